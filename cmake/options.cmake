@@ -1,0 +1,35 @@
+# Build switches and the two INTERFACE targets (options, warnings) that every target of ours links.
+include(CMakeDependentOption)
+
+option(ET_BUILD_STUDIO "Build et-studio and the Qt visualizers" ON)
+option(ET_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ET_BUILD_BENCHMARKS "Build the Google Benchmark binaries" OFF)
+option(ET_BUILD_FUZZERS "Build libFuzzer targets (needs Clang)" OFF)
+option(ET_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+set(ET_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined)")
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(ET_CCACHE ccache)
+if(ET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ET_CCACHE})
+endif()
+
+add_library(et_options INTERFACE)
+if(ET_SANITIZE)
+  target_compile_options(et_options INTERFACE
+    -fsanitize=${ET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(et_options INTERFACE -fsanitize=${ET_SANITIZE})
+endif()
+
+add_library(et_warnings INTERFACE)
+target_compile_options(et_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused -Woverloaded-virtual
+  -Wconversion -Wnull-dereference -Wformat=2 -Wimplicit-fallthrough
+  $<$<BOOL:${ET_WARNINGS_AS_ERRORS}>:-Werror>)

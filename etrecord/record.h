@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "etrecord/exported_graph.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/core/strong_id.h"
+
+namespace et::etrecord {
+
+/// A tensor inside one of the record's torch archives: listed, not read.
+struct ArchivedTensor {
+    std::string archive;  ///< zip entry, "edge_dialect_exported_program/forward_state_dict"
+    std::string name;     ///< key in the archive, "conv.weight"; a path for nested containers ("[0][1]")
+    std::int8_t scalarType = 0;
+    std::vector<std::int64_t> sizes;
+    std::int64_t bytes = 0;
+};
+
+/// The handles of one instruction. `list` keeps whether the file has one number or a list of them.
+struct HandleEntry {
+    std::vector<core::DebugHandle> handles;
+    bool list = false;
+};
+using HandleMap = std::map<core::InstructionId, HandleEntry>;
+
+/// What a delegate says of its own identifiers.
+struct DelegateEntry {
+    std::string backend;  ///< "XnnpackBackend"
+    /// Delegate's own identifier (int or string, as text) -> Edge debug handles. XNNPACK's is empty.
+    std::vector<std::pair<std::string, std::vector<core::DebugHandle>>> identifiers;
+};
+
+/// Everything that a record says of one method.
+struct MethodMaps {
+    HandleMap debugHandles;
+    std::map<core::InstructionId, DelegateEntry> delegates;
+    std::map<core::InstructionId, std::int64_t> outputCounts;  ///< instruction_id_to_num_outs_map
+};
+
+enum class RecordLayout : std::uint8_t {
+    Current,     ///< `edge_dialect_exported_program/<method>`
+    Legacy2023,  ///< one `edge_dialect_exported_program`, without a method name
+};
+
+/// A torch archive or graph that the zip holds, by entry.
+struct RecordEntry {
+    std::string name;
+    std::uint64_t bytes = 0;
+};
+
+/// An ETRecord: the zip, verified, with its graphs and maps. Immutable.
+class Record {
+  public:
+    /// Errors: Io; Format (no record, damaged zip, bad JSON, names the entry); Limit.
+    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> open(const std::filesystem::path& path);
+    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(std::shared_ptr<const core::MappedFile> file);
+
+    ~Record();
+    Record(const Record&) = delete;
+    Record& operator=(const Record&) = delete;
+
+    [[nodiscard]] RecordLayout layout() const;
+    [[nodiscard]] const core::MappedFile& file() const;
+    [[nodiscard]] const std::vector<RecordEntry>& entries() const;
+
+    /// Methods that have an Edge graph, in file order; "forward" in the layout of 2023.
+    [[nodiscard]] const std::vector<std::string>& methods() const;
+    /// The Edge dialect graph of a method; null for a stranger. Lives as long as the record.
+    [[nodiscard]] const ExportedGraph* edgeGraph(std::string_view method) const;
+    /// The exported (ATen) program, which the format keeps for `forward` only; null where there is none.
+    [[nodiscard]] const ExportedGraph* exportedProgram() const;
+    /// Other graphs by "<name>/<method>", in file order.
+    [[nodiscard]] const std::vector<std::pair<std::string, ExportedGraph>>& extraGraphs() const;
+
+    /// Maps of a method; null where the record has none for it (a map of 2023 may be empty).
+    [[nodiscard]] const MethodMaps* maps(std::string_view method) const;
+    /// False: the record has no delegate map at all, not even an empty one.
+    [[nodiscard]] bool hasDelegateMap() const;
+    [[nodiscard]] std::optional<std::int64_t> exportGraphId() const;
+
+    /// All tensors in all torch archives, listed from their pickles without executing anything.
+    /// Errors: Format, Limit (names entry and offset).
+    [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors() const;
+
+  private:
+    struct Impl;
+    explicit Record(std::unique_ptr<Impl> data);
+    std::unique_ptr<Impl> impl;
+};
+
+}  // namespace et::etrecord
