@@ -33,3 +33,7 @@ target_compile_options(et_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused -Woverloaded-virtual
   -Wconversion -Wnull-dereference -Wformat=2 -Wimplicit-fallthrough
   $<$<BOOL:${ET_WARNINGS_AS_ERRORS}>:-Werror>)
+if(ET_BUILD_FUZZERS)
+  # Coverage instrumentation for libFuzzer in every library; the driver comes with the fuzz targets.
+  target_compile_options(et_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

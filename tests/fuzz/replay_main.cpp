@@ -1,0 +1,68 @@
+// Runs a fuzz target over files, as an ordinary test: each file whole, cut short, and with bytes flipped by a
+// seeded generator. A finding is a crash, a sanitizer report or a time-out.
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+using Input = std::vector<std::uint8_t>;
+
+void run(const Input& input) {
+    LLVMFuzzerTestOneInput(input.data(), input.size());
+}
+
+/// A bounded number of truncations and flips, the same in every run.
+void runMutations(const Input& input, std::mt19937& random) {
+    constexpr std::size_t maxMutatedBytes = std::size_t{1} << 20;
+    constexpr int rounds = 40;
+    if (input.empty() || input.size() > maxMutatedBytes) {
+        return;
+    }
+    std::uniform_int_distribution<std::size_t> position(0, input.size() - 1);
+    for (int round = 0; round < rounds; ++round) {
+        Input mutated = input;
+        mutated.resize(position(random));
+        run(mutated);
+        mutated = input;
+        mutated[position(random)] ^= static_cast<std::uint8_t>(1U << (random() % 8));
+        run(mutated);
+    }
+}
+
+std::size_t runFolder(const std::filesystem::path& folder) {
+    std::size_t count = 0;
+    std::mt19937 random(20261120);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (!entry.is_regular_file()) {
+            continue;
+        }
+        std::ifstream stream(entry.path(), std::ios::binary);
+        const Input input{std::istreambuf_iterator<char>(stream), {}};
+        run(input);
+        runMutations(input, random);
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::size_t count = 0;
+    for (int i = 1; i < argc; ++i) {
+        if (std::filesystem::is_directory(argv[i])) {
+            count += runFolder(argv[i]);
+        } else {
+            std::printf("SKIPPED: no folder %s\n", argv[i]);
+        }
+    }
+    std::printf("replayed %zu files\n", count);
+    return count > 0 ? 0 : 1;
+}
