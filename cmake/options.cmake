@@ -3,6 +3,7 @@ include(CMakeDependentOption)
 
 option(ET_BUILD_STUDIO "Build et-studio and the Qt visualizers" ON)
 option(ET_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ET_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(ET_BUILD_BENCHMARKS "Build the Google Benchmark binaries" OFF)
 option(ET_BUILD_FUZZERS "Build libFuzzer targets (needs Clang)" OFF)
 option(ET_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)

@@ -1,30 +1,11 @@
 #include "runtime/core/result.h"
 
+#include "runtime/core/utf8.h"
+
 #include <fmt/format.h>
 
 namespace et::core {
 namespace {
-
-/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 where there is none.
-std::size_t utf8SequenceLength(std::string_view text) {
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = at(0);
-    std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3 : 0;
-    if (lead >= 0xF0 && lead <= 0xF4) {
-        length = 4;
-    }
-    if (length == 0 || length > text.size()) {
-        return 0;
-    }
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((at(i) & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool overlong = (lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90);
-    const bool outside = (lead == 0xED && at(1) >= 0xA0) || (lead == 0xF4 && at(1) >= 0x90);
-    return overlong || outside ? 0 : length;
-}
 
 bool isControl(std::string_view sequence) {
     const auto first = static_cast<unsigned char>(sequence[0]);

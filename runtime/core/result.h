@@ -23,9 +23,9 @@ enum class ErrorCode : std::uint8_t {
 
 /// Place in an input that an Error speaks of. Unknown parts stay empty.
 struct Where {
-    std::string file;                     ///< path as the user gave it
-    std::string field;                    ///< "run_data[3].events[7].name"
-    std::optional<std::uint64_t> offset;  ///< byte offset into `file`
+    std::string file{};                     ///< path as the user gave it
+    std::string field{};                    ///< "run_data[3].events[7].name"
+    std::optional<std::uint64_t> offset{};  ///< byte offset into `file`
 
     bool operator==(const Where&) const = default;
 };

@@ -1,0 +1,192 @@
+#include "runtime/program/detail/read_method.h"
+
+#include "runtime/program/detail/method_scope.h"
+#include "runtime/program/detail/read_chains.h"
+#include "runtime/program/detail/read_values.h"
+#include "runtime/program/detail/segment_table.h"
+#include "runtime/program/program.h"
+#include "runtime/program/schema/program_generated.h"
+
+#include <utility>
+
+namespace et::program::detail {
+
+using core::Bytes;
+using core::ErrorCode;
+using core::FieldPath;
+using core::FlatView;
+using core::Result;
+
+namespace {
+
+constexpr std::int8_t locationInline = 0;
+constexpr std::int8_t locationSegment = 1;
+
+/// What all methods of a program share.
+struct ProgramScope {
+    FlatView& view;
+    const schema::Program& program;
+    const TensorSource& tensors;
+    std::vector<Segment>& segments;
+};
+
+Result<> readDevices(const FlatView& view, const schema::ExecutionPlan& plan, const FieldPath& path,
+                     std::vector<Arena>& arenas) {
+    if (plan.non_const_buffer_device() == nullptr) {
+        return {};
+    }
+    const FieldPath devicesPath = path.field("non_const_buffer_device");
+    for (const schema::NonConstBufferDevice* row : *plan.non_const_buffer_device()) {
+        ET_ASSIGN(const auto arena,
+                  checkedId<ArenaId>(view, row->buffer_idx(), arenas.size(), "arenas", devicesPath, row));
+        arenas[arena.value].device = {.type = row->device_type(), .index = row->device_index()};
+    }
+    return {};
+}
+
+Result<std::vector<Arena>> readArenas(FlatView& view, const schema::ExecutionPlan& plan,
+                                      const FieldPath& path) {
+    const FieldPath sizesPath = path.field("non_const_buffer_sizes");
+    const auto* sizes = plan.non_const_buffer_sizes();
+    std::uint64_t room = Program::maxPlannedBytes;
+    ET_ASSIGN(auto arenas,
+              view.map(sizes, sizesPath, [&](std::int64_t size, const FieldPath& at) -> Result<Arena> {
+                  if (size < 0) {
+                      return view.fail(ErrorCode::Format, at, sizes,
+                                       fmt::format("expected a size of 0 or more bytes, got {}", size));
+                  }
+                  const auto bytes = static_cast<std::uint64_t>(size);
+                  if (bytes > room) {
+                      return view.fail(
+                          ErrorCode::Limit, at, sizes,
+                          fmt::format("expected arenas of at most {} bytes together, got {} in this one",
+                                      Program::maxPlannedBytes, size));
+                  }
+                  room -= bytes;
+                  return Arena{.bytes = bytes, .device = {}};
+              }));
+    ET_TRY(readDevices(view, plan, path, arenas));
+    return arenas;
+}
+
+Result<std::vector<Operator>> readOperators(FlatView& view, const schema::ExecutionPlan& plan,
+                                            const FieldPath& path) {
+    const FieldPath operatorsPath = path.field("operators");
+    return view.map(plan.operators(), operatorsPath,
+                    [&](const schema::Operator* row, const FieldPath& at) -> Result<Operator> {
+                        const FieldPath namePath = at.field("name");
+                        ET_ASSIGN(const auto name, view.required(row->name(), namePath, row));
+                        return Operator{.name = name,
+                                        .overload = flatbuffers::GetStringView(row->overload())};
+                    });
+}
+
+Result<Bytes> inlinePayload(const ProgramScope& scope, std::uint32_t index, const FieldPath& path,
+                            const void* place) {
+    const auto* blobs = scope.program.backend_delegate_data();
+    const std::size_t count = blobs == nullptr ? 0 : blobs->size();
+    if (index >= count) {
+        return scope.view.fail(ErrorCode::Format, path, place,
+                               fmt::format("expected one of {} inline payloads, got {}", count, index));
+    }
+    return FlatView::blob(blobs->Get(index)->data());
+}
+
+/// Finds the payload, in the flatbuffer or in a segment.
+Result<> readPayload(ProgramScope& scope, const schema::BackendDelegate& row, const FieldPath& path,
+                     Delegate& delegate) {
+    const FieldPath processedPath = path.field("processed");
+    const schema::BackendDelegateDataReference* reference = row.processed();
+    if (reference == nullptr) {
+        return scope.view.fail(ErrorCode::Format, processedPath, &row,
+                               "expected a reference to the payload, got none");
+    }
+    const FieldPath indexPath = processedPath.field("index");
+    if (reference->location() == locationInline) {
+        ET_ASSIGN(delegate.payload, inlinePayload(scope, reference->index(), indexPath, reference));
+        return {};
+    }
+    if (reference->location() != locationSegment) {
+        const FieldPath locationPath = processedPath.field("location");
+        return scope.view.fail(
+            ErrorCode::Unsupported, locationPath, reference,
+            fmt::format("expected {} or {}, got {}", locationInline, locationSegment, reference->location()));
+    }
+    ET_ASSIGN(const SegmentId segment, useSegment(scope.segments, reference->index(), SegmentUse::Delegate,
+                                                  scope.view, indexPath, reference));
+    delegate.segment = segment;
+    delegate.payload = scope.segments[segment.value].data;
+    return {};
+}
+
+Result<Delegate> readDelegate(ProgramScope& scope, const schema::BackendDelegate* row,
+                              const FieldPath& path) {
+    Delegate delegate;
+    const FieldPath idPath = path.field("id");
+    ET_ASSIGN(delegate.backend, scope.view.required(row->id(), idPath, row));
+    ET_TRY(readPayload(scope, *row, path, delegate));
+    const FieldPath specsPath = path.field("compile_specs");
+    ET_ASSIGN(delegate.compileSpecs,
+              scope.view.map(row->compile_specs(), specsPath,
+                             [](const schema::CompileSpec* spec, const FieldPath&) -> Result<CompileSpec> {
+                                 return CompileSpec{.key = flatbuffers::GetStringView(spec->key()),
+                                                    .value = FlatView::blob(spec->value())};
+                             }));
+    return delegate;
+}
+
+Result<> readParts(ProgramScope& scope, const schema::ExecutionPlan& plan, const FieldPath& path,
+                   Method& method) {
+    ET_ASSIGN(method.arenas, readArenas(scope.view, plan, path));
+    ET_ASSIGN(method.operators, readOperators(scope.view, plan, path));
+    const FieldPath delegatesPath = path.field("delegates");
+    ET_ASSIGN(method.delegates, scope.view.map(plan.delegates(), delegatesPath,
+                                               [&](const schema::BackendDelegate* row, const FieldPath& at) {
+                                                   return readDelegate(scope, row, at);
+                                               }));
+    return {};
+}
+
+Result<> readBody(MethodScope scope, const schema::ExecutionPlan& plan, const FieldPath& path,
+                  Method& method) {
+    ET_ASSIGN(method.values, readValues(scope, plan, path));
+    const FieldPath inputsPath = path.field("inputs");
+    ET_ASSIGN(method.inputs, valueIds(scope, plan.inputs(), inputsPath));
+    const FieldPath outputsPath = path.field("outputs");
+    ET_ASSIGN(method.outputs, valueIds(scope, plan.outputs(), outputsPath));
+    ET_ASSIGN(method.chains, readChains(scope, plan, path));
+    return {};
+}
+
+Result<Method> readMethod(ProgramScope& scope, const schema::ExecutionPlan* plan, const FieldPath& path) {
+    Method method;
+    const FieldPath namePath = path.field("name");
+    ET_ASSIGN(method.name, scope.view.required(plan->name(), namePath, plan));
+    if (const schema::ContainerMetadata* trees = plan->container_meta_type()) {
+        method.inputTree = flatbuffers::GetStringView(trees->encoded_inp_str());
+        method.outputTree = flatbuffers::GetStringView(trees->encoded_out_str());
+    }
+    ET_TRY(readParts(scope, *plan, path, method));
+    ET_TRY(readBody({.view = scope.view,
+                     .tensors = scope.tensors,
+                     .arenas = method.arenas,
+                     .valueCount = plan->values() == nullptr ? 0 : plan->values()->size(),
+                     .operatorCount = method.operators.size(),
+                     .delegateCount = method.delegates.size()},
+                    *plan, path, method));
+    return method;
+}
+
+}  // namespace
+
+Result<std::vector<Method>> readMethods(FlatView& view, const schema::Program& program,
+                                        const TensorSource& tensors, std::vector<Segment>& segments) {
+    ProgramScope scope{.view = view, .program = program, .tensors = tensors, .segments = segments};
+    const FieldPath root;
+    const FieldPath path = root.field("execution_plan");
+    return view.map(
+        program.execution_plan(), path,
+        [&](const schema::ExecutionPlan* plan, const FieldPath& at) { return readMethod(scope, plan, at); });
+}
+
+}  // namespace et::program::detail

@@ -1,0 +1,105 @@
+#include "runtime/program/header.h"
+
+#include "runtime/core/byte_reader.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace et::program {
+namespace {
+
+using core::ByteReader;
+using core::Bytes;
+using core::ErrorCode;
+using core::Result;
+
+constexpr std::size_t headerAt = 8;
+constexpr std::size_t magicSize = 4;
+constexpr std::string_view programMagic = "eh00";
+constexpr std::string_view tensorDataMagic = "FH01";
+
+/// Length in bytes of the first program header; the segment data size came later.
+constexpr std::uint32_t shortProgramHeader = 24;
+constexpr std::uint32_t fullProgramHeader = 32;
+constexpr std::uint32_t tensorDataHeader = 40;
+
+bool hasMagic(Bytes bytes, std::string_view magic) {
+    if (bytes.size() < headerAt + magicSize) {
+        return false;
+    }
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()) + headerAt, magicSize) == magic;
+}
+
+/// Checks that something the header speaks of ends within the file.
+Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSize, std::string_view field,
+                  std::uint64_t offset) {
+    if (start <= fileSize && size <= fileSize - start) {
+        return {};
+    }
+    return core::fail(ErrorCode::Format,
+                      fmt::format("expected at most the {} bytes that the file has, got {} bytes at {}",
+                                  fileSize, size, start),
+                      {.file = {}, .field = std::string(field), .offset = offset});
+}
+
+/// Reads the length, which counts from the magic, and checks it.
+Result<std::uint32_t> readLength(ByteReader& reader, std::uint32_t least, std::uint64_t base) {
+    constexpr std::string_view field = "header.length";
+    const std::uint64_t offset = base + reader.position();
+    ET_ASSIGN(const auto length, reader.read<std::uint32_t>(field));
+    if (length < least || length - magicSize - sizeof length > reader.remaining()) {
+        return core::fail(ErrorCode::Format,
+                          fmt::format("expected {} to {} bytes, got {}", least,
+                                      reader.remaining() + magicSize + sizeof length, length),
+                          {.file = {}, .field = std::string(field), .offset = offset});
+    }
+    return length;
+}
+
+}  // namespace
+
+Result<std::optional<ExtendedHeader>> readProgramHeader(Bytes bytes, std::uint64_t base) {
+    if (!hasMagic(bytes, programMagic)) {
+        return std::nullopt;
+    }
+    ByteReader reader(bytes, base);
+    ET_TRY(reader.seek(headerAt + magicSize, "header.length"));
+    ExtendedHeader header;
+    ET_ASSIGN(header.length, readLength(reader, shortProgramHeader, base));
+    const std::uint64_t sizeAt = base + reader.position();
+    ET_ASSIGN(header.programSize, reader.read<std::uint64_t>("header.program_size"));
+    const std::uint64_t baseAt = base + reader.position();
+    ET_ASSIGN(header.segmentBase, reader.read<std::uint64_t>("header.segment_base_offset"));
+    if (header.length >= fullProgramHeader) {
+        ET_ASSIGN(header.segmentDataSize, reader.read<std::uint64_t>("header.segment_data_size"));
+    }
+    ET_TRY(checkEnd(0, header.programSize, bytes.size(), "header.program_size", sizeAt));
+    ET_TRY(checkEnd(header.segmentBase, header.segmentDataSize, bytes.size(), "header.segment_base_offset",
+                    baseAt));
+    return header;
+}
+
+Result<TensorDataHeader> readTensorDataHeader(Bytes bytes) {
+    if (!hasMagic(bytes, tensorDataMagic)) {
+        return core::fail(ErrorCode::Format, fmt::format("expected \"{}\"", tensorDataMagic),
+                          {.file = {}, .field = "header.magic", .offset = headerAt});
+    }
+    ByteReader reader(bytes);
+    ET_TRY(reader.seek(headerAt + magicSize, "header.length"));
+    TensorDataHeader header;
+    ET_ASSIGN(header.length, readLength(reader, tensorDataHeader, 0));
+    ET_ASSIGN(header.flatbufferOffset, reader.read<std::uint64_t>("header.flatbuffer_offset"));
+    const std::uint64_t sizeAt = reader.position();
+    ET_ASSIGN(header.flatbufferSize, reader.read<std::uint64_t>("header.flatbuffer_size"));
+    const std::uint64_t baseAt = reader.position();
+    ET_ASSIGN(header.segmentBase, reader.read<std::uint64_t>("header.segment_base_offset"));
+    ET_ASSIGN(header.segmentDataSize, reader.read<std::uint64_t>("header.segment_data_size"));
+    ET_TRY(checkEnd(0, header.flatbufferSize, bytes.size(), "header.flatbuffer_size", sizeAt));
+    ET_TRY(checkEnd(header.segmentBase, header.segmentDataSize, bytes.size(), "header.segment_base_offset",
+                    baseAt));
+    return header;
+}
+
+}  // namespace et::program

@@ -1,0 +1,169 @@
+#include "tests/architecture/include_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace et::architecture {
+namespace {
+
+constexpr std::string_view everything = "*";
+constexpr std::string_view generatedEnding = "_generated.h";
+constexpr std::string_view schemaPart = "/schema/";
+constexpr std::string_view detailPart = "/detail/";
+
+/// The rooms of the visualizers know the files that lie directly in visualizers/, and their own.
+constexpr std::string_view visualizerShared = "visualizers/";
+
+const ArrowRule* ruleFor(std::string_view path) {
+    const ArrowRule* best = nullptr;
+    for (const ArrowRule& rule : arrowRules()) {
+        if (path.starts_with(rule.from) && (best == nullptr || rule.from.size() > best->from.size())) {
+            best = &rule;
+        }
+    }
+    return best;
+}
+
+/// "runtime/program" for the files of the format reader in "runtime/program/schema/x_generated.h".
+std::string_view ownerOf(std::string_view path, std::string_view part) {
+    const std::size_t at = path.find(part);
+    return at == std::string_view::npos ? std::string_view() : path.substr(0, at + 1);
+}
+
+/// "visualizers/timeline/" for a file in that room; "" for a file that is in no room.
+std::string_view roomOf(std::string_view path) {
+    if (!path.starts_with(visualizerShared)) {
+        return {};
+    }
+    const std::size_t end = path.find('/', visualizerShared.size());
+    return end == std::string_view::npos ? std::string_view() : path.substr(0, end + 1);
+}
+
+bool isTest(std::string_view path) {
+    return path.starts_with("tests/");
+}
+
+bool isPrivateSource(std::string_view path) {
+    return path.ends_with(".cpp") || path.contains(detailPart);
+}
+
+bool isQt(const Include& include) {
+    const std::string_view target = include.target;
+    return target.size() > 1 && target[0] == 'Q' &&
+           (target.starts_with("Qt") || (target[1] >= 'A' && target[1] <= 'Z'));
+}
+
+/// Whether the include names one of our folders, however it is spelled.
+bool isOurs(const Include& include) {
+    const std::size_t slash = include.target.find('/');
+    const std::string folder = include.target.substr(0, slash == std::string::npos ? 0 : slash + 1);
+    return !folder.empty() && std::ranges::any_of(arrowRules(), [&](const ArrowRule& rule) {
+        return rule.from.starts_with(folder);
+    });
+}
+
+bool arrowAllowed(std::string_view from, std::string_view to) {
+    const ArrowRule* rule = ruleFor(from);
+    if (rule == nullptr) {
+        return false;
+    }
+    const bool all = std::ranges::find(rule->to, everything) != rule->to.end();
+    return (all && !isTest(to)) || startsWithAny(to, rule->to);
+}
+
+/// What is wrong with one arrow between files of ours; nothing when it is fine.
+std::optional<std::string> wrongArrow(std::string_view from, std::string_view to) {
+    if (!arrowAllowed(from, to)) {
+        return "not an arrow of the design";
+    }
+    const std::string_view room = roomOf(to);
+    if (!room.empty() && from.starts_with(visualizerShared) && roomOf(from) != room) {
+        return "rooms of the visualizers do not know one another";
+    }
+    if (isTest(from)) {
+        return std::nullopt;
+    }
+    if (to.ends_with(generatedEnding) &&
+        !(from.starts_with(ownerOf(to, schemaPart)) && isPrivateSource(from))) {
+        return "generated headers stay inside the reader of their format";
+    }
+    if (to.contains(detailPart) && !from.starts_with(ownerOf(to, detailPart))) {
+        return "what lies in detail/ is private to its folder";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> wrongInclude(const SourceFile& file, const Include& include,
+                                        const FileExists& exists) {
+    if (isQt(include)) {
+        return startsWithAny(file.path, qtFolders()) ? std::nullopt
+                                                     : std::optional<std::string>("Qt stays in the studio");
+    }
+    if (!isOurs(include)) {
+        return include.quoted ? std::optional<std::string>("quoted includes are rooted at the repository")
+                              : std::nullopt;
+    }
+    if (!include.quoted) {
+        return "our own headers are included in quotes";
+    }
+    if (!include.target.ends_with(generatedEnding) && !exists(include.target)) {
+        return "no such file";
+    }
+    return wrongArrow(file.path, include.target);
+}
+
+}  // namespace
+
+std::span<const ArrowRule> arrowRules() {
+    static const std::array rules{
+        ArrowRule{"runtime/core/", {"runtime/core/"}},
+        ArrowRule{"runtime/program/", {"runtime/core/", "runtime/program/"}},
+        ArrowRule{"runtime/kernels/", {"runtime/core/", "runtime/kernels/"}},
+        ArrowRule{"runtime/executor/", {"runtime/"}},
+        ArrowRule{"runtime/builder/", {"runtime/core/", "runtime/program/", "runtime/builder/"}},
+        ArrowRule{"etdump/", {"etdump/", "runtime/"}},
+        ArrowRule{"etrecord/", {"etrecord/", "runtime/"}},
+        ArrowRule{"bundled_program/", {"bundled_program/", "runtime/"}},
+        ArrowRule{"backends/", {"backends/", "runtime/"}},
+        ArrowRule{"backends/reference/", {"backends/", "etrecord/", "runtime/"}},
+        ArrowRule{"inspector/",
+                  {"inspector/", "backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"}},
+        ArrowRule{"visualizers/",
+                  {"visualizers/", "inspector/", "backends/", "etdump/", "etrecord/", "bundled_program/",
+                   "runtime/"}},
+        ArrowRule{"app/", {everything}},
+        // The command line starts in milliseconds: nothing of the studio may reach it.
+        ArrowRule{"app/cli/",
+                  {"app/cli/", "app/samples/", "inspector/", "backends/", "etdump/", "etrecord/",
+                   "bundled_program/", "runtime/"}},
+        ArrowRule{"benchmarks/", {everything, "tests/support/"}},
+        ArrowRule{"tests/", {everything, "tests/"}},
+    };
+    return rules;
+}
+
+std::span<const std::string_view> qtFolders() {
+    static constexpr std::array<std::string_view, 5> folders{
+        "visualizers/", "app/studio/", "tests/visualizers/", "tests/studio/", "benchmarks/studio/"};
+    return folders;
+}
+
+bool startsWithAny(std::string_view path, std::span<const std::string_view> prefixes) {
+    return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return path.starts_with(prefix); });
+}
+
+std::vector<std::string> includeViolations(const SourceFile& file, const FileExists& exists) {
+    std::vector<std::string> violations;
+    for (const Include& include : includesOf(file.text)) {
+        if (const auto wrong = wrongInclude(file, include, exists)) {
+            violations.push_back(
+                fmt::format("{}:{}: includes {}: {}", file.path, include.line, include.target, *wrong));
+        }
+    }
+    return violations;
+}
+
+}  // namespace et::architecture

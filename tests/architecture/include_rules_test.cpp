@@ -1,0 +1,122 @@
+#include "tests/architecture/include_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace et::architecture {
+namespace {
+
+bool everyFileExists(const std::string&) {
+    return true;
+}
+
+/// What the rules say of a file at `path` with one include, as it stands in the source.
+std::vector<std::string> violations(const std::string& path, const std::string& include) {
+    return includeViolations({.path = path, .text = "#include " + include + "\n"}, everyFileExists);
+}
+
+struct Arrow {
+    const char* from;
+    const char* include;
+};
+
+void PrintTo(const Arrow& arrow, std::ostream* stream) {
+    *stream << arrow.from << " includes " << arrow.include;
+}
+
+class BadArrowTest : public testing::TestWithParam<Arrow> {};
+
+TEST_P(BadArrowTest, IsFound) {
+    EXPECT_EQ(violations(GetParam().from, GetParam().include).size(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Planted, BadArrowTest,
+    testing::Values(Arrow{"runtime/core/result.cpp", "\"runtime/program/program.h\""},
+                    Arrow{"runtime/program/program.cpp", "\"runtime/executor/method.h\""},
+                    Arrow{"runtime/kernels/add.cpp", "\"runtime/executor/method.h\""},
+                    Arrow{"runtime/program/program.h", "\"etdump/trace.h\""},
+                    Arrow{"etdump/trace.cpp", "\"etrecord/record.h\""},
+                    Arrow{"etrecord/record.cpp", "\"bundled_program/bundle.h\""},
+                    Arrow{"bundled_program/bundle.cpp", "\"etdump/trace.h\""},
+                    Arrow{"backends/xnnpack/delegate.cpp", "\"etrecord/record.h\""},
+                    Arrow{"backends/reference/interpreter.cpp", "\"etdump/trace.h\""},
+                    Arrow{"inspector/session.h", "\"visualizers/selection.h\""},
+                    Arrow{"inspector/session.cpp", "\"app/cli/main.h\""},
+                    Arrow{"visualizers/selection.cpp", "\"app/studio/main_window.h\""},
+                    Arrow{"visualizers/timeline/view.cpp", "\"visualizers/graph/model.h\""},
+                    Arrow{"visualizers/selection.cpp", "\"visualizers/graph/model.h\""},
+                    Arrow{"app/cli/main.cpp", "\"visualizers/selection.h\""},
+                    Arrow{"app/cli/main.cpp", "\"app/studio/main_window.h\""},
+                    Arrow{"app/studio/main_window.cpp", "\"tests/support/shared_data.h\""},
+                    Arrow{"runtime/core/result.cpp", "\"tests/support/shared_data.h\""},
+                    Arrow{"newcomer/file.cpp", "\"runtime/core/result.h\""},
+                    Arrow{"etdump/trace.cpp", "<QString>"},
+                    Arrow{"inspector/session.cpp", "<QtCore/QString>"},
+                    Arrow{"app/cli/main.cpp", "<QApplication>"},
+                    Arrow{"tests/inspector/a_test.cpp", "<QTest>"},
+                    Arrow{"etdump/trace.h", "\"etdump/schema/etdump_generated.h\""},
+                    Arrow{"inspector/session.cpp", "\"etdump/schema/etdump_generated.h\""},
+                    Arrow{"runtime/program/program.h", "\"runtime/program/schema/program_generated.h\""},
+                    Arrow{"inspector/session.cpp", "\"etdump/detail/layout.h\""},
+                    Arrow{"bundled_program/bundle.cpp", "\"runtime/program/detail/read_values.h\""},
+                    Arrow{"etdump/trace.cpp", "<etdump/trace.h>"}, Arrow{"etdump/trace.cpp", "\"trace.h\""},
+                    Arrow{"etdump/trace.cpp", "\"../etdump/trace.h\""}));
+
+class GoodArrowTest : public testing::TestWithParam<Arrow> {};
+
+TEST_P(GoodArrowTest, IsFine) {
+    EXPECT_TRUE(violations(GetParam().from, GetParam().include).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Planted, GoodArrowTest,
+    testing::Values(Arrow{"runtime/program/program.cpp", "\"runtime/core/result.h\""},
+                    Arrow{"runtime/executor/method.cpp", "\"runtime/kernels/registry.h\""},
+                    Arrow{"runtime/program/program.cpp", "\"runtime/program/schema/program_generated.h\""},
+                    Arrow{"runtime/program/detail/read_values.h",
+                          "\"runtime/program/schema/program_generated.h\""},
+                    Arrow{"runtime/program/program.cpp", "\"runtime/program/detail/read_values.h\""},
+                    Arrow{"etrecord/record.cpp", "\"runtime/core/result.h\""},
+                    Arrow{"backends/reference/interpreter.cpp", "\"etrecord/record.h\""},
+                    Arrow{"inspector/report/table.cpp", "\"inspector/detail/names.h\""},
+                    Arrow{"visualizers/timeline/view.cpp", "\"visualizers/selection.h\""},
+                    Arrow{"visualizers/timeline/view.cpp", "\"visualizers/timeline/model.h\""},
+                    Arrow{"visualizers/timeline/view.cpp", "<QWidget>"},
+                    Arrow{"app/studio/main_window.cpp", "\"visualizers/timeline/view.h\""},
+                    Arrow{"app/studio/main_window.cpp", "<QMainWindow>"},
+                    Arrow{"app/cli/main.cpp", "\"inspector/session.h\""},
+                    Arrow{"tests/etdump/trace_test.cpp", "\"tests/support/shared_data.h\""},
+                    Arrow{"tests/runtime/program_test.cpp", "\"runtime/program/schema/program_generated.h\""},
+                    Arrow{"etdump/trace.cpp", "<vector>"}, Arrow{"etdump/trace.cpp", "<sys/mman.h>"}));
+
+TEST(IncludeRulesTest, AMissingFileIsFound) {
+    const auto found =
+        includeViolations({.path = "etdump/trace.cpp", .text = "\n#include \"etdump/none.h\"\n"},
+                          [](const std::string&) { return false; });
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0], "etdump/trace.cpp:2: includes etdump/none.h: no such file");
+}
+
+TEST(IncludeRulesTest, TheProjectHasNoOtherArrow) {
+    const auto sources = readSources(checkout());
+    ASSERT_GT(sources.size(), 20U);
+    std::set<std::string> paths;
+    for (const SourceFile& file : sources) {
+        paths.insert(file.path);
+    }
+    std::size_t includes = 0;
+    for (const SourceFile& file : sources) {
+        includes += includesOf(file.text).size();
+        for (const std::string& violation :
+             includeViolations(file, [&](const std::string& path) { return paths.contains(path); })) {
+            ADD_FAILURE() << violation;
+        }
+    }
+    EXPECT_GT(includes, sources.size()) << "the walk saw no includes";
+}
+
+}  // namespace
+}  // namespace et::architecture

@@ -1,0 +1,90 @@
+#include "runtime/core/mapped_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace et::core {
+namespace {
+
+class MappedFileTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        folder = std::filesystem::path(testing::TempDir()) / (std::string("mapped_file_") + info->name());
+        std::filesystem::create_directories(folder);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::filesystem::path write(const std::string& name, const std::string& content) const {
+        const auto path = folder / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+
+    std::filesystem::path folder;
+};
+
+std::string text(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST_F(MappedFileTest, MapsARegularFile) {
+    const auto file = MappedFile::open(write("a", "hello"));
+    ASSERT_TRUE(file);
+    EXPECT_EQ(text((*file)->bytes()), "hello");
+    EXPECT_EQ((*file)->name(), (folder / "a").string());
+}
+
+TEST_F(MappedFileTest, AnEmptyFileHasNoBytes) {
+    const auto file = MappedFile::open(write("empty", ""));
+    ASSERT_TRUE(file);
+    EXPECT_TRUE((*file)->bytes().empty());
+}
+
+TEST_F(MappedFileTest, AMissingFileAndAFolderAreErrorsThatNameThem) {
+    const auto missing = MappedFile::open(folder / "none");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::Io);
+    EXPECT_EQ(missing.error().toString(),
+              (folder / "none").string() + ": cannot open: No such file or directory");
+    const auto directory = MappedFile::open(folder);
+    ASSERT_FALSE(directory);
+    EXPECT_EQ(directory.error().code, ErrorCode::Io);
+    EXPECT_EQ(directory.error().where.file, folder.string());
+}
+
+TEST_F(MappedFileTest, APipeIsReadWhole) {
+    const auto path = folder / "pipe";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const std::string content(200'000, 'x');  // several times the pipe's buffer
+    std::jthread writer([&] { std::ofstream(path, std::ios::binary) << content; });
+    const auto file = MappedFile::open(path);
+    ASSERT_TRUE(file) << file.error().toString();
+    EXPECT_EQ(text((*file)->bytes()), content);
+}
+
+TEST_F(MappedFileTest, ReleasedPagesReadTheSame) {
+    const std::string content(std::size_t{1} << 16, 'y');
+    const auto file = MappedFile::open(write("big", content));
+    ASSERT_TRUE(file);
+    (*file)->release(0, content.size());
+    (*file)->release(content.size() * 2, 1);
+    EXPECT_EQ(text((*file)->bytes()), content);
+}
+
+TEST_F(MappedFileTest, MemoryStandsForAFile) {
+    const auto file = MappedFile::fromMemory(std::vector<std::byte>(3, std::byte{'z'}), "some name");
+    EXPECT_EQ(text(file->bytes()), "zzz");
+    EXPECT_EQ(file->name(), "some name");
+    file->release(0, 3);
+    EXPECT_EQ(text(file->bytes()), "zzz");
+}
+
+}  // namespace
+}  // namespace et::core

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "runtime/core/mapped_file.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace et::test {
+
+/// `bytes` through a reader's parse(), under the name "test".
+template <class Reader>
+[[nodiscard]] auto parseBytes(std::vector<std::byte> bytes) {
+    return Reader::parse(core::MappedFile::fromMemory(std::move(bytes), "test"));
+}
+
+}  // namespace et::test
