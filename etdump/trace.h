@@ -1,5 +1,9 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/core/strong_id.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,10 +13,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "runtime/core/mapped_file.h"
-#include "runtime/core/result.h"
-#include "runtime/core/strong_id.h"
 
 namespace et::etdump {
 
@@ -36,7 +36,8 @@ struct DebugTensor {
 
 /// The value of a debug event. monostate: the file says Null, or the value's own table is missing.
 struct DebugValue {
-    std::variant<std::monostate, std::int64_t, bool, float, double, std::string_view, DebugTensor, std::vector<DebugTensor>>
+    std::variant<std::monostate, std::int64_t, bool, float, double, std::string_view, DebugTensor,
+                 std::vector<DebugTensor>>
         value;
     bool programOutput = false;  ///< the runtime marked it as an output of the method
 };
@@ -45,14 +46,18 @@ struct DebugValue {
 struct Run {
     NameId name = noName;                 ///< "Default", "Execute", …
     std::int32_t bundledInputIndex = -1;  ///< -1: not from a bundled program
-    std::vector<NameId> allocators;       ///< allocator id -> name
+    std::vector<NameId> allocators;       ///< in file order; allocator id 1 is the first
     bool hasEvents = false;               ///< false: the file has no event list at all, not even an empty one
     EventIndex firstEvent = 0;
     EventIndex eventCount = 0;
+
+    /// Name of an allocation's allocator; noName for an id that the run does not list.
+    [[nodiscard]] NameId allocatorName(std::uint64_t allocatorId) const;
 };
 
 /// The columns of all events; each has Trace::eventCount() elements, in file order. Events are appended as
-/// they end, so inner events come before the outer ones that contain them.
+/// they end, so inner events come before the outer ones that contain them. An event that holds nothing has no
+/// row; one that holds several parts has a row for each, in the order profile, debug, allocation.
 struct EventColumns {
     std::vector<EventKind> kind;
     std::vector<NameId> name;               ///< noName for allocations
@@ -60,7 +65,8 @@ struct EventColumns {
     std::vector<std::int64_t> chain;        ///< profile: int32; debug: uint64 whose 2^64-1 reads as -1
     std::vector<std::int32_t> delegateInt;  ///< -1: not set
     std::vector<NameId> delegateString;     ///< noName or "": not set
-    /// Profile: start time, in ticks of the source clock. Allocation: allocator id. Debug: index into debugValue().
+    /// Profile: start time, in ticks of the source clock. Allocation: allocator id. Debug: index into
+    /// debugValue().
     std::vector<std::uint64_t> start;
     /// Profile: end time. Allocation: size in bytes. Debug: 0.
     std::vector<std::uint64_t> end;
@@ -70,9 +76,12 @@ struct EventColumns {
 /// Format: flatbuffer `ED00`, plain or size-prefixed; see docs/formats.md.
 class Trace {
   public:
-    /// Errors: Io; Format (not an ETDump, damaged); Limit (more than 2^32-2 events or strings).
+    /// Errors: Io; Format (empty, not an ETDump, cut short, damaged); Limit (2 GiB or more, which no
+    /// flatbuffer can address; parts that overlap so much that reading them costs many times the file's
+    /// size).
     [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path);
-    [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> parse(std::shared_ptr<const core::MappedFile> file);
+    [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> parse(
+        std::shared_ptr<const core::MappedFile> file);
 
     ~Trace();
     Trace(const Trace&) = delete;
@@ -91,7 +100,8 @@ class Trace {
     /// Delegate metadata bytes of a profile event, as the backend wrote them; empty where there are none.
     [[nodiscard]] core::Bytes metadata(EventIndex event) const;
 
-    /// The value of a Debug event (`event` must be one).
+    /// The value of a Debug event (`event` must be one). Tensors are as found: check their offsets and sizes
+    /// against the debug buffer before use.
     [[nodiscard]] const DebugValue& debugValue(EventIndex event) const;
 
   private:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "etdump/trace.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,8 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "etdump/trace.h"
 
 namespace et::etdump {
 
@@ -21,17 +21,22 @@ struct EventIds {
     std::string_view delegateString = {};
 };
 
+/// Whether equal strings are written once. The runtime writes each anew; No makes a file as large as its
+/// files.
+enum class SharedStrings : bool { No, Yes };
+
 /// Builds a size-prefixed `ED00` flatbuffer in memory that our reader and the reference's tools both accept
-/// (every string field is present, empty where unset). Events go to the run begun last.
+/// (every string field is present, empty where unset). Events go to the run begun last; those before any run
+/// go to one named "Default".
 class TraceWriter {
   public:
-    TraceWriter();
+    explicit TraceWriter(SharedStrings shared = SharedStrings::Yes);
     ~TraceWriter();
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
     void beginRun(std::string_view name, std::int32_t bundledInputIndex = -1);
-    /// Returns the allocator's id in this run.
+    /// Returns the allocator's id in this run, counted from 1.
     std::uint32_t addAllocator(std::string_view name);
 
     void profile(std::string_view name, EventIds ids, std::uint64_t startTicks, std::uint64_t endTicks,
@@ -39,8 +44,9 @@ class TraceWriter {
     void allocation(std::uint32_t allocator, std::uint64_t bytes);
     void debug(std::string_view name, EventIds ids, const DebugValue& value);
 
-    /// The finished file. The writer is empty afterwards.
-    [[nodiscard]] std::vector<std::byte> finish();
+    /// The finished file. The writer is empty afterwards. Errors: Limit (a flatbuffer of nearly 2 GiB was
+    /// full; what came after that is dropped, so the memory stays bounded).
+    [[nodiscard]] core::Result<std::vector<std::byte>> finish();
 
   private:
     struct Impl;

@@ -1,0 +1,298 @@
+#include "etdump/detail/trace_builder.h"
+
+#include "etdump/detail/content_budget.h"
+#include "etdump/detail/debug_value.h"
+#include "etdump/detail/layout.h"
+#include "etdump/detail/name_table.h"
+#include "etdump/schema/etdump_generated.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::etdump::detail {
+namespace {
+
+template <class T>
+using TableVector = flatbuffers::Vector<flatbuffers::Offset<T>>;
+
+/// Events between two releases of the mapped pages that the pass left behind.
+constexpr std::size_t eventsPerRelease = std::size_t{1} << 16;
+
+/// Tables of a file are nested no deeper than run, event, debug event, value, list, tensor below the root.
+constexpr flatbuffers::uoffset_t deepest = 16;
+
+/// A table takes at least four bytes and another four where it is referred to. Flatbuffers may refer to one
+/// table many times, but no writer of traces does; a file that does so beyond this is hostile.
+constexpr flatbuffers::uoffset_t mostTables(std::size_t fileBytes) {
+    return static_cast<flatbuffers::uoffset_t>(fileBytes / 8);
+}
+
+flatbuffers::Verifier::Options verifierOptions(std::size_t fileBytes) {
+    flatbuffers::Verifier::Options options;
+    options.max_depth = deepest;
+    options.max_tables = mostTables(fileBytes);
+    return options;
+}
+
+std::unexpected<core::Error> damaged(std::string field, std::uint64_t offset, std::string_view expected) {
+    return core::fail(core::ErrorCode::Format,
+                      fmt::format("expected {}, got offsets or sizes that do not fit the file", expected),
+                      {.file = {}, .field = std::move(field), .offset = offset});
+}
+
+/// Reads one file. The generated verifier would run over the whole file before the first event is read; here
+/// each event is verified right before it becomes a row, while its bytes are in the cache and its pages
+/// mapped.
+class TraceBuilder {
+  public:
+    TraceBuilder(std::shared_ptr<const core::MappedFile> file, Layout fileLayout)
+        : layout(fileLayout),
+          base(reinterpret_cast<const std::uint8_t*>(layout.bytes.data())),
+          verifier(base, layout.bytes.size(), verifierOptions(layout.bytes.size())),
+          budget(layout.bytes.size()),
+          names(budget) {
+        data.file = std::move(file);
+    }
+
+    core::Result<TraceData> build() {
+        ET_ASSIGN(const std::vector<const fb::RunData*> runs, verifiedRuns());
+        ET_TRY(reserveRows(runs));
+        for (std::size_t index = 0; index < runs.size(); ++index) {
+            ET_TRY(addRun(*runs[index], index));
+        }
+        data.names = std::move(names).take();
+        return std::move(data);
+    }
+
+  private:
+    core::Result<std::vector<const fb::RunData*>> verifiedRuns();
+    core::Result<> reserveRows(const std::vector<const fb::RunData*>& runs);
+    core::Result<> addRun(const fb::RunData& run, std::size_t index);
+    core::Result<> addEvents(const TableVector<fb::Event>& events, std::size_t run);
+    void addRows(const fb::Event& event);
+    void addProfile(const fb::ProfileEvent& event);
+    void addDebug(const fb::DebugEvent& event);
+    void addAllocation(const fb::AllocationEvent& event);
+
+    bool verifyRoot(const fb::ETDump& root);
+    bool verifyRun(const fb::RunData& run);
+    NameId intern(const flatbuffers::String* text);
+    void releasePages();
+
+    std::uint64_t offsetOf(const void* part) const {
+        return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(part) - base);
+    }
+    template <class T>
+    std::uint64_t offsetOf(const TableVector<T>& tables, flatbuffers::uoffset_t index) const {
+        return offsetOf(tables.Data()) + index * sizeof(flatbuffers::uoffset_t);
+    }
+    /// The table that an element refers to; null where that is outside of the file.
+    template <class T>
+    const T* tableAt(const TableVector<T>& tables, flatbuffers::uoffset_t index) const {
+        const bool inside = verifier.VerifyOffset<flatbuffers::uoffset_t>(offsetOf(tables, index)) != 0;
+        return inside ? tables.Get(index) : nullptr;
+    }
+    /// Fails once the names and values read so far cost more than an honest file can ask for.
+    core::Result<> checkBudget(const std::string& field, const void* place) const {
+        if (!budget.exceeded()) {
+            return {};
+        }
+        return core::fail(
+            core::ErrorCode::Limit,
+            "expected strings and tensors beside each other, got so many inside each other that reading "
+            "them costs many times the file",
+            {.file = {}, .field = field, .offset = offsetOf(place)});
+    }
+
+    Layout layout;
+    const std::uint8_t* base;
+    flatbuffers::Verifier verifier;
+    ContentBudget budget;
+    NameTable names;
+    TraceData data;
+    std::size_t eventsSinceRelease = 0;
+};
+
+/// The checks that every table has in common; the generated classes keep theirs to themselves.
+template <class T>
+const flatbuffers::Table& plain(const T& table) {
+    return reinterpret_cast<const flatbuffers::Table&>(table);
+}
+
+bool TraceBuilder::verifyRoot(const fb::ETDump& root) {
+    const flatbuffers::Table& table = plain(root);
+    return table.VerifyTableStart(verifier) &&
+           table.VerifyField<std::uint32_t>(verifier, fb::ETDump::VT_VERSION, 4) &&
+           table.VerifyOffset(verifier, fb::ETDump::VT_RUN_DATA) && verifier.VerifyVector(root.run_data());
+}
+
+bool TraceBuilder::verifyRun(const fb::RunData& run) {
+    const flatbuffers::Table& table = plain(run);
+    return table.VerifyTableStart(verifier) && table.VerifyOffset(verifier, fb::RunData::VT_NAME) &&
+           verifier.VerifyString(run.name()) &&
+           table.VerifyField<std::int32_t>(verifier, fb::RunData::VT_BUNDLED_INPUT_INDEX, 4) &&
+           table.VerifyOffset(verifier, fb::RunData::VT_ALLOCATORS) &&
+           verifier.VerifyVector(run.allocators()) && verifier.VerifyVectorOfTables(run.allocators()) &&
+           table.VerifyOffset(verifier, fb::RunData::VT_EVENTS) && verifier.VerifyVector(run.events()) &&
+           verifier.EndTable();
+}
+
+/// All runs, verified but for their events.
+core::Result<std::vector<const fb::RunData*>> TraceBuilder::verifiedRuns() {
+    const auto toRoot = verifier.VerifyOffset<flatbuffers::uoffset_t>(layout.rootField);
+    if (toRoot == 0) {
+        return damaged("root offset", layout.rootField, "the place of the root table");
+    }
+    const std::size_t rootAt = layout.rootField + toRoot;
+    const auto& root = *reinterpret_cast<const fb::ETDump*>(base + rootAt);
+    if (!verifyRoot(root)) {
+        return damaged("root", rootAt, "a root table with a list of runs");
+    }
+    data.version = root.version();
+    std::vector<const fb::RunData*> runs;
+    for (flatbuffers::uoffset_t i = 0; root.run_data() != nullptr && i < root.run_data()->size(); ++i) {
+        const fb::RunData* run = tableAt(*root.run_data(), i);
+        if (run == nullptr || !verifyRun(*run)) {
+            return damaged(fmt::format("run_data[{}]", i),
+                           run != nullptr ? offsetOf(run) : offsetOf(*root.run_data(), i), "a run");
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+/// Makes room for one row an event: growing step by step would double the peak.
+core::Result<> TraceBuilder::reserveRows(const std::vector<const fb::RunData*>& runs) {
+    std::uint64_t count = 0;
+    for (const fb::RunData* run : runs) {
+        count += run->events() != nullptr ? run->events()->size() : 0;
+    }
+    if (count > mostTables(layout.bytes.size())) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("expected at most {} events in a file of {} bytes, got {}",
+                                      mostTables(layout.bytes.size()), layout.bytes.size(), count),
+                          {.file = {}, .field = "run_data", .offset = {}});
+    }
+    EventColumns& events = data.events;
+    const auto reserve = [&](auto&... columns) { (columns.reserve(count), ...); };
+    reserve(events.kind, events.name, events.instruction, events.chain, events.delegateInt,
+            events.delegateString, events.start, events.end);
+    data.runs.reserve(runs.size());
+    return {};
+}
+
+core::Result<> TraceBuilder::addRun(const fb::RunData& run, std::size_t index) {
+    Run& added = data.runs.emplace_back();
+    added.name = intern(run.name());
+    added.bundledInputIndex = run.bundled_input_index();
+    if (run.allocators() != nullptr) {
+        for (const fb::Allocator* allocator : *run.allocators()) {
+            added.allocators.push_back(intern(allocator->name()));
+        }
+    }
+    ET_TRY(checkBudget(fmt::format("run_data[{}]", index), &run));
+    added.firstEvent = static_cast<EventIndex>(data.events.kind.size());
+    added.hasEvents = run.events() != nullptr;
+    if (added.hasEvents) {
+        ET_TRY(addEvents(*run.events(), index));
+    }
+    added.eventCount = static_cast<EventIndex>(data.events.kind.size()) - added.firstEvent;
+    return {};
+}
+
+core::Result<> TraceBuilder::addEvents(const TableVector<fb::Event>& events, std::size_t run) {
+    const auto field = [&](flatbuffers::uoffset_t i) {
+        return fmt::format("run_data[{}].events[{}]", run, i);
+    };
+    for (flatbuffers::uoffset_t i = 0; i < events.size(); ++i) {
+        const fb::Event* event = tableAt(events, i);
+        if (event == nullptr || !event->Verify(verifier)) {
+            return damaged(field(i), event != nullptr ? offsetOf(event) : offsetOf(events, i), "an event");
+        }
+        addRows(*event);
+        if (budget.exceeded()) {
+            return checkBudget(field(i), event);
+        }
+        releasePages();
+    }
+    return {};
+}
+
+/// An event holds one part; a file that fills several gets one row for each, and one that fills none has
+/// nothing to show.
+void TraceBuilder::addRows(const fb::Event& event) {
+    if (event.profile_event() != nullptr) {
+        addProfile(*event.profile_event());
+    }
+    if (event.debug_event() != nullptr) {
+        addDebug(*event.debug_event());
+    }
+    if (event.allocation_event() != nullptr) {
+        addAllocation(*event.allocation_event());
+    }
+}
+
+void TraceBuilder::addProfile(const fb::ProfileEvent& event) {
+    EventColumns& events = data.events;
+    const flatbuffers::Vector<std::uint8_t>* metadata = event.delegate_debug_metadata();
+    if (metadata != nullptr && metadata->size() > 0) {
+        data.metadata.push_back({.event = static_cast<EventIndex>(events.kind.size()),
+                                 .bytes = std::as_bytes(std::span(metadata->data(), metadata->size()))});
+    }
+    events.kind.push_back(EventKind::Profile);
+    events.name.push_back(intern(event.name()));
+    events.instruction.push_back(event.instruction_id());
+    events.chain.push_back(event.chain_index());
+    events.delegateInt.push_back(event.delegate_debug_id_int());
+    events.delegateString.push_back(intern(event.delegate_debug_id_str()));
+    events.start.push_back(event.start_time());
+    events.end.push_back(event.end_time());
+}
+
+void TraceBuilder::addDebug(const fb::DebugEvent& event) {
+    EventColumns& events = data.events;
+    events.kind.push_back(EventKind::Debug);
+    events.name.push_back(intern(event.name()));
+    events.instruction.push_back(event.instruction_id());
+    events.chain.push_back(static_cast<std::int64_t>(event.chain_index()));
+    events.delegateInt.push_back(event.delegate_debug_id_int());
+    events.delegateString.push_back(intern(event.delegate_debug_id_str()));
+    events.start.push_back(data.debugValues.size());
+    events.end.push_back(0);
+    data.debugValues.push_back(decodeValue(event.debug_entry(), budget));
+}
+
+void TraceBuilder::addAllocation(const fb::AllocationEvent& event) {
+    EventColumns& events = data.events;
+    events.kind.push_back(EventKind::Allocation);
+    events.name.push_back(noName);
+    events.instruction.push_back(-1);
+    events.chain.push_back(-1);
+    events.delegateInt.push_back(-1);
+    events.delegateString.push_back(noName);
+    events.start.push_back(static_cast<std::uint64_t>(event.allocator_id()));
+    events.end.push_back(event.allocation_size());
+}
+
+NameId TraceBuilder::intern(const flatbuffers::String* text) {
+    return text != nullptr ? names.intern(text->string_view()) : noName;
+}
+
+/// Gives the pages of the mapped file back once in a while. Writers lay events out from either end, so all of
+/// them; the few that are still needed come back at the cost of a soft page fault.
+void TraceBuilder::releasePages() {
+    if (++eventsSinceRelease == eventsPerRelease) {
+        eventsSinceRelease = 0;
+        data.file->release(0, layout.bytes.size());
+    }
+}
+
+}  // namespace
+
+core::Result<TraceData> buildTrace(std::shared_ptr<const core::MappedFile> file) {
+    ET_ASSIGN(const Layout layout, locate(file->bytes()));
+    return TraceBuilder(std::move(file), layout).build();
+}
+
+}  // namespace et::etdump::detail
