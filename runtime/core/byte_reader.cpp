@@ -6,9 +6,10 @@ namespace et::core {
 
 Result<> ByteReader::seek(std::uint64_t offset, std::string_view field) {
     if (offset > bytes.size()) {
-        return fail(ErrorCode::Format,
-                    fmt::format("expected an offset of at most {}, got {}", origin + bytes.size(), origin + offset),
-                    {.file = {}, .field = std::string(field), .offset = origin + at});
+        return fail(
+            ErrorCode::Format,
+            fmt::format("expected an offset of at most {}, got {}", origin + bytes.size(), origin + offset),
+            {.file = {}, .field = std::string(field), .offset = origin + at});
     }
     at = static_cast<std::size_t>(offset);
     return {};

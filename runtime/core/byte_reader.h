@@ -1,12 +1,12 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
 #include <bit>
 #include <concepts>
 #include <cstring>
 #include <string_view>
-
-#include "runtime/core/mapped_file.h"
-#include "runtime/core/result.h"
 
 namespace et::core {
 

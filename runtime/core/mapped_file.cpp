@@ -38,7 +38,8 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
         const std::size_t used = bytes.size();
         if (used > MappedFile::maxStreamedBytes) {
             return fail(ErrorCode::Limit,
-                        fmt::format("expected at most {} bytes from a stream, got more", MappedFile::maxStreamedBytes),
+                        fmt::format("expected at most {} bytes from a stream, got more",
+                                    MappedFile::maxStreamedBytes),
                         {.file = file, .field = {}, .offset = {}});
         }
         bytes.resize(used + step);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "runtime/core/result.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -7,8 +9,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
-#include "runtime/core/result.h"
 
 namespace et::core {
 

@@ -62,18 +62,19 @@ using Result = std::expected<T, Error>;
 #define ET_CONCAT(a, b) ET_CONCAT_(a, b)
 
 /// Evaluates a Result<>; returns its error from the enclosing function.
-#define ET_TRY(expression)                                             \
-    do {                                                               \
-        if (auto et_result = (expression); !et_result) {               \
-            return std::unexpected(std::move(et_result).error());      \
-        }                                                              \
+#define ET_TRY(expression)                                        \
+    do {                                                          \
+        if (auto et_result = (expression); !et_result) {          \
+            return std::unexpected(std::move(et_result).error()); \
+        }                                                         \
     } while (false)
 
 /// Declares `declaration` from a Result<T>'s value, or returns its error: `ET_ASSIGN(auto x, f());`
-#define ET_ASSIGN(declaration, expression) ET_ASSIGN_(ET_CONCAT(et_result_, __LINE__), declaration, expression)
-#define ET_ASSIGN_(result, declaration, expression)            \
-    auto result = (expression);                                \
-    if (!result) {                                             \
-        return std::unexpected(std::move(result).error());     \
-    }                                                          \
+#define ET_ASSIGN(declaration, expression) \
+    ET_ASSIGN_(ET_CONCAT(et_result_, __LINE__), declaration, expression)
+#define ET_ASSIGN_(result, declaration, expression)        \
+    auto result = (expression);                            \
+    if (!result) {                                         \
+        return std::unexpected(std::move(result).error()); \
+    }                                                      \
     declaration = std::move(*result)

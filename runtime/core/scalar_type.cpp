@@ -47,7 +47,8 @@ std::span<const ScalarTypeFacts> scalarTypes() {
 }
 
 std::optional<ScalarTypeFacts> scalarType(std::int64_t code) {
-    const auto* found = std::ranges::find(table, code, [](const auto& facts) { return std::int64_t{facts.code}; });
+    const auto* found =
+        std::ranges::find(table, code, [](const auto& facts) { return std::int64_t{facts.code}; });
     return found == table.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -58,7 +59,8 @@ std::string scalarTypeName(std::int64_t code) {
 
 std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::int64_t> sizes) {
     const auto facts = scalarType(code);
-    if (!facts || facts->bytes == 0 || std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) {
+    if (!facts || facts->bytes == 0 ||
+        std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) {
         return std::nullopt;
     }
     std::int64_t total = facts->bytes;

@@ -28,5 +28,7 @@ using DebugHandle = StrongId<struct DebugHandleTag, std::int64_t>;
 
 template <class Tag, class Rep>
 struct std::hash<et::core::StrongId<Tag, Rep>> {
-    std::size_t operator()(et::core::StrongId<Tag, Rep> id) const noexcept { return std::hash<Rep>{}(id.value); }
+    std::size_t operator()(et::core::StrongId<Tag, Rep> id) const noexcept {
+        return std::hash<Rep>{}(id.value);
+    }
 };

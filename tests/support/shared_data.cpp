@@ -14,7 +14,8 @@ bool hasSharedData() {
     return std::filesystem::is_directory(sharedData());
 }
 
-std::vector<std::filesystem::path> sharedFiles(const std::filesystem::path& folder, const std::string& extension) {
+std::vector<std::filesystem::path> sharedFiles(const std::filesystem::path& folder,
+                                               const std::string& extension) {
     std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(sharedData() / folder)) {
         if (entry.path().extension() == extension) {

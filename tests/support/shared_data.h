@@ -1,12 +1,12 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "runtime/core/mapped_file.h"
 
 namespace et::test {
 
@@ -25,7 +25,7 @@ namespace et::test {
 }  // namespace et::test
 
 /// First line of a test on real files: skips, saying so, only where the whole folder is missing.
-#define ET_NEEDS_SHARED_DATA()                                                              \
-    if (!et::test::hasSharedData()) {                                                       \
-        GTEST_SKIP() << "SKIPPED: no real ExecuTorch files at " << et::test::sharedData();  \
+#define ET_NEEDS_SHARED_DATA()                                                             \
+    if (!et::test::hasSharedData()) {                                                      \
+        GTEST_SKIP() << "SKIPPED: no real ExecuTorch files at " << et::test::sharedData(); \
     }
