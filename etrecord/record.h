@@ -1,5 +1,10 @@
 #pragma once
 
+#include "etrecord/exported_graph.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/core/strong_id.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -8,11 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "etrecord/exported_graph.h"
-#include "runtime/core/mapped_file.h"
-#include "runtime/core/result.h"
-#include "runtime/core/strong_id.h"
 
 namespace et::etrecord {
 
@@ -29,6 +29,7 @@ struct ArchivedTensor {
 struct HandleEntry {
     std::vector<core::DebugHandle> handles;
     bool list = false;
+    bool operator==(const HandleEntry&) const = default;
 };
 using HandleMap = std::map<core::InstructionId, HandleEntry>;
 
@@ -37,6 +38,7 @@ struct DelegateEntry {
     std::string backend;  ///< "XnnpackBackend"
     /// Delegate's own identifier (int or string, as text) -> Edge debug handles. XNNPACK's is empty.
     std::vector<std::pair<std::string, std::vector<core::DebugHandle>>> identifiers;
+    bool operator==(const DelegateEntry&) const = default;
 };
 
 /// Everything that a record says of one method.
@@ -44,6 +46,7 @@ struct MethodMaps {
     HandleMap debugHandles;
     std::map<core::InstructionId, DelegateEntry> delegates;
     std::map<core::InstructionId, std::int64_t> outputCounts;  ///< instruction_id_to_num_outs_map
+    bool operator==(const MethodMaps&) const = default;
 };
 
 enum class RecordLayout : std::uint8_t {
@@ -62,7 +65,8 @@ class Record {
   public:
     /// Errors: Io; Format (no record, damaged zip, bad JSON, names the entry); Limit.
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> open(const std::filesystem::path& path);
-    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(std::shared_ptr<const core::MappedFile> file);
+    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(
+        std::shared_ptr<const core::MappedFile> file);
 
     ~Record();
     Record(const Record&) = delete;
@@ -77,9 +81,13 @@ class Record {
     /// The Edge dialect graph of a method; null for a stranger. Lives as long as the record.
     [[nodiscard]] const ExportedGraph* edgeGraph(std::string_view method) const;
     /// The exported (ATen) program, which the format keeps for `forward` only; null where there is none.
-    [[nodiscard]] const ExportedGraph* exportedProgram() const;
-    /// Other graphs by "<name>/<method>", in file order.
-    [[nodiscard]] const std::vector<std::pair<std::string, ExportedGraph>>& extraGraphs() const;
+    /// Parsed at the first call (from any thread); lives as long as the record. Errors: as
+    /// parseExportedGraph().
+    [[nodiscard]] core::Result<const ExportedGraph*> exportedProgram() const;
+    /// Names of other graphs, "<name>/<method>", in file order.
+    [[nodiscard]] const std::vector<std::string>& extraGraphNames() const;
+    /// One of the other graphs, parsed at the first call. Errors: NotFound, and as parseExportedGraph().
+    [[nodiscard]] core::Result<const ExportedGraph*> extraGraph(std::string_view name) const;
 
     /// Maps of a method; null where the record has none for it (a map of 2023 may be empty).
     [[nodiscard]] const MethodMaps* maps(std::string_view method) const;
@@ -87,9 +95,13 @@ class Record {
     [[nodiscard]] bool hasDelegateMap() const;
     [[nodiscard]] std::optional<std::int64_t> exportGraphId() const;
 
+    /// Zip entries that are torch archives, in file order.
+    [[nodiscard]] const std::vector<std::string>& archiveNames() const;
     /// All tensors in all torch archives, listed from their pickles without executing anything.
-    /// Errors: Format, Limit (names entry and offset).
+    /// Errors: Format, Limit, Unsupported (a pickle that calls what we do not know); names entry and offset.
     [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors() const;
+    /// The tensors of one archive. Errors: NotFound, and as listTensors().
+    [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors(std::string_view archive) const;
 
   private:
     struct Impl;

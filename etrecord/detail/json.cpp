@@ -1,0 +1,232 @@
+#include "etrecord/detail/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace et::etrecord::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Numbers that JSON does not have, as Python's json module writes them bare and torch.export in strings.
+struct SpecialNumber {
+    std::string_view spelling;
+    std::string_view inString;  ///< the same length, quotes included
+    double value;
+};
+constexpr std::array specialNumbers{
+    SpecialNumber{"-Infinity", "\"-inf\"   ", -infinity},
+    SpecialNumber{"Infinity", "\"inf\"   ", infinity},
+    SpecialNumber{"NaN", "\"n\"", std::numeric_limits<double>::quiet_NaN()},
+};
+
+/// The parser's verdicts in our words; its own are long.
+struct ParserError {
+    simdjson::error_code code;
+    std::string_view text;
+};
+constexpr std::array parserErrors{
+    ParserError{simdjson::DEPTH_ERROR, "lists and objects nest too deep"},
+    ParserError{simdjson::MEMALLOC, "too large for the memory there is"},
+    ParserError{simdjson::TAPE_ERROR, "a comma, bracket or key is missing or superfluous"},
+    ParserError{simdjson::UNCLOSED_STRING, "a string is not closed"},
+    ParserError{simdjson::UTF8_ERROR, "not UTF-8"},
+    ParserError{simdjson::EMPTY, "empty"},
+    ParserError{simdjson::STRING_ERROR, "a malformed string"},
+    ParserError{simdjson::UNESCAPED_CHARS, "a control character in a string"},
+    ParserError{simdjson::NUMBER_ERROR, "a malformed number"},
+    ParserError{simdjson::BIGINT_ERROR, "a whole number of more than 64 bits"},
+    ParserError{simdjson::T_ATOM_ERROR, "a malformed true"},
+    ParserError{simdjson::F_ATOM_ERROR, "a malformed false"},
+    ParserError{simdjson::N_ATOM_ERROR, "a malformed null"},
+};
+
+/// Position behind the string that begins at the quote at `open`.
+std::size_t endOfString(const std::string& text, std::size_t open) {
+    for (std::size_t quote = text.find('"', open + 1); quote != std::string::npos;
+         quote = text.find('"', quote + 1)) {
+        const std::size_t lastOther = text.find_last_not_of('\\', quote - 1);
+        if ((quote - lastOther) % 2 == 1) {  // an even number of backslashes escapes itself, not the quote
+            return quote + 1;
+        }
+    }
+    return text.size();
+}
+
+/// Puts the special numbers of a piece of text without strings into strings, in place.
+void quoteIn(std::span<char> piece) {
+    for (std::size_t at = 0; at < piece.size(); ++at) {
+        if (piece[at] != '-' && piece[at] != 'I' && piece[at] != 'N') {
+            continue;
+        }
+        const std::string_view rest(piece.data() + at, piece.size() - at);
+        for (const SpecialNumber& number : specialNumbers) {
+            if (rest.starts_with(number.spelling)) {
+                std::ranges::copy(number.inString, piece.data() + at);
+                at += number.inString.size() - 1;
+                break;
+            }
+        }
+    }
+}
+
+/// Puts bare special numbers into strings, in place.
+void quoteSpecialNumbers(std::string& text) {
+    if (!text.contains("Infinity") && !text.contains("NaN")) {
+        return;
+    }
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t quote = std::min(text.find('"', at), text.size());
+        quoteIn(std::span(text).subspan(at, quote - at));
+        at = quote == text.size() ? quote : endOfString(text, quote);
+    }
+}
+
+}  // namespace
+
+std::string JsonValue::path() const {
+    std::vector<const JsonValue*> way;
+    for (const JsonValue* at = this; at != nullptr; at = at->parent) {
+        way.push_back(at);
+    }
+    std::string path(way.back()->key);
+    for (std::size_t i = way.size() - 1; i-- > 0;) {
+        const JsonValue& step = *way[i];
+        if (step.key.data() == nullptr) {
+            path += fmt::format("[{}]", step.index);
+        } else {
+            path += fmt::format("{}{}", i + 2 == way.size() ? ": " : ".", step.key);
+        }
+    }
+    return path;
+}
+
+std::unexpected<core::Error> JsonValue::unexpected(std::string_view what) const {
+    constexpr std::size_t longest = 60;
+    std::string given = isObject() ? "an object" : isArray() ? "a list" : text();
+    if (given.size() > longest) {
+        given = given.substr(0, longest) + "…";
+    }
+    return fail(ErrorCode::Format, fmt::format("expected {}, got {}", what, given), {.field = path()});
+}
+
+Result<JsonValue> JsonValue::member(std::string_view name) const {
+    ET_ASSIGN(const simdjson::dom::object object, asObject());
+    simdjson::dom::element value;
+    if (object.at_key(name).get(value) != simdjson::SUCCESS) {
+        return fail(ErrorCode::Format, fmt::format("expected a member \"{}\"", name), {.field = path()});
+    }
+    return JsonValue(value, this, name);
+}
+
+std::optional<JsonValue> JsonValue::find(std::string_view name) const {
+    simdjson::dom::element value;
+    if (element.at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) {
+        return std::nullopt;
+    }
+    return JsonValue(value, this, name);
+}
+
+Result<std::string_view> JsonValue::string() const {
+    std::string_view value;
+    if (element.get(value) != simdjson::SUCCESS) {
+        return unexpected("a string");
+    }
+    return value;
+}
+
+Result<std::int64_t> JsonValue::integer() const {
+    std::int64_t value = 0;
+    if (element.get(value) != simdjson::SUCCESS) {
+        return unexpected("a whole number of 64 bits");
+    }
+    return value;
+}
+
+Result<bool> JsonValue::boolean() const {
+    bool value = false;
+    if (element.get(value) != simdjson::SUCCESS) {
+        return unexpected("a boolean");
+    }
+    return value;
+}
+
+Result<double> JsonValue::number() const {
+    double value = 0;
+    if (element.get(value) == simdjson::SUCCESS) {
+        return value;
+    }
+    std::string_view spelled;
+    if (element.get(spelled) == simdjson::SUCCESS) {
+        for (const SpecialNumber& special : specialNumbers) {
+            const std::string_view quoted = special.inString.substr(1, special.inString.rfind('"') - 1);
+            if (spelled == special.spelling || spelled == quoted) {
+                return special.value;
+            }
+        }
+    }
+    return unexpected("a number");
+}
+
+Result<std::size_t> JsonValue::size() const {
+    ET_ASSIGN(const simdjson::dom::array array, asArray());
+    return array.size();
+}
+
+Result<simdjson::dom::array> JsonValue::asArray() const {
+    simdjson::dom::array value;
+    if (element.get(value) != simdjson::SUCCESS) {
+        return unexpected("a list");
+    }
+    return value;
+}
+
+Result<simdjson::dom::object> JsonValue::asObject() const {
+    simdjson::dom::object value;
+    if (element.get(value) != simdjson::SUCCESS) {
+        return unexpected("an object");
+    }
+    return value;
+}
+
+Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name) {
+    if (text.size() > maxBytes) {
+        return fail(ErrorCode::Limit,
+                    fmt::format("JSON of {} bytes, at most {} are accepted", text.size(), maxBytes),
+                    {.field = std::string(name)});
+    }
+    std::string copy(text.size() + simdjson::SIMDJSON_PADDING, ' ');
+    std::memcpy(copy.data(), text.data(), text.size());
+    quoteSpecialNumbers(copy);
+
+    JsonDocument document;
+    document.name = name;
+    document.parser = std::make_unique<simdjson::dom::parser>();
+    auto error = document.parser->allocate(text.size(), maxDepth);
+    if (error == simdjson::SUCCESS) {
+        error = document.parser->parse(copy.data(), text.size(), false).get(document.element);
+    }
+    if (error != simdjson::SUCCESS) {
+        const auto* known = std::ranges::find(parserErrors, error, &ParserError::code);
+        const bool limit = error == simdjson::DEPTH_ERROR || error == simdjson::MEMALLOC;
+        return fail(
+            limit ? ErrorCode::Limit : ErrorCode::Format,
+            fmt::format("not readable as JSON: {}", known == parserErrors.end() ? "damaged" : known->text),
+            {.field = document.name});
+    }
+    return document;
+}
+
+}  // namespace et::etrecord::detail

@@ -1,0 +1,270 @@
+#include "etrecord/detail/tensor_meta.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <type_traits>
+#include <utility>
+
+namespace et::etrecord::detail {
+namespace {
+
+using core::Result;
+
+struct ScalarTypeNumbers {
+    std::int64_t exported;
+    std::int8_t code;
+};
+/// torch/_export/serde/schema.py, ScalarType. Where two numbers stand for one type the first is written.
+constexpr std::array scalarTypeNumbers{
+    ScalarTypeNumbers{1, 0},    // BYTE
+    ScalarTypeNumbers{2, 1},    // CHAR
+    ScalarTypeNumbers{3, 2},    // SHORT
+    ScalarTypeNumbers{4, 3},    // INT
+    ScalarTypeNumbers{5, 4},    // LONG
+    ScalarTypeNumbers{6, 5},    // HALF
+    ScalarTypeNumbers{7, 6},    // FLOAT
+    ScalarTypeNumbers{8, 7},    // DOUBLE
+    ScalarTypeNumbers{9, 8},    // COMPLEXHALF
+    ScalarTypeNumbers{10, 9},   // COMPLEXFLOAT
+    ScalarTypeNumbers{11, 10},  // COMPLEXDOUBLE
+    ScalarTypeNumbers{12, 11},  // BOOL
+    ScalarTypeNumbers{13, 15},  // BFLOAT16
+    ScalarTypeNumbers{28, 27},  // UINT16
+    ScalarTypeNumbers{14, 27},  // UINT16 in ExecuTorch's own copy of the schema
+    ScalarTypeNumbers{29, 24},  // FLOAT8E4M3FN
+    ScalarTypeNumbers{30, 23},  // FLOAT8E5M2
+    ScalarTypeNumbers{31, 26},  // FLOAT8E4M3FNUZ
+    ScalarTypeNumbers{32, 25},  // FLOAT8E5M2FNUZ
+    ScalarTypeNumbers{33, 44},  // FLOAT8E8M0FNU
+    ScalarTypeNumbers{34, 28},  // UINT32
+    ScalarTypeNumbers{35, 29},  // UINT64
+};
+
+/// How a type of symbolic value is spelled: the member of its plain value.
+template <class T>
+constexpr std::string_view plainMember = std::is_same_v<T, bool>     ? "as_bool"
+                                         : std::is_same_v<T, double> ? "as_float"
+                                                                     : "as_int";
+
+template <class T>
+Result<T> readPlain(const JsonValue& json) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return json.boolean();
+    } else if constexpr (std::is_same_v<T, double>) {
+        return json.number();
+    } else {
+        return json.integer();
+    }
+}
+
+template <class T>
+void writePlain(JsonWriter& out, T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+        out.boolean(value);
+    } else if constexpr (std::is_same_v<T, double>) {
+        out.number(value);
+    } else {
+        out.integer(value);
+    }
+}
+
+/// The hint of an expression: absent, plain (files of 2023), or {"as_int": 4}. Of another type: zero.
+template <class T>
+T readHint(const JsonValue& expression) {
+    const auto hint = expression.find("hint");
+    if (!hint) {
+        return T{};
+    }
+    const auto plain = hint->find(plainMember<T>);
+    return readPlain<T>(plain ? *plain : *hint).value_or(T{});
+}
+
+/// {"as_int": 4}, {"as_expr": {"expr_str": "s0", "hint": …}}, or a bare number (files of 2023).
+template <class T>
+Result<Symbolic<T>> readSymbolic(const JsonValue& json) {
+    if (const auto expression = json.find("as_expr")) {
+        ET_ASSIGN(const JsonValue text, expression->member("expr_str"));
+        ET_ASSIGN(const std::string_view spelled, text.string());
+        return Symbolic<T>{.value = readHint<T>(*expression), .expression = std::string(spelled)};
+    }
+    const auto plain = json.find(plainMember<T>);
+    ET_ASSIGN(const T value, readPlain<T>(plain ? *plain : json));
+    return Symbolic<T>{.value = value, .expression = {}};
+}
+
+template <class T>
+void writeSymbolic(JsonWriter& out, const Symbolic<T>& symbolic) {
+    out.beginObject();
+    if (symbolic.expression.empty()) {
+        out.member(plainMember<T>, [&] { writePlain(out, symbolic.value); });
+    } else {
+        out.key("as_expr");
+        out.beginObject();
+        out.member("expr_str", [&] { out.string(symbolic.expression); });
+        out.key("hint");
+        out.beginObject();
+        out.member(plainMember<T>, [&] { writePlain(out, symbolic.value); });
+        out.endObject();
+        out.endObject();
+    }
+    out.endObject();
+}
+
+Result<std::vector<SymInt>> readSymInts(const JsonValue& json) {
+    ET_ASSIGN(const std::size_t count, json.size());
+    std::vector<SymInt> values;
+    values.reserve(count);
+    ET_TRY(json.forEach([&](const JsonValue& each) -> Result<> {
+        ET_ASSIGN(SymInt value, readSymbolic<std::int64_t>(each));
+        values.push_back(std::move(value));
+        return {};
+    }));
+    return values;
+}
+
+void writeSymInts(JsonWriter& out, std::string_view name, const std::vector<SymInt>& values) {
+    out.key(name);
+    out.beginArray();
+    std::ranges::for_each(values, [&](const SymInt& value) { writeSymbolic(out, value); });
+    out.endArray();
+}
+
+/// Fills a map from an object that older files may leave out.
+template <class T, class Read>
+Result<> readMap(const JsonValue& graphJson, std::string_view name, ExportedGraph::ByName<T>& map,
+                 Read&& read) {
+    const auto json = graphJson.find(name);
+    if (!json) {
+        return {};
+    }
+    return json->forEachMember([&](std::string_view key, const JsonValue& each) -> Result<> {
+        ET_ASSIGN(T value, read(each));
+        map.insert_or_assign(std::string(key), std::move(value));
+        return {};
+    });
+}
+
+template <class T, class Write>
+void writeMap(JsonWriter& out, std::string_view name, const ExportedGraph::ByName<T>& map, Write&& write) {
+    out.key(name);
+    out.beginObject();
+    for (const auto& [key, value] : map) {
+        out.key(key);
+        write(out, value);
+    }
+    out.endObject();
+}
+
+Result<std::string> readClassName(const JsonValue& json) {
+    ET_ASSIGN(const JsonValue name, json.member("class_fqn"));
+    ET_ASSIGN(const std::string_view text, name.string());
+    return std::string(text);
+}
+
+}  // namespace
+
+std::int8_t scalarTypeFromExport(std::int64_t exportCode) {
+    const auto* found = std::ranges::find(scalarTypeNumbers, exportCode, &ScalarTypeNumbers::exported);
+    return found == scalarTypeNumbers.end() ? unknownScalarType : found->code;
+}
+
+std::int64_t scalarTypeToExport(std::int64_t code) {
+    const auto* found =
+        std::ranges::find_if(scalarTypeNumbers, [&](const auto& numbers) { return numbers.code == code; });
+    return found == scalarTypeNumbers.end() ? 0 : found->exported;
+}
+
+Result<std::string> readDevice(const JsonValue& json) {
+    ET_ASSIGN(const JsonValue type, json.member("type"));
+    ET_ASSIGN(const std::string_view name, type.string());
+    std::string device(name);
+    if (const auto index = json.find("index")) {
+        ET_ASSIGN(const std::int64_t number, index->integer());
+        device += fmt::format(":{}", number);
+    }
+    return device;
+}
+
+void writeDevice(JsonWriter& out, const std::string& device) {
+    const std::size_t colon = device.rfind(':');
+    std::int64_t index = 0;
+    const bool numbered =
+        colon != std::string::npos &&
+        std::from_chars(device.data() + colon + 1, device.data() + device.size(), index).ec == std::errc{};
+    out.beginObject();
+    out.member("type", [&] { out.string(numbered ? device.substr(0, colon) : device); });
+    if (numbered) {
+        out.member("index", [&] { out.integer(index); });
+    }
+    out.endObject();
+}
+
+Result<TensorMeta> readTensorMeta(const JsonValue& json) {
+    if (const auto wrapped = json.find("meta")) {  // files of 2023
+        return readTensorMeta(*wrapped);
+    }
+    ET_ASSIGN(const JsonValue type, json.member("dtype"));
+    ET_ASSIGN(const std::int64_t exportCode, type.integer());
+    ET_ASSIGN(const JsonValue sizes, json.member("sizes"));
+    TensorMeta meta;
+    meta.scalarType = scalarTypeFromExport(exportCode);
+    ET_ASSIGN(meta.sizes, readSymInts(sizes));
+    if (const auto strides = json.find("strides")) {
+        ET_ASSIGN(meta.strides, readSymInts(*strides));
+    }
+    if (const auto requiresGrad = json.find("requires_grad")) {
+        ET_ASSIGN(meta.requiresGrad, requiresGrad->boolean());
+    }
+    if (const auto device = json.find("device")) {
+        ET_ASSIGN(meta.device, readDevice(*device));
+    }
+    if (const auto offset = json.find("storage_offset")) {
+        ET_ASSIGN(meta.storageOffset, readSymbolic<std::int64_t>(*offset));
+    }
+    if (const auto layout = json.find("layout")) {
+        ET_ASSIGN(meta.layout, layout->integer());
+    }
+    return meta;
+}
+
+void writeTensorMeta(JsonWriter& out, const TensorMeta& meta) {
+    out.beginObject();
+    out.member("dtype", [&] { out.integer(scalarTypeToExport(meta.scalarType)); });
+    writeSymInts(out, "sizes", meta.sizes);
+    out.member("requires_grad", [&] { out.boolean(meta.requiresGrad); });
+    out.member("device", [&] { writeDevice(out, meta.device); });
+    writeSymInts(out, "strides", meta.strides);
+    out.member("storage_offset", [&] { writeSymbolic(out, meta.storageOffset); });
+    out.member("layout", [&] { out.integer(meta.layout); });
+    out.endObject();
+}
+
+Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
+    ET_TRY(readMap(graphJson, "tensor_values", graph.tensors, readTensorMeta));
+    ET_TRY(readMap(graphJson, "sym_int_values", graph.symInts, readSymbolic<std::int64_t>));
+    ET_TRY(readMap(graphJson, "sym_float_values", graph.symFloats, readSymbolic<double>));
+    ET_TRY(readMap(graphJson, "sym_bool_values", graph.symBools, readSymbolic<bool>));
+    return readMap(graphJson, "custom_obj_values", graph.customObjects, readClassName);
+}
+
+void writeValues(JsonWriter& out, const ExportedGraph& graph) {
+    writeMap(out, "tensor_values", graph.tensors, writeTensorMeta);
+    writeMap(out, "sym_int_values", graph.symInts, writeSymbolic<std::int64_t>);
+    writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);
+    writeMap(out, "sym_bool_values", graph.symBools, writeSymbolic<bool>);
+    out.key("custom_obj_values");
+    out.beginObject();
+    for (const auto& [name, className] : graph.customObjects) {
+        out.key(name);
+        out.beginObject();
+        out.member("name", [&] { out.string(name); });
+        out.member("class_fqn", [&] { out.string(className); });
+        out.endObject();
+    }
+    out.endObject();
+}
+
+}  // namespace et::etrecord::detail

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "etrecord/detail/json.h"
+#include "etrecord/detail/json_writer.h"
+#include "etrecord/exported_graph.h"
+
+#include <cstdint>
+
+namespace et::etrecord::detail {
+
+/// torch.export numbers scalar types in its own way (torch/_export/serde/schema.py); c10's numbers are what
+/// all other artifacts use.
+[[nodiscard]] std::int8_t scalarTypeFromExport(
+    std::int64_t exportCode);                                      ///< unknownScalarType for a stranger
+[[nodiscard]] std::int64_t scalarTypeToExport(std::int64_t code);  ///< 0 (unknown) for a stranger
+
+/// "cpu" or "cuda:1" from {"type": "cuda", "index": 1}, and back.
+[[nodiscard]] core::Result<std::string> readDevice(const JsonValue& json);
+void writeDevice(JsonWriter& out, const std::string& device);
+
+[[nodiscard]] core::Result<TensorMeta> readTensorMeta(const JsonValue& json);
+void writeTensorMeta(JsonWriter& out, const TensorMeta& meta);
+
+/// The values of a graph: tensors, symbolic values and custom objects by name.
+[[nodiscard]] core::Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph);
+void writeValues(JsonWriter& out, const ExportedGraph& graph);
+
+}  // namespace et::etrecord::detail

@@ -1,0 +1,203 @@
+#include "etrecord/exported_graph.h"
+
+#include "etrecord/detail/graph.h"
+#include "etrecord/detail/json.h"
+#include "etrecord/detail/json_writer.h"
+#include "etrecord/detail/signature.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+namespace et::etrecord {
+namespace {
+
+using core::Result;
+using detail::JsonDocument;
+using detail::JsonValue;
+using detail::JsonWriter;
+
+/// Bookkeeping between operators: it carries metadata of the operator beside it and no row of its own in the
+/// reference's maps.
+constexpr std::array<std::string_view, 2> bookkeepingTargets{"_operator.getitem",
+                                                             "executorch.exir.memory.alloc"};
+
+/// {"min_val": 2, "max_val": Infinity}, or a list of the two.
+RangeConstraint readRange(const JsonValue& json) {
+    const auto bound = [&](std::string_view name) -> std::optional<std::int64_t> {
+        const auto value = json.find(name);
+        const auto number = value ? value->integer() : Result<std::int64_t>(std::unexpected(core::Error{}));
+        return number ? std::optional(*number) : std::nullopt;
+    };
+    return {.minimum = bound("min_val"), .maximum = bound("max_val")};
+}
+
+/// Facts of the program that nothing depends on: what is missing or of another type stays empty.
+void readFacts(const JsonValue& program, ExportedGraph& graph) {
+    const auto text = [&](const std::optional<JsonValue>& json) {
+        return json ? std::string(json->string().value_or("")) : std::string();
+    };
+    graph.dialect = text(program.find("dialect"));
+    graph.torchVersion = text(program.find("torch_version"));
+    if (const auto verifiers = program.find("verifiers"); verifiers && verifiers->isArray()) {
+        bool first = true;
+        std::ignore = verifiers->forEach([&](const JsonValue& each) -> Result<> {
+            graph.dialect = std::exchange(first, false) ? text(each) : graph.dialect;
+            return {};
+        });
+    }
+    if (const auto ranges = program.find("range_constraints"); ranges && ranges->isObject()) {
+        std::ignore = ranges->forEachMember([&](std::string_view symbol, const JsonValue& range) -> Result<> {
+            graph.rangeConstraints.insert_or_assign(std::string(symbol), readRange(range));
+            return {};
+        });
+    }
+    if (const auto opsets = program.find("opset_version"); opsets && opsets->isObject()) {
+        std::ignore = opsets->forEachMember([&](std::string_view name, const JsonValue& version) -> Result<> {
+            graph.opsetVersions.insert_or_assign(std::string(name), version.integer().value_or(0));
+            return {};
+        });
+    }
+}
+
+/// {"major": 5, "minor": 4}, or (files of 2023) a bare number.
+Result<> readSchemaVersion(const JsonValue& program, ExportedGraph& graph) {
+    const auto version = program.find("schema_version");
+    if (!version) {
+        return {};
+    }
+    if (version->isInteger()) {
+        ET_ASSIGN(graph.schemaMajor, version->integer());
+        return {};
+    }
+    ET_ASSIGN(const JsonValue major, version->member("major"));
+    ET_ASSIGN(graph.schemaMajor, major.integer());
+    if (const auto minor = version->find("minor")) {
+        ET_ASSIGN(graph.schemaMinor, minor->integer());
+    }
+    return {};
+}
+
+void writeBound(JsonWriter& out, std::string_view name, std::optional<std::int64_t> bound,
+                std::string_view unbounded) {
+    out.member(name, [&] {
+        if (bound) {
+            out.integer(*bound);
+        } else {
+            out.raw(unbounded);
+        }
+    });
+}
+
+void writeFacts(JsonWriter& out, const ExportedGraph& graph) {
+    out.key("opset_version");
+    out.beginObject();
+    for (const auto& [name, version] : graph.opsetVersions) {
+        out.member(name, [&] { out.integer(version); });
+    }
+    out.endObject();
+    out.key("range_constraints");
+    out.beginObject();
+    for (const auto& [symbol, range] : graph.rangeConstraints) {
+        out.key(symbol);
+        out.beginObject();
+        writeBound(out, "min_val", range.minimum, "-Infinity");
+        writeBound(out, "max_val", range.maximum, "Infinity");
+        out.endObject();
+    }
+    out.endObject();
+    out.key("schema_version");
+    out.beginObject();
+    out.member("major", [&] { out.integer(graph.schemaMajor); });
+    out.member("minor", [&] { out.integer(graph.schemaMinor); });
+    out.endObject();
+    out.member("dialect", [&] { out.string(""); });
+    out.key("verifiers");
+    out.beginArray();
+    out.string(graph.dialect);
+    out.endArray();
+    if (!graph.torchVersion.empty()) {
+        out.member("torch_version", [&] { out.string(graph.torchVersion); });
+    }
+}
+
+}  // namespace
+
+bool operator==(const Argument& left, const Argument& right) {
+    if (left.name != right.name || left.kind != right.kind || left.value.index() != right.value.index()) {
+        return false;
+    }
+    using Subgraph = std::shared_ptr<const GraphRef>;
+    if (const auto* subgraph = std::get_if<Subgraph>(&left.value)) {
+        const auto& other = std::get<Subgraph>(right.value);
+        return *subgraph == other || (*subgraph && other && **subgraph == *other);
+    }
+    return left.value == right.value;
+}
+
+std::span<const NodeIndex> ExportedGraph::nodesOf(core::DebugHandle handle) const {
+    const auto found = nodesByHandle.find(handle);
+    return found == nodesByHandle.end() ? std::span<const NodeIndex>()
+                                        : std::span<const NodeIndex>(found->second);
+}
+
+void ExportedGraph::indexHandles() {
+    nodesByHandle.clear();
+    for (std::size_t index = 0; index < nodes.size(); ++index) {
+        if (std::ranges::contains(bookkeepingTargets, std::string_view(nodes[index].target))) {
+            continue;
+        }
+        for (const core::DebugHandle handle : nodes[index].debugHandles) {
+            nodesByHandle[handle].push_back(static_cast<NodeIndex>(index));
+        }
+    }
+}
+
+std::string_view operatorName(std::string_view target) {
+    constexpr std::string_view dialects = "executorch.exir.dialects.";
+    constexpr std::string_view dialectOps = ".ops.";
+    constexpr std::string_view torchOps = "torch.ops.";
+    const std::size_t ops = target.find(dialectOps);
+    if (target.starts_with(dialects) && ops != std::string_view::npos) {
+        return target.substr(ops + dialectOps.size());
+    }
+    if (target.starts_with(torchOps)) {
+        const std::string_view qualified = target.substr(torchOps.size());
+        return qualified.substr(qualified.find('.') + 1);
+    }
+    return target.substr(target.rfind('.') + 1);
+}
+
+Result<ExportedGraph> parseExportedGraph(core::Bytes json, std::string_view name) {
+    ET_ASSIGN(const JsonDocument document, JsonDocument::parse(json, name));
+    const JsonValue program = document.root();
+    ET_ASSIGN(const JsonValue graphModule, program.member("graph_module"));
+    ET_ASSIGN(const JsonValue graphJson, graphModule.member("graph"));
+    ExportedGraph graph;
+    ET_TRY(detail::readGraph(graphJson, graph));
+    ET_TRY(detail::readSignature(graphModule, graph));
+    ET_TRY(readSchemaVersion(program, graph));
+    if (const auto calls = graphModule.find("module_call_graph"); calls && calls->size().value_or(1) != 0) {
+        graph.moduleCallGraph = calls->text();
+    }
+    readFacts(program, graph);
+    return graph;
+}
+
+std::string serializeExportedGraph(const ExportedGraph& graph) {
+    JsonWriter out;
+    out.beginObject();
+    out.key("graph_module");
+    out.beginObject();
+    out.member("graph", [&] { detail::writeGraph(out, graph); });
+    out.member("signature", [&] { detail::writeSignature(out, graph); });
+    out.member("module_call_graph",
+               [&] { out.raw(graph.moduleCallGraph.empty() ? "[]" : graph.moduleCallGraph); });
+    out.endObject();
+    writeFacts(out, graph);
+    out.endObject();
+    return out.take();
+}
+
+}  // namespace et::etrecord

@@ -1,0 +1,221 @@
+#include "etrecord/zip.h"
+
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace et::etrecord {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+struct ZipCloser {
+    void operator()(zip_t* archive) const { zip_discard(archive); }
+};
+struct ZipFileCloser {
+    void operator()(zip_file_t* file) const { zip_fclose(file); }
+};
+using ZipHandle = std::unique_ptr<zip_t, ZipCloser>;
+using ZipFileHandle = std::unique_ptr<zip_file_t, ZipFileCloser>;
+
+/// Opens a source read-only; it is freed in any case.
+Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std::string& name) {
+    zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
+    if (archive == nullptr) {
+        const std::string reason = zip_error_strerror(&error);
+        zip_error_fini(&error);
+        zip_source_free(source);
+        return fail(ErrorCode::Format, fmt::format("not a readable zip: {}", reason), {.field = name});
+    }
+    zip_error_fini(&error);
+    return ZipHandle(archive);
+}
+
+/// Facts of one entry, each within what we read.
+Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uint64_t archiveBytes,
+                                   const ZipLimits& limits, const std::string& prefix) {
+    constexpr auto needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    zip_stat_t facts{};
+    if (zip_stat_index(&archive, index, ZIP_FL_ENC_RAW, &facts) != 0 || (facts.valid & needed) != needed) {
+        return fail(ErrorCode::Format, fmt::format("entry {} of the zip has no readable header", index),
+                    {.field = prefix});
+    }
+    ZipArchive::Entry entry{.name = facts.name,
+                            .index = index,
+                            .bytes = facts.size,
+                            .deflated = facts.comp_method == ZIP_CM_DEFLATE};
+    const core::Where where{.field = prefix + entry.name};
+    if ((!entry.deflated && facts.comp_method != ZIP_CM_STORE) || facts.encryption_method != ZIP_EM_NONE) {
+        return fail(ErrorCode::Unsupported, "expected a stored or deflated zip entry without encryption",
+                    where);
+    }
+    if (facts.comp_size > archiveBytes || (!entry.deflated && facts.size != facts.comp_size)) {
+        return fail(ErrorCode::Format,
+                    fmt::format("zip entry of {} bytes, {} of them stored, in {} bytes", facts.size,
+                                facts.comp_size, archiveBytes),
+                    where);
+    }
+    const bool implausible =
+        facts.size > limits.ratioFreeBytes && facts.size / limits.deflateRatio > facts.comp_size;
+    if (entry.deflated && (facts.size > limits.deflatedEntryBytes || implausible)) {
+        return fail(
+            ErrorCode::Limit,
+            fmt::format("zip entry inflates from {} to {} bytes, at most {} and {} times are accepted",
+                        facts.comp_size, facts.size, limits.deflatedEntryBytes, limits.deflateRatio),
+            where);
+    }
+    return entry;
+}
+
+}  // namespace
+
+struct ZipArchive::Impl {
+    std::shared_ptr<const core::MappedFile> file;
+    std::shared_ptr<Impl> outer;  ///< archive that this one is nested in: its handle must outlive ours
+    std::shared_ptr<std::mutex>
+        mutex;  ///< libzip's handles are not thread-safe, and nested ones share a source
+    ZipHandle handle;
+    ZipLimits limits;
+    std::string prefix;  ///< names of the entries around this archive, each followed by "/"
+    std::uint64_t archiveBytes = 0;
+    std::vector<Entry> entries;
+    std::map<std::string_view, std::size_t> byName;
+
+    Result<> readDirectory();
+};
+
+core::Result<> ZipArchive::Impl::readDirectory() {
+    const std::int64_t count = zip_get_num_entries(handle.get(), 0);
+    if (count < 0 || static_cast<std::uint64_t>(count) > limits.entries) {
+        return fail(ErrorCode::Limit,
+                    fmt::format("zip of {} entries, at most {} are accepted", count, limits.entries),
+                    {.field = prefix});
+    }
+    std::uint64_t inflated = 0;
+    entries.reserve(static_cast<std::size_t>(count));
+    for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
+        ET_ASSIGN(Entry entry, describe(*handle, index, archiveBytes, limits, prefix));
+        inflated += entry.deflated ? entry.bytes : 0;
+        if (inflated > limits.deflatedTotalBytes) {
+            return fail(ErrorCode::Limit,
+                        fmt::format("zip inflates to more than {} bytes", limits.deflatedTotalBytes),
+                        {.field = prefix + entry.name});
+        }
+        entries.push_back(std::move(entry));
+        if (!byName.emplace(entries.back().name, entries.size() - 1).second) {
+            return fail(ErrorCode::Format, "zip entry's name occurs twice",
+                        {.field = prefix + entries.back().name});
+        }
+    }
+    return {};
+}
+
+core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile> file, std::string name,
+                                          ZipLimits limits) {
+    const core::Bytes bytes = file->bytes();
+    if (bytes.empty()) {  // which libzip takes for a zip without entries
+        return fail(ErrorCode::Format, "not a readable zip: empty",
+                    {.file = file->name(), .field = std::move(name)});
+    }
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+    auto archive = openSource(source, error, name);
+    if (!archive) {
+        return std::unexpected(std::move(archive).error().in(file->name()));
+    }
+    auto impl = std::make_shared<Impl>(Impl{.file = std::move(file),
+                                            .outer = nullptr,
+                                            .mutex = std::make_shared<std::mutex>(),
+                                            .handle = std::move(*archive),
+                                            .limits = limits,
+                                            .prefix = name.empty() ? "" : std::move(name) + "/",
+                                            .archiveBytes = bytes.size(),
+                                            .entries = {},
+                                            .byName = {}});
+    if (auto read = impl->readDirectory(); !read) {
+        return std::unexpected(std::move(read).error().in(impl->file->name()));
+    }
+    return ZipArchive(std::move(impl));
+}
+
+core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
+    const std::string path = pathOf(entry);
+    if (entry.deflated) {
+        ET_ASSIGN(const ZipContent content, read(entry));
+        const core::Bytes bytes = content.bytes();
+        auto memory = core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, impl->file->name());
+        return open(std::move(memory), path, impl->limits);
+    }
+    const std::scoped_lock lock(*impl->mutex);
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source =
+        zip_source_zip_file_create(impl->handle.get(), entry.index, 0, 0, -1, nullptr, &error);
+    auto archive = openSource(source, error, path);
+    if (!archive) {
+        return std::unexpected(std::move(archive).error().in(impl->file->name()));
+    }
+    auto nested = std::make_shared<Impl>(Impl{.file = impl->file,
+                                              .outer = impl,
+                                              .mutex = impl->mutex,
+                                              .handle = std::move(*archive),
+                                              .limits = impl->limits,
+                                              .prefix = path + "/",
+                                              .archiveBytes = entry.bytes,
+                                              .entries = {},
+                                              .byName = {}});
+    if (auto result = nested->readDirectory(); !result) {
+        return std::unexpected(std::move(result).error().in(impl->file->name()));
+    }
+    return ZipArchive(std::move(nested));
+}
+
+const std::vector<ZipArchive::Entry>& ZipArchive::entries() const {
+    return impl->entries;
+}
+
+const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
+    const auto found = impl->byName.find(name);
+    return found == impl->byName.end() ? nullptr : &impl->entries[found->second];
+}
+
+std::string ZipArchive::pathOf(const Entry& entry) const {
+    return impl->prefix + entry.name;
+}
+
+core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
+    const std::scoped_lock lock(*impl->mutex);
+    const auto damaged = [&](const char* reason) {
+        return fail(ErrorCode::Format, fmt::format("damaged zip entry: {}", reason),
+                    {.file = impl->file->name(), .field = pathOf(entry)});
+    };
+    const ZipFileHandle file(zip_fopen_index(impl->handle.get(), entry.index, 0));
+    if (!file) {
+        return damaged(zip_strerror(impl->handle.get()));
+    }
+    std::vector<std::byte> content(static_cast<std::size_t>(entry.bytes));
+    std::uint64_t done = 0;
+    while (done < entry.bytes) {
+        const std::int64_t count = zip_fread(file.get(), content.data() + done, entry.bytes - done);
+        if (count <= 0) {
+            return damaged(count < 0 ? zip_file_strerror(file.get()) : "shorter than its header says");
+        }
+        done += static_cast<std::uint64_t>(count);
+    }
+    std::byte beyond{};
+    // libzip verifies the checksum when it meets the end, so the end must be read.
+    if (const std::int64_t count = zip_fread(file.get(), &beyond, 1); count != 0) {
+        return damaged(count < 0 ? zip_file_strerror(file.get()) : "longer than its header says");
+    }
+    return ZipContent(std::move(content));
+}
+
+}  // namespace et::etrecord

@@ -1,0 +1,104 @@
+#include "etrecord/detail/json.h"
+
+#include "etrecord/detail/json_writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace et::etrecord::detail {
+namespace {
+
+using testing::HasSubstr;
+
+core::Result<JsonDocument> parse(std::string_view text) {
+    return JsonDocument::parse(std::as_bytes(std::span(text)), "entry");
+}
+
+TEST(Json, ErrorsNameTheWayFromTheRoot) {
+    const auto document = parse(R"({"nodes": [{"name": "a"}, {"name": 7}]})");
+    ASSERT_TRUE(document);
+    const JsonValue root = document->root();
+    const auto nodes = root.member("nodes");
+    ASSERT_TRUE(nodes);
+    const auto read = nodes->forEach([](const JsonValue& node) -> core::Result<> {
+        ET_ASSIGN(const JsonValue name, node.member("name"));
+        return name.string().transform([](std::string_view) {});
+    });
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().toString(), "entry: nodes[1].name: expected a string, got 7");
+    const auto missing = root.member("edges");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().toString(), "entry: expected a member \"edges\"");
+}
+
+TEST(Json, ReadsNumbersThatOnlyPythonWrites) {
+    const auto document =
+        parse(R"([Infinity, -Infinity, NaN, "-Infinity", 1, "NaN: Infinity\\", "\"NaN", NaN])");
+    ASSERT_TRUE(document) << document.error().toString();
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    ASSERT_TRUE(document->root().forEach([&](const JsonValue& each) -> core::Result<> {
+        if (const auto number = each.number()) {
+            numbers.push_back(*number);
+        } else {
+            texts.emplace_back(*each.string());
+        }
+        return {};
+    }));
+    ASSERT_EQ(numbers.size(), 6U);
+    EXPECT_EQ(numbers[0], INFINITY);
+    EXPECT_EQ(numbers[1], -INFINITY);
+    EXPECT_TRUE(std::isnan(numbers[2]));
+    EXPECT_EQ(numbers[3], -INFINITY);
+    EXPECT_EQ(numbers[4], 1);
+    EXPECT_TRUE(std::isnan(numbers[5]));
+    EXPECT_THAT(texts, testing::ElementsAre("NaN: Infinity\\", "\"NaN"));
+}
+
+TEST(Json, BoundsDepth) {
+    const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+    EXPECT_TRUE(parse(nested(JsonDocument::maxDepth - 1)));
+    for (const std::size_t depth : {JsonDocument::maxDepth + 1, std::size_t{500'000}}) {
+        const auto document = parse(nested(depth));
+        ASSERT_FALSE(document);
+        EXPECT_EQ(document.error().code, core::ErrorCode::Limit);
+        EXPECT_EQ(document.error().toString(),
+                  "entry: not readable as JSON: lists and objects nest too deep");
+    }
+}
+
+TEST(Json, RefusesDamagedText) {
+    for (const char* text : {"", "{", "[1,]", "{\"a\": }", "\"open", "nul", "[1] 2", "\"\xFF\"",
+                             "123456789012345678901234567890", "NaNs"}) {
+        const auto document = parse(text);
+        ASSERT_FALSE(document) << text;
+        EXPECT_THAT(document.error().toString(), HasSubstr("entry: not readable as JSON: "));
+    }
+}
+
+TEST(Json, WriterIsReadBack) {
+    JsonWriter out;
+    out.beginObject();
+    out.member("text", [&] { out.string("a \"quoted\"\n\\ line"); });
+    out.key("list");
+    out.beginArray();
+    out.integer(-7);
+    out.number(1);
+    out.number(-INFINITY);
+    out.boolean(true);
+    out.null();
+    out.beginObject();
+    out.endObject();
+    out.endArray();
+    out.endObject();
+    const std::string text = out.take();
+    EXPECT_EQ(text, R"({"text": "a \"quoted\"\u000a\\ line", "list": [-7, 1.0, -Infinity, true, null, {}]})");
+    const auto document = parse(text);
+    ASSERT_TRUE(document);
+    EXPECT_EQ(*document->root().find("text")->string(), "a \"quoted\"\n\\ line");
+}
+
+}  // namespace
+}  // namespace et::etrecord::detail

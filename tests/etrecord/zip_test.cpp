@@ -1,0 +1,152 @@
+#include "etrecord/zip.h"
+
+#include "tests/etrecord/zip_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace et::etrecord {
+namespace {
+
+using core::ErrorCode;
+using test::buildZip;
+using test::inMemory;
+using testing::HasSubstr;
+
+std::string textOf(const ZipContent& content) {
+    return {reinterpret_cast<const char*>(content.bytes().data()), content.bytes().size()};
+}
+
+std::string errorOf(const std::string& zip, ZipLimits limits = {}) {
+    const auto opened = ZipArchive::open(inMemory(zip), "", limits);
+    return opened ? "" : opened.error().toString();
+}
+
+TEST(Zip, ReadsStoredAndDeflatedEntries) {
+    const std::string text = "some content";
+    const auto zip = ZipArchive::open(inMemory(buildZip({
+        {.name = "plain", .content = text},
+        {.name = "folder/packed",
+         .content = test::deflateStored(text),
+         .method = 8,
+         .claimedBytes = 12,
+         .claimedCrc = test::crc32(text)},
+        {.name = "empty"},
+    })));
+    ASSERT_TRUE(zip) << zip.error().toString();
+    ASSERT_EQ(zip->entries().size(), 3U);
+    for (const char* name : {"plain", "folder/packed"}) {
+        const auto* entry = zip->find(name);
+        ASSERT_NE(entry, nullptr);
+        EXPECT_EQ(entry->bytes, text.size());
+        const auto content = zip->read(*entry);
+        ASSERT_TRUE(content) << content.error().toString();
+        EXPECT_EQ(textOf(*content), text);
+    }
+    EXPECT_TRUE(zip->find("folder/packed")->deflated);
+    EXPECT_EQ(textOf(*zip->read(*zip->find("empty"))), "");
+    EXPECT_EQ(zip->find("stranger"), nullptr);
+}
+
+TEST(Zip, OpensZipsInsideStoredAndDeflatedEntries) {
+    const std::string inner = buildZip({{.name = "a/data.pkl", .content = "inside"}});
+    const auto zip = ZipArchive::open(inMemory(buildZip({
+        {.name = "stored", .content = inner},
+        {.name = "deflated",
+         .content = test::deflateStored(inner),
+         .method = 8,
+         .claimedBytes = static_cast<std::uint32_t>(inner.size()),
+         .claimedCrc = test::crc32(inner)},
+    })));
+    ASSERT_TRUE(zip) << zip.error().toString();
+    for (const char* name : {"stored", "deflated"}) {
+        const auto nested = zip->openNested(*zip->find(name));
+        ASSERT_TRUE(nested) << nested.error().toString();
+        const auto* entry = nested->find("a/data.pkl");
+        ASSERT_NE(entry, nullptr);
+        EXPECT_EQ(nested->pathOf(*entry), std::string(name) + "/a/data.pkl");
+        EXPECT_EQ(textOf(*nested->read(*entry)), "inside");
+    }
+}
+
+TEST(Zip, NestedArchiveOutlivesTheHandleItCameFrom) {
+    const std::string inner = buildZip({{.name = "x", .content = "inside"}});
+    auto outer = ZipArchive::open(inMemory(buildZip({{.name = "stored", .content = inner}})));
+    ASSERT_TRUE(outer);
+    auto nested = outer->openNested(*outer->find("stored"));
+    ASSERT_TRUE(nested);
+    outer = std::unexpected(core::Error{});
+    EXPECT_EQ(textOf(*nested->read(*nested->find("x"))), "inside");
+}
+
+TEST(Zip, RefusesWhatIsNoZip) {
+    EXPECT_THAT(errorOf(""), HasSubstr("test.zip: not a readable zip"));
+    EXPECT_THAT(errorOf("PK\x03\x04 and nothing more"), HasSubstr("not a readable zip"));
+    const std::string whole = buildZip({{.name = "plain", .content = "content"}});
+    EXPECT_THAT(errorOf(whole.substr(0, whole.size() - 5)), HasSubstr("not a readable zip"));
+}
+
+TEST(Zip, RefusesTheSameNameTwice) {
+    EXPECT_EQ(errorOf(buildZip({{.name = "a", .content = "1"}, {.name = "a", .content = "2"}})),
+              "test.zip: a: zip entry's name occurs twice");
+}
+
+TEST(Zip, RefusesEncryptionAndForeignMethods) {
+    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "123456789012345", .flags = 1}})),
+                HasSubstr("without encryption"));
+    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "x", .method = 12}})),
+                HasSubstr("a: expected a stored or deflated"));
+}
+
+TEST(Zip, RefusesEntriesLargerThanTheFileOrTheLimits) {
+    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "x", .claimedBytes = 1000}})),
+                HasSubstr("a: zip entry of 1000 bytes"));
+    EXPECT_THAT(
+        errorOf(buildZip({{.name = "bomb", .content = "x", .method = 8, .claimedBytes = 0xF0000000}})),
+        HasSubstr("bomb: zip entry inflates from 1 to 4026531840"));
+    // Within the absolute limit, but denser than any honest text.
+    EXPECT_THAT(
+        errorOf(buildZip({{.name = "dense", .content = "x", .method = 8, .claimedBytes = 100U << 20U}})),
+        HasSubstr("dense: zip entry inflates"));
+}
+
+TEST(Zip, BoundsEntriesAndTheirSum) {
+    const std::string many = buildZip({{.name = "a"}, {.name = "b"}, {.name = "c"}});
+    EXPECT_THAT(errorOf(many, {.entries = 2}), HasSubstr("zip of 3 entries, at most 2"));
+    const std::string sum = buildZip({
+        {.name = "a", .content = std::string(100, 'x'), .method = 8, .claimedBytes = 600},
+        {.name = "b", .content = std::string(100, 'x'), .method = 8, .claimedBytes = 600},
+    });
+    EXPECT_EQ(errorOf(sum, {.deflatedTotalBytes = 1200}), "");
+    EXPECT_EQ(errorOf(sum, {.deflatedTotalBytes = 1199}),
+              "test.zip: b: zip inflates to more than 1199 bytes");
+}
+
+TEST(Zip, FindsDamageWhenItReads) {
+    const std::string text = "some content";
+    const auto readError = [](const test::ZipEntry& entry) {
+        const auto zip = ZipArchive::open(inMemory(buildZip({entry})));
+        const auto content = zip ? zip->read(zip->entries().front()) : std::unexpected(zip.error());
+        return content ? std::string() : content.error().toString();
+    };
+    EXPECT_THAT(readError({.name = "a", .content = text, .claimedCrc = 1}),
+                HasSubstr("test.zip: a: damaged zip entry: CRC error"));
+    const std::string packed = test::deflateStored(text);
+    EXPECT_THAT(readError({.name = "a",
+                           .content = packed,
+                           .method = 8,
+                           .claimedBytes = 13,
+                           .claimedCrc = test::crc32(text)}),
+                HasSubstr("shorter than its header"));
+    EXPECT_THAT(readError({.name = "a",
+                           .content = packed,
+                           .method = 8,
+                           .claimedBytes = 11,
+                           .claimedCrc = test::crc32(text)}),
+                HasSubstr("damaged zip entry"));
+    EXPECT_THAT(readError({.name = "a", .content = "\xFF\xFF\xFF", .method = 8, .claimedBytes = 11}),
+                HasSubstr("damaged zip entry"));
+}
+
+}  // namespace
+}  // namespace et::etrecord

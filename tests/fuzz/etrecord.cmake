@@ -1,0 +1,1 @@
+et_add_fuzzer(etrecord SOURCE etrecord_fuzz.cpp DEPENDS et_etrecord SHARED programs/delegate_map programs/multi_method legacy)

@@ -1,0 +1,31 @@
+// A record: the zip, the graphs and maps in it, and the pickles of its torch archives.
+#include "etrecord/record.h"
+
+#include <cstdint>
+#include <span>
+#include <tuple>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto bytes = std::as_bytes(std::span(data, size));
+    const auto opened =
+        et::etrecord::Record::parse(et::core::MappedFile::fromMemory({bytes.begin(), bytes.end()}));
+    if (!opened) {
+        std::ignore = opened.error().toString();
+        return 0;
+    }
+    const et::etrecord::Record& record = **opened;
+    for (const std::string& method : record.methods()) {
+        for (const et::etrecord::Node& node : record.edgeGraph(method)->nodes) {
+            std::ignore = node.history();
+        }
+        std::ignore = record.maps(method);
+    }
+    std::ignore = record.exportedProgram();
+    for (const std::string& name : record.extraGraphNames()) {
+        std::ignore = record.extraGraph(name);
+    }
+    for (const std::string& archive : record.archiveNames()) {
+        std::ignore = record.listTensors(archive);
+    }
+    return 0;
+}

@@ -1,0 +1,1 @@
+et_add_fuzzer(etrecord_pickle SOURCE etrecord_pickle_fuzz.cpp DEPENDS et_etrecord)

@@ -1,0 +1,1 @@
+et_add_fuzzer(graph_json SOURCE graph_json_fuzz.cpp DEPENDS et_etrecord)
