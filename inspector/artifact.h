@@ -1,11 +1,11 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
-
-#include "runtime/core/mapped_file.h"
-#include "runtime/core/result.h"
 
 namespace et::inspector {
 

@@ -16,7 +16,7 @@ struct TimeScaleFacts {
 };
 
 inline constexpr std::array timeScales{
-    TimeScaleFacts{TimeScale::Nanoseconds, "ns", 1e9}, TimeScaleFacts{TimeScale::Microseconds, "us", 1e6},
+    TimeScaleFacts{TimeScale::Nanoseconds, "ns", 1e9},  TimeScaleFacts{TimeScale::Microseconds, "us", 1e6},
     TimeScaleFacts{TimeScale::Milliseconds, "ms", 1e3}, TimeScaleFacts{TimeScale::Seconds, "s", 1.0},
     TimeScaleFacts{TimeScale::Cycles, "cycles", 1.0},
 };

@@ -1,0 +1,13 @@
+# The printing half of the inspector.
+et_add_test(report_test
+  SOURCES
+    report_chrome_trace_test.cpp
+    report_damage_test.cpp
+    report_event_table_test.cpp
+    report_json_test.cpp
+    report_python_text_test.cpp
+    report_real_traces_test.cpp
+    report_support.cpp
+    report_table_test.cpp
+    trace_export_check.cpp
+  DEPENDS et_inspector_test_support simdjson::simdjson)

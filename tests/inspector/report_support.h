@@ -1,0 +1,40 @@
+#pragma once
+
+#include "inspector/report/event_table.h"
+#include "tests/inspector/join_support.h"
+
+#include <simdjson.h>
+
+#include <string>
+#include <vector>
+
+namespace et::test {
+
+/// A trace and record of a model with one of everything that the report treats differently (in nanoseconds):
+/// a load block; two runs of Method::execute (1000 and 2000) with a convolution in module "conv" (300, 500),
+/// a softmax in the root module (100, 100), each in a call 10 longer, and a delegate call (400, 600) with two
+/// fully connected operators (150 each, then 200 each) laid end to end.
+[[nodiscard]] Blocks sampleModel(inspector::JoinOptions options = {});
+/// The same trace without the record.
+[[nodiscard]] Blocks sampleTrace(inspector::JoinOptions options = {});
+
+/// The table as text; a test failure and "" on an error.
+[[nodiscard]] std::string rendered(const Blocks& blocks,
+                                   const inspector::report::EventTableOptions& options = {},
+                                   inspector::report::Format format = inspector::report::Format::Table,
+                                   inspector::report::Style style = {});
+
+/// The cells of one column as the text formats print them; a test failure on an error.
+[[nodiscard]] std::vector<std::string> columnTexts(const Blocks& blocks,
+                                                   inspector::report::EventTableOptions options,
+                                                   const std::string& id);
+
+/// A JSON string as text.
+[[nodiscard]] inline std::string textOf(simdjson::dom::element element) {
+    return std::string(std::string_view(element));
+}
+
+/// Parses JSON; a test failure and null where it is none. The parser must outlive the element.
+[[nodiscard]] simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& json);
+
+}  // namespace et::test

@@ -1,0 +1,144 @@
+#include "inspector/session.h"
+
+#include "inspector/artifact.h"
+#include "tests/inspector/join_support.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace et::inspector {
+namespace {
+
+using std::filesystem::path;
+using testing::HasSubstr;
+
+core::Bytes bytesOf(std::string_view text) {
+    return std::as_bytes(std::span(text));
+}
+
+TEST(Artifact, IsToldByItsMark) {
+    using namespace std::string_view_literals;
+    EXPECT_EQ(detectArtifact(bytesOf("....ET12...."sv)), ArtifactKind::Program);
+    EXPECT_EQ(detectArtifact(bytesOf("....FT01...."sv)), ArtifactKind::TensorData);
+    EXPECT_EQ(detectArtifact(bytesOf("....BP08...."sv)), ArtifactKind::BundledProgram);
+    EXPECT_EQ(detectArtifact(bytesOf("....ED00...."sv)), ArtifactKind::Trace);
+    EXPECT_EQ(detectArtifact(bytesOf("........ED00"sv)), ArtifactKind::Trace);
+    EXPECT_EQ(detectArtifact(bytesOf("PK\x03\x04 some other zip"sv)), ArtifactKind::Unknown);
+    for (const std::string_view strange : {""sv, "ET"sv, "....ET"sv, "....ETxx"sv, "PK"sv, "PK\x03\x04"sv}) {
+        EXPECT_EQ(detectArtifact(bytesOf(strange)), ArtifactKind::Unknown) << strange;
+    }
+}
+
+TEST(Artifact, RecordIsAZipWithItsEntry) {
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph("forward", test::edgeGraph({"aten.mm.default"}));
+    EXPECT_EQ(detectArtifact(writer.finish().value()), ArtifactKind::Record);
+}
+
+TEST(Artifact, EachKindHasAName) {
+    for (const ArtifactKind kind :
+         {ArtifactKind::Program, ArtifactKind::TensorData, ArtifactKind::Trace, ArtifactKind::Record,
+          ArtifactKind::BundledProgram, ArtifactKind::Unknown}) {
+        EXPECT_FALSE(artifactName(kind).empty());
+    }
+}
+
+TEST(Artifact, RealFilesAreTold) {
+    ET_NEEDS_SHARED_DATA();
+    const std::vector<std::pair<std::string, ArtifactKind>> kinds{{".pte", ArtifactKind::Program},
+                                                                  {".ptd", ArtifactKind::TensorData},
+                                                                  {".bpte", ArtifactKind::BundledProgram},
+                                                                  {".etrecord", ArtifactKind::Record}};
+    for (const auto& [extension, kind] : kinds) {
+        const auto files = test::sharedFiles("programs", extension);
+        EXPECT_FALSE(files.empty());
+        for (const path& file : files) {
+            EXPECT_EQ(detectArtifact(core::MappedFile::open(file).value()->bytes()), kind) << file;
+        }
+    }
+    for (const path& file : test::sharedFiles("traces", ".etdp")) {
+        EXPECT_EQ(detectArtifact(test::readBytes(file)), ArtifactKind::Trace) << file;
+    }
+    EXPECT_EQ(detectArtifact(test::readBytes(test::sharedData() / "legacy/etdump_2023.etdp")),
+              ArtifactKind::Trace);
+    EXPECT_EQ(detectArtifact(test::readBytes(test::sharedData() / "legacy/etrecord_2023.bin")),
+              ArtifactKind::Record);
+}
+
+/// A folder of our own small files.
+class SessionTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder = path(testing::TempDir()) / ("session_test_" + std::to_string(getpid()));
+        std::filesystem::create_directories(folder);
+        etdump::TraceWriter trace;
+        trace.beginRun("Execute");
+        test::writeKernel(trace, 0, "native_call_mm.out");
+        write("a.etdp", trace.finish().value());
+        etrecord::RecordWriter record;
+        record.addEdgeGraph("forward", test::edgeGraph({"aten.mm.default"}));
+        record.setMaps("forward", test::plainMaps(1));
+        write("a.etrecord", record.finish().value());
+        write("a.bin", std::vector<std::byte>(16));
+        const core::Bytes program = bytesOf("....ET12....");
+        write("program", {program.begin(), program.end()});
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    void write(const std::string& name, const std::vector<std::byte>& bytes) const {
+        std::ofstream(folder / name, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    }
+
+    path folder;
+};
+
+TEST_F(SessionTest, SortsFilesByContentInAnyOrder) {
+    const auto files = Session::sort({folder / "a.bin", folder / "a.etrecord", folder / "a.etdp"});
+    ASSERT_TRUE(files) << files.error().toString();
+    EXPECT_EQ(files->trace, folder / "a.etdp");
+    EXPECT_EQ(files->record, folder / "a.etrecord");
+    EXPECT_EQ(files->debugBuffer, folder / "a.bin");
+    EXPECT_TRUE(Session::sort({folder / "a.etrecord"}));
+}
+
+TEST_F(SessionTest, RefusesWhatItCannotSort) {
+    const auto said = [](const core::Result<SessionFiles>& files) {
+        EXPECT_FALSE(files);
+        return files ? std::string() : files.error().toString();
+    };
+    write("b.etdp", test::readBytes(folder / "a.etdp"));
+    EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "b.etdp"})),
+                testing::AllOf(HasSubstr("b.etdp: a second file"), HasSubstr("a.etdp")));
+    EXPECT_THAT(said(Session::sort({folder / "a.bin"})), HasSubstr("a.bin: unknown kind of file"));
+    EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "program"})),
+                HasSubstr("got a program (.pte)"));
+    EXPECT_THAT(said(Session::sort({folder / "missing"})), HasSubstr("missing"));
+    EXPECT_THAT(said(Session::sort({})), HasSubstr("nothing to show"));
+}
+
+TEST_F(SessionTest, OpensAndJoins) {
+    const auto session = Session::open({folder / "a.etdp", folder / "a.etrecord", folder / "a.bin"});
+    ASSERT_TRUE(session) << session.error().toString();
+    EXPECT_EQ((*session)->blocks->blocks()[0].method, "forward");
+    EXPECT_EQ((*session)->blocks->debugBuffer(), (*session)->debugBuffer.get());
+    const auto alone = Session::open({.trace = {}, .record = folder / "a.etrecord", .debugBuffer = {}});
+    ASSERT_TRUE(alone);
+    EXPECT_EQ((*alone)->blocks, nullptr);
+}
+
+TEST_F(SessionTest, NamesTheFileThatIsWrong) {
+    for (const auto& [trace, record, wrong] :
+         {std::tuple("a.bin", "a.etrecord", "a.bin"), std::tuple("a.etdp", "a.bin", "a.bin"),
+          std::tuple("missing", "a.etrecord", "missing")}) {
+        const auto session = Session::open({folder / trace, folder / record, {}});
+        ASSERT_FALSE(session);
+        EXPECT_THAT(session.error().toString(), HasSubstr((folder / wrong).string()));
+    }
+}
+
+}  // namespace
+}  // namespace et::inspector
