@@ -1,0 +1,46 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/man_page.h"
+#include "app/cli/option_types.h"
+#include "app/cli/output_options.h"
+#include "app/cli/reference_page.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+
+namespace et::cli {
+namespace {
+
+using Page = std::string (*)(const CommandDoc&);
+
+constexpr std::array pages{Word<Page>{"roff", manPage}, Word<Page>{"markdown", referencePage}};
+
+/// Prints the program's own manual, for the build to install and for docs/cli.md.
+class ManVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "man"; }
+    [[nodiscard]] std::string_view summary() const override { return "Print the manual"; }
+    [[nodiscard]] bool hidden() const override { return true; }
+
+    void addOptions(CLI::App& app) override {
+        addChoice(app, "--format", page, pages, "Language of the manual (default: roff)");
+        addOutputFile(app, output);
+    }
+
+    [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {
+        const std::string text = page(invocation.documentation());
+        ET_TRY(deliver(invocation.console, output, producerOf(text), {}));
+        return ExitCode::Fine;
+    }
+
+  private:
+    Page page = manPage;
+    OutputOptions output;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeManVerb() {
+    return std::make_unique<ManVerb>();
+}
+
+}  // namespace et::cli

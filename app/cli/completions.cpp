@@ -1,0 +1,297 @@
+#include "app/cli/completions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+/// `text` inside single quotes of a POSIX-like shell.
+std::string quoted(std::string_view text) {
+    std::string safe = "'";
+    for (const char c : text) {
+        safe += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return safe + "'";
+}
+
+/// Every spelling of the options, or of one.
+std::vector<std::string> spellings(const OptionDoc& option) {
+    std::vector<std::string> names = option.names;
+    names.insert(names.end(), option.aliases.begin(), option.aliases.end());
+    return names;
+}
+
+std::vector<std::string> mainNames(const CommandDoc& command) {
+    std::vector<std::string> names;
+    for (const OptionDoc& option : command.options) {
+        if (!option.positional) {
+            names.insert(names.end(), option.names.begin(), option.names.end());
+        }
+    }
+    return names;
+}
+
+std::vector<std::string> verbNames(const CommandDoc& program) {
+    std::vector<std::string> names;
+    for (const CommandDoc& verb : program.verbs) {
+        names.push_back(verb.name);
+    }
+    return names;
+}
+
+/// The words of the first positional argument: "bash zsh fish".
+const OptionDoc* argumentWithChoices(const CommandDoc& command) {
+    const auto found = std::ranges::find_if(command.options, [](const OptionDoc& option) {
+        return option.positional && !option.choices.empty();
+    });
+    return found == command.options.end() ? nullptr : &*found;
+}
+
+// ---- bash ----
+
+/// The lines of a case statement that complete the values of one command's options.
+std::string bashValues(const CommandDoc& command, std::string_view verb) {
+    std::string text;
+    for (const OptionDoc& option : command.options) {
+        if (option.positional || option.value.empty()) {
+            continue;
+        }
+        std::vector<std::string> patterns;
+        for (const std::string& name : spellings(option)) {
+            patterns.push_back(fmt::format("'{} {}'", verb, name));
+        }
+        std::string action = ";;";
+        if (!option.choices.empty()) {
+            action = fmt::format("_et_inspect_{} {} ;;", option.list ? "list" : "words",
+                                 quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+        } else if (option.value == fileValue || option.value == folderValue) {
+            action = "_et_inspect_files ;;";
+        }
+        text += fmt::format("        {}) {}\n", fmt::join(patterns, "|"), action);
+    }
+    return text;
+}
+
+/// What a command takes where no option waits for its value.
+std::string bashArguments(const CommandDoc& command, std::string_view verb,
+                          const std::vector<std::string>& verbs) {
+    std::string text =
+        fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", verb,
+                    quoted(fmt::format("{}", fmt::join(mainNames(command), " "))));
+    if (const OptionDoc* argument = argumentWithChoices(command)) {
+        text += fmt::format("            else _et_inspect_words {}\n",
+                            quoted(fmt::format("{}", fmt::join(argument->choices, " "))));
+    } else if (verbs.empty()) {
+        text += "            else _et_inspect_files\n";
+    } else {
+        text += fmt::format(
+            "            else _et_inspect_files; [[ $COMP_CWORD -eq 1 ]] && _et_inspect_words {}\n",
+            quoted(fmt::format("{}", fmt::join(verbs, " "))));
+    }
+    return text + "            fi ;;\n";
+}
+
+// ---- zsh ----
+
+/// Text of a zsh option description, which ends at ']' and where ':' and '\' have meanings.
+std::string zshText(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        safe += std::string_view("[]:\\").contains(c) ? fmt::format("\\{}", c) : std::string(1, c);
+    }
+    return safe;
+}
+
+std::string zshAction(const OptionDoc& option) {
+    if (!option.choices.empty()) {
+        const std::string words = fmt::format("{}", fmt::join(option.choices, " "));
+        return option.list ? fmt::format("_values -s , {} {}", zshText(option.value), words)
+                           : fmt::format("({})", words);
+    }
+    if (option.value == folderValue) {
+        return "_files -/";
+    }
+    return option.value == fileValue || option.positional ? "_files" : " ";
+}
+
+std::string zshSpecification(const OptionDoc& option) {
+    if (option.positional) {
+        const std::string many = option.repeatable ? "*" : "1";
+        return quoted(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
+    }
+    const std::string value = option.value.empty()
+                                  ? std::string{}
+                                  : fmt::format(":{}:{}", zshText(option.value), zshAction(option));
+    std::vector<std::string> lines;
+    for (const std::string& name : option.names) {
+        const std::string equals = option.value.empty() ? "" : name.starts_with("--") ? "=" : "+";
+        lines.push_back(quoted(fmt::format("({}){}{}[{}]{}", fmt::join(option.names, " "), name, equals,
+                                           zshText(option.help), value)));
+    }
+    return fmt::format("{}", fmt::join(lines, " \\\n            "));
+}
+
+std::string zshArguments(const CommandDoc& command, bool withPositional) {
+    std::vector<std::string> lines;
+    for (const OptionDoc& option : command.options) {
+        if (withPositional || !option.positional) {
+            lines.push_back(zshSpecification(option));
+        }
+    }
+    return fmt::format("{}", fmt::join(lines, " \\\n            "));
+}
+
+// ---- fish ----
+
+/// `text` inside single quotes of fish.
+std::string fishQuoted(std::string_view text) {
+    std::string safe = "'";
+    for (const char c : text) {
+        safe += c == '\'' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
+    }
+    return safe + "'";
+}
+
+std::string fishOption(const OptionDoc& option, std::string_view condition) {
+    std::string line = fmt::format("complete -c et-inspect -n {}", fishQuoted(condition));
+    if (!option.positional) {
+        for (const std::string& name : option.names) {
+            line += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
+                                           : fmt::format(" -s {}", name.substr(1));
+        }
+    }
+    if (!option.choices.empty()) {
+        line += fmt::format(" -{}fa {}", option.positional ? "" : "x",
+                            fishQuoted(fmt::format("{}", fmt::join(option.choices, " "))));
+    } else if (!option.value.empty()) {
+        line += option.value == fileValue || option.value == folderValue ? " -rF" : " -x";
+    }
+    return line + fmt::format(" -d {}\n", fishQuoted(option.help));
+}
+
+std::string fishOptions(const CommandDoc& command, std::string_view condition) {
+    std::string text;
+    for (const OptionDoc& option : command.options) {
+        if (!option.positional || !option.choices.empty()) {
+            text += fishOption(option, condition);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string bashCompletions(const CommandDoc& program) {
+    const std::vector<std::string> verbs = verbNames(program);
+    std::string values = bashValues(program, "");
+    std::string arguments = bashArguments(program, "", verbs);
+    for (const CommandDoc& verb : program.verbs) {
+        values += bashValues(verb, verb.name);
+        arguments += bashArguments(verb, verb.name, {});
+    }
+    return fmt::format(R"(# bash completion of et-inspect; made by 'et-inspect completions bash'
+
+_et_inspect_files() {{
+    local file
+    while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$cur")
+}}
+
+_et_inspect_words() {{
+    local word
+    for word in $1; do
+        [[ $word == "$cur"* ]] && COMPREPLY+=("$word")
+    done
+}}
+
+# Words separated by commas: completes the last.
+_et_inspect_list() {{
+    local word before=
+    [[ $cur == *,* ]] && before=${{cur%,*}},
+    for word in $1; do
+        [[ $before$word == "$cur"* ]] && COMPREPLY+=("$before$word")
+    done
+}}
+
+_et_inspect() {{
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} verb= word
+    COMPREPLY=()
+    # bash splits --option=value at the equals sign.
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = && COMP_CWORD -gt 1 ]]; then
+        prev=${{COMP_WORDS[COMP_CWORD-2]}}
+    fi
+    for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        case $word in
+        {}) verb=$word; break ;;
+        esac
+    done
+    case "$verb $prev" in
+{}        *)
+        case "$verb $cur" in
+{}        esac ;;
+    esac
+}}
+
+complete -o filenames -F _et_inspect et-inspect
+)",
+                       fmt::join(verbs, "|"), values, arguments);
+}
+
+std::string zshCompletions(const CommandDoc& program) {
+    std::string descriptions;
+    std::string cases;
+    for (const CommandDoc& verb : program.verbs) {
+        descriptions +=
+            fmt::format("        {}\n", quoted(fmt::format("{}:{}", verb.name, zshText(verb.summary))));
+        cases += fmt::format(
+            "    {})\n        shift words\n        (( CURRENT-- ))\n        _arguments -s -S \\\n            "
+            "{}\n        ;;\n",
+            verb.name, zshArguments(verb, true));
+    }
+    return fmt::format(R"(#compdef et-inspect
+# zsh completion of et-inspect; made by 'et-inspect completions zsh'
+
+_et_inspect_first() {{
+    local -a verbs
+    verbs=(
+{}    )
+    _alternative 'verbs:verb:_describe verb verbs' 'files:file:_files'
+}}
+
+_et_inspect() {{
+    case ${{words[2]}} in
+{}    *)
+        _arguments -s -S \
+            {} \
+            '1:verb or file:_et_inspect_first' '*:file:_files'
+        ;;
+    esac
+}}
+
+_et_inspect "$@"
+)",
+                       descriptions, cases, zshArguments(program, false));
+}
+
+std::string fishCompletions(const CommandDoc& program) {
+    const std::string verbs = fmt::format("{}", fmt::join(verbNames(program), " "));
+    const std::string noVerb = fmt::format("not __fish_seen_subcommand_from {}", verbs);
+    std::string text = "# fish completion of et-inspect; made by 'et-inspect completions fish'\n\n";
+    for (const CommandDoc& verb : program.verbs) {
+        text += fmt::format("complete -c et-inspect -n {} -a {} -d {}\n", fishQuoted("__fish_is_first_arg"),
+                            verb.name, fishQuoted(verb.summary));
+    }
+    text += "\n" + fishOptions(program, noVerb);
+    for (const CommandDoc& verb : program.verbs) {
+        text += "\n" + fishOptions(verb, fmt::format("__fish_seen_subcommand_from {}", verb.name));
+    }
+    return text;
+}
+
+}  // namespace et::cli

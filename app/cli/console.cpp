@@ -1,0 +1,74 @@
+#include "app/cli/console.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+namespace et::cli {
+namespace {
+
+constexpr std::size_t usualWidth = 80;
+
+std::string_view environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string_view{} : value;
+}
+
+std::size_t terminalWidth(int descriptor) {
+    const std::string_view asked = environment("COLUMNS");
+    std::size_t width = 0;
+    const auto [end, error] = std::from_chars(asked.data(), asked.data() + asked.size(), width);
+    if (error == std::errc{} && end == asked.data() + asked.size() && width > 0) {
+        return width;
+    }
+    winsize size{};
+    const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : usualWidth;
+}
+
+void writeLine(std::string_view prefix, std::string_view line) {
+    const std::string text = fmt::format("{}{}\n", prefix, core::printable(line));
+    // Nobody is left to hear that stderr does not work.
+    static_cast<void>(writeTo(STDERR_FILENO, "stderr", producerOf(text)));
+}
+
+}  // namespace
+
+Console Console::ofProcess() {
+    std::signal(SIGPIPE, SIG_IGN);
+    Console console;
+    console.terminal = isatty(STDOUT_FILENO) == 1;
+    if (console.terminal) {
+        console.columns = terminalWidth(STDOUT_FILENO);
+        console.colour = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+    }
+    return console;
+}
+
+core::Result<> Console::out(std::string_view text) {
+    return out(producerOf(text));
+}
+
+core::Result<> Console::out(const Producer& producer) {
+    if (readerGone) {
+        return {};
+    }
+    ET_ASSIGN(const Written written, writeTo(STDOUT_FILENO, "stdout", producer));
+    readerGone = written == Written::ReaderGone;
+    return {};
+}
+
+void Console::complain(std::string_view line) {
+    writeLine("et-inspect: ", line);
+}
+
+void Console::warn(std::string_view line) {
+    writeLine("et-inspect: warning: ", line);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,164 @@
+#include "app/cli/help_text.h"
+
+#include "app/cli/exit_code.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace et::cli {
+namespace {
+
+constexpr std::size_t usualWidth = 80;
+constexpr std::size_t narrowest = 40;
+constexpr std::size_t widest = 100;
+constexpr std::size_t margin = 2;
+constexpr std::size_t widestSignature = 24;
+
+/// One entry of a two-column list: its name, and its text beside it or below.
+std::string entry(std::string_view name, std::string_view text, std::size_t nameWidth, std::size_t width) {
+    const std::size_t column = margin + nameWidth + 2;
+    std::string lines = fmt::format("{:{}}{}", "", margin, name);
+    if (name.size() > nameWidth) {
+        lines += fmt::format("\n{:{}}", "", column);
+    } else {
+        lines += fmt::format("{:{}}", "", nameWidth + 2 - name.size());
+    }
+    const std::size_t room = width > column + narrowest / 2 ? width - column : narrowest / 2;
+    return lines + wrapped(text, room, column) + "\n";
+}
+
+std::string optionHelp(const OptionDoc& option) {
+    std::string text = option.help;
+    if (!option.aliases.empty()) {
+        text += fmt::format(" (also {})", fmt::join(option.aliases, ", "));
+    }
+    return text;
+}
+
+std::string optionSections(const CommandDoc& command, std::size_t width) {
+    std::size_t column = 0;
+    for (const OptionDoc& option : command.options) {
+        const std::size_t size = signature(option).size();
+        column = size <= widestSignature ? std::max(column, size) : column;
+    }
+    std::string text;
+    for (const std::string& group : groups(command)) {
+        text += fmt::format("\n{}:\n", group);
+        for (const OptionDoc& option : command.options) {
+            if (!option.positional && option.group == group) {
+                text += entry(signature(option), optionHelp(option), column, width);
+            }
+        }
+    }
+    return text;
+}
+
+std::string argumentSection(const CommandDoc& command, std::size_t width) {
+    std::string text;
+    for (const OptionDoc& option : command.options) {
+        if (option.positional) {
+            text += entry(option.names.front(), option.help, option.names.front().size(), width);
+        }
+    }
+    return text.empty() ? text : "\nArguments:\n" + text;
+}
+
+std::string glossarySections(const CommandDoc& command, std::size_t width) {
+    std::string text;
+    for (const Glossary& glossary : command.glossaries) {
+        text += fmt::format("\n{}:\n", glossary.title);
+        const Term& longest =
+            std::ranges::max(glossary.terms, {}, [](const Term& term) { return term.term.size(); });
+        for (const Term& term : glossary.terms) {
+            text += entry(term.term, term.meaning, longest.term.size(), width);
+        }
+    }
+    return text;
+}
+
+std::string verbSection(const CommandDoc& command, std::size_t width) {
+    if (command.verbs.empty()) {
+        return {};
+    }
+    const CommandDoc& longest =
+        std::ranges::max(command.verbs, {}, [](const CommandDoc& verb) { return verb.name.size(); });
+    std::string text = "\nVerbs:\n";
+    for (const CommandDoc& verb : command.verbs) {
+        text += entry(verb.name, verb.summary, longest.name.size(), width);
+    }
+    return text;
+}
+
+std::string exampleSection(const CommandDoc& command, std::size_t width) {
+    std::string text;
+    for (const Example& example : command.examples) {
+        text += fmt::format("  # {}\n  {}\n", wrapped(example.purpose, width - 4, 4), example.command);
+    }
+    return text.empty() ? text : "\nExamples:\n" + text;
+}
+
+std::string usageSection(const CommandDoc& command, std::string_view parent) {
+    std::string text = fmt::format("Usage: {}\n", usageLine(command, parent));
+    if (!command.verbs.empty()) {
+        text += fmt::format("       {} VERB [OPTION]... [ARGUMENT]...\n", command.name);
+    }
+    return text;
+}
+
+std::string exitCodeLine() {
+    std::string text;
+    for (const ExitCodeFacts& facts : exitCodes) {
+        text +=
+            fmt::format("{}{}: {}", text.empty() ? "" : ", ", static_cast<int>(facts.code), facts.meaning);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+    std::string lines;
+    std::size_t used = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+        const std::string_view word = text.substr(0, end);
+        if (used > 0 && used + 1 + word.size() > width) {
+            lines += fmt::format("\n{:{}}", "", indent);
+            used = 0;
+        }
+        lines += used > 0 ? " " : "";
+        used += (used > 0 ? 1 : 0) + word.size();
+        lines += word;
+        const bool breaks = end < text.size() && text[end] == '\n';
+        if (breaks) {
+            lines += fmt::format("\n{:{}}", "", indent);
+            used = 0;
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string helpText(const CommandDoc& command, std::string_view parent,
+                     std::optional<std::size_t> terminalWidth) {
+    const std::size_t width = std::clamp(terminalWidth.value_or(usualWidth), narrowest, widest);
+    std::string text = usageSection(command, parent);
+    text += fmt::format("\n{}.\n", wrapped(command.summary, width, 0));
+    text += argumentSection(command, width);
+    text += verbSection(command, width);
+    text += optionSections(command, width);
+    text += glossarySections(command, width);
+    text += exampleSection(command, width);
+    if (!command.details.empty()) {
+        text += fmt::format("\n{}\n", wrapped(command.details, width, 0));
+    }
+    if (parent.empty()) {
+        text += fmt::format("\n{}.\n", wrapped("Exit codes: " + exitCodeLine(), width, 0));
+        text += fmt::format("'{} VERB --help' says more of a verb.\n", command.name);
+    }
+    return text;
+}
+
+}  // namespace et::cli

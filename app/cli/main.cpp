@@ -1,0 +1,17 @@
+#include "app/cli/command_line.h"
+#include "app/cli/console.h"
+
+#include <exception>
+
+int main(int argc, char** argv) {
+    using namespace et::cli;
+    Console console = Console::ofProcess();
+    try {
+        CommandLine commandLine(builtinVerbs());
+        return static_cast<int>(commandLine.run(argc, argv, console));
+    } catch (const std::exception& failure) {
+        // Only what no code of ours can answer, such as memory that has run out.
+        console.complain(failure.what());
+        return static_cast<int>(ExitCode::Unreadable);
+    }
+}

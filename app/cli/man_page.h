@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/cli/command_doc.h"
+
+#include <string>
+
+namespace et::cli {
+
+/// The manual page of the program and all its verbs, in the man(7) language.
+[[nodiscard]] std::string manPage(const CommandDoc& program);
+
+}  // namespace et::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/cli/console.h"
+#include "inspector/report/table.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace et::cli {
+
+enum class Colour : std::uint8_t { Auto, Always, Never };
+
+/// Where a verb's text goes and how it may look.
+struct OutputOptions {
+    std::string path;  ///< empty or "-": stdout
+    Colour colour = Colour::Auto;
+    std::optional<std::size_t> width;  ///< asked for by the user; 0: unlimited
+
+    [[nodiscard]] bool toStdout() const { return path.empty() || path == "-"; }
+    /// The text goes straight to somebody's screen.
+    [[nodiscard]] bool toTerminal(const Console& console) const {
+        return toStdout() && console.outIsTerminal();
+    }
+    [[nodiscard]] inspector::report::Style style(const Console& console) const;
+};
+
+/// Adds -o/--output.
+void addOutputFile(CLI::App& app, OutputOptions& output);
+/// Adds -o/--output, --color and --width.
+void addOutputOptions(CLI::App& app, OutputOptions& output);
+
+/// Writes a text where the user wants it. `inputs` are the files that were read, which the output must not
+/// replace. Errors: Io, InvalidArgument, the producer's.
+[[nodiscard]] core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,
+                                     const std::vector<std::filesystem::path>& inputs);
+
+/// Errors: InvalidArgument when `path` is one of `inputs`.
+[[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
+                                             const std::vector<std::filesystem::path>& inputs);
+
+/// `text` with control characters (which come from files) replaced by escapes, line breaks and tabs excepted,
+/// so that a file cannot drive a terminal.
+[[nodiscard]] std::string terminalSafe(std::string_view text);
+
+}  // namespace et::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/cli/command_doc.h"
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "runtime/core/result.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace et::cli {
+
+/// What a verb gets from the process that runs it.
+struct Invocation {
+    Console& console;
+    std::function<CommandDoc()> documentation;  ///< of the whole program, for verbs that print it
+};
+
+/// One thing that et-inspect can do. To add one: write a class in commands/<verb>.cpp, declare its factory in
+/// commands/commands.h, and put it on the list in command_line.cpp; help, man page and completions follow.
+class Verb {
+  public:
+    Verb() = default;
+    Verb(const Verb&) = delete;
+    Verb& operator=(const Verb&) = delete;
+    virtual ~Verb() = default;
+
+    /// What the user types; empty for the one that runs when no verb is named.
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// One line for the list of verbs, starting with a capital, without a full stop.
+    [[nodiscard]] virtual std::string_view summary() const = 0;
+    /// Paragraphs below the options in --help and in the man page, with full stops.
+    [[nodiscard]] virtual std::string details() const { return {}; }
+    /// Words that the options refer to.
+    [[nodiscard]] virtual std::vector<Glossary> glossaries() const { return {}; }
+    [[nodiscard]] virtual std::vector<Example> examples() const { return {}; }
+    /// A verb that users need not know: works, but is left out of help and completions.
+    [[nodiscard]] virtual bool hidden() const { return false; }
+
+    /// Declares options bound to members of the verb, which outlive the parser.
+    virtual void addOptions(CLI::App& app) = 0;
+    /// Runs with the options parsed. An error becomes one line on stderr and its exit code.
+    [[nodiscard]] virtual core::Result<ExitCode> run(const Invocation& invocation) = 0;
+};
+
+}  // namespace et::cli

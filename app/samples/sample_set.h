@@ -1,0 +1,39 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::samples {
+
+/// A file of a set.
+struct SampleFile {
+    std::string name;  ///< "conv_net.etdp"
+    std::vector<std::byte> bytes;
+};
+
+struct SampleFacts {
+    std::string_view name;         ///< "conv_net"
+    std::string_view description;  ///< one line for people
+};
+
+/// All sets, in the order in which to show them.
+[[nodiscard]] std::span<const SampleFacts> sampleFacts();
+[[nodiscard]] std::vector<std::string_view> sampleNames();
+
+/// The files of a set: NAME.etdp, NAME_debug.bin, NAME.etrecord. The same bytes each time. Times in it are
+/// made up by a model of cost, and the trace says so in its first event. Errors: NotFound (the message lists
+/// what there is).
+[[nodiscard]] core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name);
+
+/// Writes the files of a set into `directory`, which is made if it is not there, over files of the same
+/// names. Returns their paths, the trace first. Errors: NotFound, Io.
+[[nodiscard]] core::Result<std::vector<std::filesystem::path>> writeSampleSet(
+    std::string_view name, const std::filesystem::path& directory);
+
+}  // namespace et::samples

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "tests/cli/process.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::test {
+
+/// A line of a transcript that is kept as it is, or a command with what it answers.
+struct Step {
+    std::string comment;             ///< a line that is no command; with a command: empty
+    std::string command;             ///< empty for a comment
+    std::vector<std::string> setup;  ///< the "@" lines above the command: "@ terminal 60", "@ env NO_COLOR=1"
+    Outcome expected;
+};
+
+/// A text file of commands and their answers:
+///   @ terminal 60       stdout of the next command is a terminal of 60 columns
+///   @ env NAME=VALUE    the next command has this in its environment
+///   $ command           run by sh
+///   > line              of stdout; ">!" marks a last line without line break
+///   ! line              of stderr
+///   = 2                 exit code; left out: 0
+/// All other lines are for people.
+struct Transcript {
+    std::vector<Step> steps;
+
+    [[nodiscard]] static Transcript parse(const std::string& text);
+    [[nodiscard]] std::string format() const;
+};
+
+/// What `step` makes of its command and setup in `folder`.
+[[nodiscard]] Outcome replay(const Step& step, const std::filesystem::path& folder);
+
+}  // namespace et::test

@@ -1,0 +1,169 @@
+// The sample sets: they read, belong together and say that they are made up.
+#include "app/samples/sample_set.h"
+
+#include "app/samples/conv_net/operators.h"
+#include "app/samples/conv_net/trace.h"
+#include "app/samples/conv_net/values.h"
+#include "etdump/trace.h"
+#include "etrecord/record.h"
+#include "inspector/event_blocks.h"
+#include "runtime/core/scalar_type.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace et::samples {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::shared_ptr<const core::MappedFile> inMemory(const SampleFile& file) {
+    return core::MappedFile::fromMemory(file.bytes, file.name);
+}
+
+std::shared_ptr<const etdump::Trace> convNetTrace() {
+    return etdump::Trace::parse(inMemory(makeSampleSet("conv_net").value()[0])).value();
+}
+
+/// The floats of a logged tensor.
+std::vector<float> logged(const etdump::Trace& trace, etdump::EventIndex event,
+                          const std::vector<std::byte>& buffer) {
+    const auto& tensor = std::get<etdump::DebugTensor>(trace.debugValue(event).value);
+    const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value();
+    std::vector<float> values(static_cast<std::size_t>(bytes) / sizeof(float));
+    EXPECT_LE(tensor.offset + bytes, static_cast<std::int64_t>(buffer.size()));
+    std::memcpy(values.data(), buffer.data() + tensor.offset, static_cast<std::size_t>(bytes));
+    return values;
+}
+
+TEST(SampleSet, EachSetIsWrittenAndReads) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "et_samples" / "new";
+    for (const std::string_view name : sampleNames()) {
+        SCOPED_TRACE(name);
+        const auto paths = writeSampleSet(name, folder);
+        ASSERT_TRUE(paths) << paths.error().toString();
+        ASSERT_EQ(paths->size(), 3U);
+        EXPECT_EQ((*paths)[0], folder / (std::string(name) + ".etdp"));
+        EXPECT_TRUE(etdump::Trace::open((*paths)[0]));
+        EXPECT_EQ((*paths)[1], folder / (std::string(name) + "_debug.bin"));
+        EXPECT_TRUE(etrecord::Record::open((*paths)[2]));
+        EXPECT_EQ(test::readBytes((*paths)[1]), makeSampleSet(name).value()[1].bytes);
+    }
+    std::filesystem::remove_all(folder.parent_path());
+}
+
+TEST(SampleSet, IsTheSameEachTime) {
+    const auto first = makeSampleSet("conv_net").value();
+    const auto second = makeSampleSet("conv_net").value();
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        EXPECT_EQ(first[i].bytes, second[i].bytes) << first[i].name;
+    }
+}
+
+TEST(SampleSet, AStrangerGetsTheListAndAFolderThatCannotBeAReason) {
+    EXPECT_EQ(makeSampleSet("resnet").error().toString(), "no sample \"resnet\": there is conv_net");
+    const auto refused = writeSampleSet("conv_net", "/proc/nowhere");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, core::ErrorCode::Io);
+}
+
+TEST(ConvNet, TheTraceSaysFirstThatItIsMadeUp) {
+    const auto trace = convNetTrace();
+    EXPECT_THAT(std::string(trace->text(trace->events().name[0])), HasSubstr("SYNTHETIC"));
+    EXPECT_EQ(trace->events().start[0], trace->events().end[0]);
+}
+
+TEST(ConvNet, HasALoadingRunAndTenAlikeExecutions) {
+    const auto trace = convNetTrace();
+    ASSERT_EQ(trace->runs().size(), 11U);
+    const etdump::Run& first = trace->runs()[1];
+    for (const etdump::Run& run : trace->runs().subspan(1)) {
+        EXPECT_EQ(trace->text(run.name), "Execute");
+        ASSERT_EQ(run.eventCount, first.eventCount);
+        for (etdump::EventIndex i = 0; i < run.eventCount; ++i) {
+            EXPECT_EQ(trace->events().name[run.firstEvent + i], trace->events().name[first.firstEvent + i]);
+        }
+    }
+}
+
+TEST(ConvNet, InnerEventsLieWithinOuterOnes) {
+    const auto trace = convNetTrace();
+    const etdump::EventColumns& events = trace->events();
+    for (const etdump::Run& run : trace->runs()) {
+        std::uint64_t lastEnd = 0;
+        std::uint64_t earliest = ~std::uint64_t{0};
+        for (etdump::EventIndex i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
+            if (events.kind[i] == etdump::EventKind::Profile) {
+                EXPECT_GE(events.end[i], lastEnd);  // appended as they end
+                lastEnd = events.end[i];
+                earliest = std::min(earliest, events.start[i]);
+            }
+        }
+        // The last one is the whole method, or the whole load.
+        const auto whole = static_cast<etdump::EventIndex>(run.firstEvent + run.eventCount -
+                                                           (trace->text(run.name) == "Execute" ? 2 : 1));
+        EXPECT_EQ(events.start[whole], earliest);
+    }
+}
+
+TEST(ConvNet, TheOutputIsADistributionThatTheNetComputes) {
+    const auto files = makeSampleSet("conv_net").value();
+    const auto trace = convNetTrace();
+    const auto last = static_cast<etdump::EventIndex>(trace->eventCount() - 1);
+    EXPECT_TRUE(trace->debugValue(last).programOutput);
+    const std::vector<float> output = logged(*trace, last, files[1].bytes);
+    EXPECT_EQ(output.size(), 10U);
+    EXPECT_NEAR(std::accumulate(output.begin(), output.end(), 0.0), 1.0, 1e-5);
+    EXPECT_EQ(output, conv_net::computeValues()["aten__softmax_default"].elements);
+}
+
+TEST(ConvNet, StackTracesNameTheLinesOfTheNet) {
+    const auto ops = conv_net::operators();
+    const auto op = [&](std::string_view node) {
+        return *std::ranges::find(ops, node, &conv_net::Operator::node);
+    };
+    EXPECT_EQ(conv_net::stackTrace(op("aten_relu_default")),
+              "File \"conv_net.py\", line 18, in forward\n    x = torch.relu(self.conv(x))");
+    EXPECT_EQ(conv_net::stackTrace(op("aten_sigmoid_default")),
+              "File \"conv_net.py\", line 19, in forward\n    x = self.gate(x)\n"
+              "  File \"conv_net.py\", line 7, in forward\n    return x * torch.sigmoid(x)");
+}
+
+TEST(ConvNet, TheRecordBelongsToTheTrace) {
+    const auto files = makeSampleSet("conv_net").value();
+    const auto record = etrecord::Record::parse(inMemory(files[2])).value();
+    const auto blocks = inspector::EventBlocks::build(convNetTrace(), record, inMemory(files[1]));
+    ASSERT_TRUE(blocks) << blocks.error().toString();
+    EXPECT_THAT((*blocks)->warnings(), ElementsAre());
+    ASSERT_EQ((*blocks)->blocks().size(), 2U);
+    const inspector::Block& loading = (*blocks)->blocks()[0];
+    EXPECT_THAT(inspector::opTypes(loading, loading.events[0]), ElementsAre());  // the note is no operator
+    const inspector::Block& execute = (*blocks)->blocks()[1];
+    EXPECT_EQ(execute.method, "forward");
+    EXPECT_EQ(execute.runs.size(), 10U);
+
+    const auto event = [&](std::string_view name) -> const inspector::Event& {
+        const auto found = std::ranges::find(execute.events, name, &inspector::Event::name);
+        EXPECT_NE(found, execute.events.end()) << name;
+        return *found;
+    };
+    const inspector::Event& delegated = event("aten_mul_tensor_1");
+    EXPECT_TRUE(delegated.delegated);
+    EXPECT_EQ(delegated.backend, "SampleBackend");
+    EXPECT_EQ(delegated.handleSource, inspector::HandleSource::DelegateMap);
+    EXPECT_THAT(inspector::opTypes(execute, delegated), ElementsAre("aten.mul.Tensor"));
+    EXPECT_THAT(inspector::opTypes(execute, event("native_call_convolution.out")),
+                ElementsAre("aten.convolution.default"));
+    EXPECT_THAT(inspector::opTypes(execute, event("native_call_addmm.out")),
+                ElementsAre("aten.permute_copy.default", "aten.addmm.default"));
+    EXPECT_EQ(event("native_call_relu.out").samples.size(), 10U);
+}
+
+}  // namespace
+}  // namespace et::samples
