@@ -1,0 +1,74 @@
+#include "app/studio/key_figures.h"
+
+#include "app/studio/session_files.h"
+#include "visualizers/text.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::Block;
+using inspector::Event;
+using visualizers::counted;
+using visualizers::toQString;
+
+constexpr std::string_view executeName = "Method::execute";
+
+const Event* findExecute(const Block& block) {
+    const auto found = std::ranges::find(block.events, executeName, &Event::name);
+    return found == block.events.end() || found->samples.empty() ? nullptr : &*found;
+}
+
+/// The block of executions with the most runs; null where nothing was executed.
+const Block* mainBlock(std::span<const Block> blocks) {
+    const Block* most = nullptr;
+    for (const Block& block : blocks) {
+        if (findExecute(block) && (!most || block.runs.size() > most->runs.size())) {
+            most = &block;
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
+QString keyFigures(const inspector::Session& session) {
+    if (!session.blocks) {
+        return {};
+    }
+    std::size_t runs = 0;
+    std::size_t executions = 0;
+    std::size_t events = 0;
+    for (const Block& block : session.blocks->blocks()) {
+        runs += block.runs.size();
+        executions += findExecute(block) ? block.runs.size() : 0;
+        events += block.events.size();
+    }
+    QStringList figures{
+        counted(executions > 0 ? executions : runs, QObject::tr("1 run"), QObject::tr("%1 runs")),
+        counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
+    if (const Block* const block = mainBlock(session.blocks->blocks())) {
+        const std::string_view unit = facts(session.blocks->options().target).name;
+        figures.append(QStringLiteral("%1 %2 %3 (p50)")
+                           .arg(toQString(executeName))
+                           .arg(findExecute(*block)->statistics.p50, 0, 'g', 6)
+                           .arg(toQString(unit)));
+    }
+    return figures.join(QStringLiteral("  ·  "));
+}
+
+QString fileNames(const inspector::SessionFiles& files) {
+    QStringList names;
+    for (const std::filesystem::path& path : pathsOf(files)) {
+        names.append(toQString(path.filename().string()));
+    }
+    return names.join(QStringLiteral(" + "));
+}
+
+}  // namespace et::studio

@@ -1,0 +1,106 @@
+#include "app/studio/notice_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int mostLines = 5;
+constexpr double tint = 0.22;
+const char* const kindProperty = "noticeKind";
+
+/// The window's colour with some amber or red in it, so that the palette's own text stays readable on it.
+QColor background(const QPalette& palette, NoticeBar::Kind kind) {
+    const QColor base = palette.color(QPalette::Window);
+    const QColor accent =
+        kind == NoticeBar::Kind::Error ? QColor(0xe0, 0x20, 0x20) : QColor(0xf0, 0xa0, 0x00);
+    const auto mix = [](int from, int to) { return static_cast<int>(from + (to - from) * tint); };
+    return {mix(base.red(), accent.red()), mix(base.green(), accent.green()),
+            mix(base.blue(), accent.blue())};
+}
+
+QLabel* iconLabel(QWidget* parent, NoticeBar::Kind kind) {
+    auto* const label = new QLabel(parent);
+    const QStyle* const style = parent->style();
+    const int side = style->pixelMetric(QStyle::PM_SmallIconSize);
+    const auto which =
+        kind == NoticeBar::Kind::Error ? QStyle::SP_MessageBoxCritical : QStyle::SP_MessageBoxWarning;
+    label->setPixmap(style->standardIcon(which).pixmap(side));
+    return label;
+}
+
+}  // namespace
+
+NoticeBar::NoticeBar(QWidget* parent) : QFrame(parent), layoutOfLines(new QVBoxLayout(this)) {
+    layoutOfLines->setContentsMargins(0, 0, 0, 0);
+    layoutOfLines->setSpacing(1);
+    setVisible(false);
+}
+
+void NoticeBar::setNotices(Kind kind, const QStringList& lines) {
+    for (QWidget* const line : findChildren<QFrame*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (line->property(kindProperty).toInt() == static_cast<int>(kind)) {
+            removeLine(line);
+        }
+    }
+    for (const QString& line : lines.first(std::min<qsizetype>(lines.size(), mostLines))) {
+        addLine(kind, line);
+    }
+    if (lines.size() > mostLines) {
+        addLine(kind, tr("… and %1 more").arg(lines.size() - mostLines));
+    }
+    setVisible(layoutOfLines->count() > 0);
+}
+
+QStringList NoticeBar::notices(Kind kind) const {
+    QStringList lines;
+    for (int i = 0; i < layoutOfLines->count(); ++i) {
+        const QWidget* const line = layoutOfLines->itemAt(i)->widget();
+        if (line->property(kindProperty).toInt() == static_cast<int>(kind)) {
+            lines.append(line->accessibleName());
+        }
+    }
+    return lines;
+}
+
+void NoticeBar::addLine(Kind kind, const QString& line) {
+    auto* const frame = new QFrame(this);
+    frame->setProperty(kindProperty, static_cast<int>(kind));
+    frame->setAccessibleName(line);
+    QPalette tinted = frame->palette();
+    tinted.setColor(QPalette::Window, background(tinted, kind));
+    frame->setPalette(tinted);
+    frame->setAutoFillBackground(true);
+
+    auto* const text = new QLabel(frame);
+    text->setTextFormat(Qt::PlainText);
+    text->setText(line);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* const close = new QToolButton(frame);
+    close->setAutoRaise(true);
+    close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    close->setToolTip(tr("Dismiss"));
+    connect(close, &QToolButton::clicked, frame, [this, frame] { removeLine(frame); });
+
+    auto* const row = new QHBoxLayout(frame);
+    row->setContentsMargins(8, 2, 4, 2);
+    row->addWidget(iconLabel(frame, kind));
+    row->addWidget(text, 1);
+    row->addWidget(close);
+    layoutOfLines->addWidget(frame);
+}
+
+void NoticeBar::removeLine(QWidget* line) {
+    layoutOfLines->removeWidget(line);
+    line->setParent(nullptr);
+    line->deleteLater();
+    setVisible(layoutOfLines->count() > 0);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QStringList>
+
+#include <filesystem>
+#include <vector>
+
+class QMenu;
+class QSettings;
+
+namespace et::studio {
+
+/// The sets of files opened last, newest first, kept in the settings and offered in a menu.
+class RecentFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    static constexpr int most = 10;
+
+    /// Both must outlive this object.
+    RecentFiles(QSettings& settings, QMenu& menu, QObject* parent = nullptr);
+
+    /// Files that were opened together; moves a known set to the front.
+    void add(const std::vector<std::filesystem::path>& paths);
+    [[nodiscard]] QList<QStringList> sets() const;
+
+  signals:
+    void chosen(const std::vector<std::filesystem::path>& paths);
+
+  private:
+    void fillMenu();
+    void clear();
+
+    QSettings& store;
+    QMenu& list;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "inspector/session.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace et::studio {
+
+/// What became of a request to open files.
+struct LoadOutcome {
+    std::shared_ptr<const inspector::Session> session;  ///< null: nothing could be shown
+    std::vector<std::string> problems;                  ///< one line for each file that could not be used
+};
+
+/// Files that join the open session instead of replacing it: a record or a debug buffer without a trace of
+/// their own come back together with the open trace (and what else of it they do not replace). All others
+/// come back as they are.
+[[nodiscard]] std::vector<std::filesystem::path> withOpenFiles(
+    const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
+
+/// Sorts `paths` by content and opens them together. A file that cannot be used is left out and named in
+/// `problems`, so that a damaged record does not hide its trace. Returns early when `stop` is requested.
+[[nodiscard]] LoadOutcome load(std::vector<std::filesystem::path> paths,
+                               const inspector::JoinOptions& options, const std::stop_token& stop);
+
+/// Joins the files of `session` again with other options, without reading them again.
+[[nodiscard]] LoadOutcome rejoin(const inspector::Session& session, const inspector::JoinOptions& options);
+
+/// The files of a session that are set: trace, record, debug buffer.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const inspector::SessionFiles& files);
+
+}  // namespace et::studio

@@ -1,0 +1,119 @@
+// What the details pane says of an event.
+#include "visualizers/tables/event_description.h"
+
+#include "etdump/writer.h"
+#include "tests/studio/studio_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::EventBlocks;
+
+/// All of a section's texts, "" without one.
+QString sectionText(const EventDescription& description, const QString& title) {
+    const auto found = std::ranges::find_if(
+        description.sections, [&](const FactSection& section) { return section.title.startsWith(title); });
+    QStringList lines;
+    if (found != description.sections.end()) {
+        for (const Fact& fact : found->facts) {
+            lines.append(fact.label + QStringLiteral(": ") + fact.text);
+        }
+    }
+    return lines.join(u'\n');
+}
+
+/// The event of this name in the last block.
+EventRef eventNamed(const EventBlocks& blocks, std::string_view name) {
+    const auto& events = blocks.blocks().back().events;
+    const auto found = std::ranges::find(events, name, &inspector::Event::name);
+    EXPECT_NE(found, events.end()) << name;
+    return {blocks.blocks().size() - 1, static_cast<std::size_t>(found - events.begin())};
+}
+
+std::shared_ptr<const EventBlocks> join(etdump::TraceWriter& writer) {
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value()));
+    EXPECT_TRUE(trace) << trace.error().toString();
+    const auto blocks = EventBlocks::build(*trace);
+    EXPECT_TRUE(blocks) << blocks.error().toString();
+    return *blocks;
+}
+
+using EventDescriptionTest = test::StudioTest;
+
+TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
+    const auto blocks = test::smallBlocks(3);
+    const EventDescription text = describeEvent(*blocks, {1, 2});
+    EXPECT_EQ(text.title, QStringLiteral("Convolution (NHWC) #1"));
+    EXPECT_EQ(text.subtitle, QStringLiteral("Execute · 3 samples"));
+    EXPECT_TRUE(sectionText(text, QStringLiteral("Identity"))
+                    .contains(QStringLiteral("Delegate id: Convolution (NHWC) #1")));
+    EXPECT_TRUE(
+        sectionText(text, QStringLiteral("Identity")).contains(QStringLiteral("Instruction: 1 of chain 0")));
+    EXPECT_TRUE(
+        sectionText(text, QStringLiteral("Statistics (ms)")).contains(QStringLiteral("p50: 0.003001")));
+    EXPECT_EQ(sectionText(text, QStringLiteral("Samples")), QStringLiteral(": 0.003, 0.003001, 0.003002"));
+    EXPECT_EQ(sectionText(text, QStringLiteral("Python stack")), QString()) << "no record, no stack";
+    EXPECT_TRUE(text.warnings.isEmpty());
+}
+
+TEST_F(EventDescriptionTest, TellsSourceModulesAndValuesWithARecord) {
+    const auto session = test::openSession(sample());
+    const EventBlocks& blocks = *session->blocks;
+    bool stack = false;
+    bool modules = false;
+    bool values = false;
+    for (std::size_t event = 0; event < blocks.blocks().back().events.size(); ++event) {
+        const EventDescription text = describeEvent(blocks, {blocks.blocks().size() - 1, event});
+        stack |= sectionText(text, QStringLiteral("Python stack")).contains(QStringLiteral("line "));
+        modules |= sectionText(text, QStringLiteral("Modules")).contains(QStringLiteral("torch.nn.modules"));
+        values |= sectionText(text, QStringLiteral("Logged values")).contains(QStringLiteral("shape ["));
+    }
+    EXPECT_TRUE(stack);
+    EXPECT_TRUE(modules);
+    EXPECT_TRUE(values);
+}
+
+TEST_F(EventDescriptionTest, WarnsOfValuesThatDiffer) {
+    etdump::TraceWriter writer;
+    for (const std::int64_t value : {1, 2}) {
+        writer.beginRun("Execute");
+        writer.profile("native_call_a.out", {.instruction = 0, .chain = 0}, 1, 5);
+        writer.debug("native_call_a.out", {.instruction = 0, .chain = 0}, {.value = value});
+    }
+    const auto blocks = join(writer);
+    const EventDescription text = describeEvent(*blocks, eventNamed(*blocks, "native_call_a.out"));
+    ASSERT_EQ(text.warnings.size(), 1);
+    EXPECT_TRUE(text.warnings.first().contains(QStringLiteral("not the same")));
+    EXPECT_EQ(sectionText(text, QStringLiteral("Logged values")), QStringLiteral(": 1\n: 2"));
+}
+
+TEST_F(EventDescriptionTest, ShowsHostileTextAsText) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    const std::string name = "<img src=x>\x1b[31m\n<b>";
+    const std::array metadata{std::byte{'<'}, std::byte{0}, std::byte{0xff}};
+    writer.profile(name, {.instruction = 0, .chain = 0}, 1, 5, metadata);
+    const auto blocks = join(writer);
+    const EventDescription text = describeEvent(*blocks, {0, 0});
+    EXPECT_TRUE(text.title.contains(QStringLiteral("\\x1b")));
+    const QString html = toHtml(text);
+    EXPECT_FALSE(html.contains(QStringLiteral("<img")));
+    EXPECT_TRUE(html.contains(QStringLiteral("&lt;img")));
+    EXPECT_TRUE(
+        sectionText(text, QStringLiteral("Delegate metadata")).contains(QStringLiteral("<\\x00\\xff")));
+}
+
+TEST_F(EventDescriptionTest, CutsLongLists) {
+    const auto blocks = test::smallBlocks(5000);
+    const QString samples = sectionText(describeEvent(*blocks, {1, 0}), QStringLiteral("Samples"));
+    EXPECT_TRUE(samples.endsWith(QStringLiteral("… (4000 more)")));
+}
+
+}  // namespace
+
+}  // namespace et::visualizers

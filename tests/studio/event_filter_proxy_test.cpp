@@ -1,0 +1,115 @@
+// What the filter keeps and how the proxy sorts.
+#include "visualizers/tables/event_filter_proxy.h"
+
+#include "tests/studio/studio_fixture.h"
+#include "visualizers/tables/event_model.h"
+
+#include <QAbstractItemModelTester>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace et::visualizers {
+
+namespace {
+
+using testing::ElementsAre;
+
+class EventFilterProxyTest : public test::StudioTest {
+  protected:
+    EventFilterProxyTest() {
+        model.setBlocks(test::smallBlocks());
+        proxy.setSourceModel(&model);
+    }
+
+    /// Names of the events that pass, in order.
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        for (int top = 0; top < proxy.rowCount(); ++top) {
+            const QModelIndex block = proxy.index(top, EventModel::Name);
+            for (int row = 0; row < proxy.rowCount(block); ++row) {
+                found.push_back(proxy.index(row, EventModel::Name, block).data().toString().toStdString());
+            }
+        }
+        return found;
+    }
+
+    EventModel model;
+    EventFilterProxy proxy;
+};
+
+TEST_F(EventFilterProxyTest, KeepsTheRulesOfItemModels) {
+    const QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    proxy.setTextFilter(QStringLiteral("conv"));
+    proxy.sort(EventModel::P50, Qt::DescendingOrder);
+    proxy.setTextFilter({});
+    proxy.setOperatorCalls(true);
+    model.setLayout(EventModel::Layout::Flat);
+    proxy.sort(-1);
+    model.setBlocks(nullptr);
+}
+
+TEST_F(EventFilterProxyTest, LeavesOperatorCallsOut) {
+    EXPECT_THAT(names(), ElementsAre("Method::init", "native_call_add.out", "Convolution (NHWC) #1",
+                                     "DELEGATE_CALL", "Method::execute"));
+    EXPECT_EQ(proxy.eventCount(), 5);
+    proxy.setOperatorCalls(true);
+    EXPECT_EQ(names().at(2), "OPERATOR_CALL");
+    EXPECT_EQ(proxy.eventCount(), 6);
+}
+
+TEST_F(EventFilterProxyTest, FindsTextWhateverTheCase) {
+    proxy.setTextFilter(QStringLiteral("CONV"));
+    EXPECT_THAT(names(), ElementsAre("Convolution (NHWC) #1"));
+    EXPECT_EQ(proxy.rowCount(), 1) << "the block without events that pass is gone";
+    proxy.setTextFilter(QStringLiteral("(NHWC) #1"));
+    EXPECT_THAT(names(), ElementsAre("Convolution (NHWC) #1")) << "text is no expression";
+    proxy.setTextFilter(QStringLiteral("nothing has this"));
+    EXPECT_EQ(proxy.rowCount(), 0);
+}
+
+TEST_F(EventFilterProxyTest, FindsExpressionsAsTheCommandLineDoes) {
+    ASSERT_TRUE(proxy.setRegexFilter(QStringLiteral("^Method::(init|execute)$")));
+    EXPECT_THAT(names(), ElementsAre("Method::init", "Method::execute"));
+    EXPECT_FALSE(proxy.setRegexFilter(QStringLiteral("(half")));
+    EXPECT_THAT(names(), ElementsAre("Method::init", "Method::execute")) << "the last good one stays";
+    ASSERT_TRUE(proxy.setRegexFilter({}));
+    EXPECT_EQ(proxy.eventCount(), 5);
+}
+
+TEST_F(EventFilterProxyTest, SearchesOpTypesAndModules) {
+    const auto session = test::openSession(sample());
+    model.setBlocks(session->blocks);
+    proxy.setTextFilter(QStringLiteral("softmax"));
+    EXPECT_GE(proxy.eventCount(), 1);
+    proxy.setTextFilter(QStringLiteral("torch.nn.modules.conv"));
+    EXPECT_GE(proxy.eventCount(), 1) << "the type of a module";
+}
+
+TEST_F(EventFilterProxyTest, SortsNumbersByValueWithinBlocks) {
+    proxy.sort(EventModel::P50, Qt::DescendingOrder);
+    EXPECT_THAT(names(), ElementsAre("Method::init", "Method::execute", "DELEGATE_CALL",
+                                     "Convolution (NHWC) #1", "native_call_add.out"));
+    proxy.sort(EventModel::P50, Qt::AscendingOrder);
+    EXPECT_EQ(names().at(1), "native_call_add.out");
+    proxy.sort(-1);
+    EXPECT_EQ(names().at(4), "Method::execute") << "the order of the file";
+}
+
+TEST_F(EventFilterProxyTest, PutsMissingValuesLastEitherWay) {
+    model.setLayout(EventModel::Layout::Flat);
+    const auto firstAndLast = [this](Qt::SortOrder order) {
+        proxy.sort(EventModel::DelegateId, order);
+        const auto at = [this](int row) {
+            return proxy.index(row, EventModel::DelegateId).data().toString();
+        };
+        return std::pair(at(0), at(proxy.rowCount() - 1));
+    };
+    const auto expected = std::pair(QStringLiteral("Convolution (NHWC) #1"), QString());
+    EXPECT_EQ(firstAndLast(Qt::AscendingOrder), expected);
+    EXPECT_EQ(firstAndLast(Qt::DescendingOrder), expected);
+}
+
+}  // namespace
+
+}  // namespace et::visualizers

@@ -1,0 +1,216 @@
+// The window as a person uses it: opening, dropping, choosing, reloading, and what it says when files are
+// bad.
+#include "app/studio/main_window.h"
+
+#include "app/studio/notice_bar.h"
+#include "etdump/writer.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/tables/event_view.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::EventModel;
+using visualizers::EventRef;
+
+class MainWindowTest : public StudioTest {
+  protected:
+    [[nodiscard]] QString label(const QString& name) {
+        return driver.window().findChild<QLabel*>(name)->text();
+    }
+    WindowDriver driver;
+};
+
+TEST_F(MainWindowTest, SaysWhatToDoWhenNothingIsOpen) {
+    EXPECT_FALSE(driver.table().isVisible());
+    bool found = false;
+    for (const QLabel* const text : driver.window().findChildren<QLabel*>()) {
+        found |= text->isVisible() && text->text().contains(QStringLiteral("Drop a .etdp here"));
+    }
+    EXPECT_TRUE(found);
+    EXPECT_EQ(driver.window().windowTitle(), QStringLiteral("et-studio"));
+}
+
+TEST_F(MainWindowTest, OpensWhatIsDropped) {
+    driver.drop(samplePaths());
+    EXPECT_TRUE(driver.errors().isEmpty());
+    EXPECT_TRUE(driver.table().isVisible());
+    EXPECT_TRUE(driver.window().windowTitle().contains(QStringLiteral("conv_net.etdp")));
+    EXPECT_TRUE(label(QStringLiteral("figures")).contains(QStringLiteral("Method::execute")));
+    EXPECT_TRUE(label(QStringLiteral("figures")).contains(QStringLiteral(" runs")));
+}
+
+TEST_F(MainWindowTest, ARecordDroppedLaterJoinsTheTrace) {
+    const inspector::SessionFiles files = sample();
+    driver.open({files.trace});
+    EXPECT_EQ(driver.window().selection().session()->record, nullptr);
+    driver.drop({files.record});
+    ASSERT_TRUE(driver.window().selection().session());
+    EXPECT_TRUE(driver.window().selection().session()->record);
+    EXPECT_TRUE(driver.window().selection().blocks());
+}
+
+TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
+    driver.open({sample().record});
+    EXPECT_FALSE(driver.table().isVisible());
+    bool asks = false;
+    for (const QLabel* const text : driver.window().findChildren<QLabel*>()) {
+        asks |= text->isVisible() && text->text().contains(QStringLiteral("no trace"));
+    }
+    EXPECT_TRUE(asks);
+}
+
+TEST_F(MainWindowTest, ABrokenFileIsOneLineAndLeavesTheSession) {
+    driver.open(samplePaths());
+    const TextTable before = driver.shown();
+    const std::vector<std::byte> whole = smallTrace(2);
+    driver.drop({write("cut.etdp", std::vector(whole.begin(), whole.begin() + 60))});
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("cut.etdp")));
+    EXPECT_EQ(driver.shown(), before);
+    EXPECT_EQ(QApplication::activeModalWidget(), nullptr) << "nothing blocks";
+    driver.open(samplePaths());
+    EXPECT_TRUE(driver.errors().isEmpty()) << "a good set clears the line";
+}
+
+TEST_F(MainWindowTest, AnUnknownFileIsNamed) {
+    driver.drop({write("letter.txt", "dear model")});
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("letter.txt")));
+    EXPECT_EQ(driver.window().selection().session(), nullptr);
+}
+
+TEST_F(MainWindowTest, ARecordOfAnotherModelIsWarnedOf) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_unheard_of.out", {.instruction = 900, .chain = 0}, 1, 5);
+    writer.profile("OPERATOR_CALL", {.instruction = 900, .chain = 0}, 1, 6);
+    writer.profile("Method::execute", {.instruction = 0}, 0, 9);
+    driver.open({write("other.etdp", writer.finish().value()), sample().record});
+    ASSERT_TRUE(driver.window().selection().blocks());
+    ASSERT_FALSE(driver.warnings().isEmpty());
+    EXPECT_EQ(driver.warnings().size(), driver.window().selection().blocks()->warnings().size());
+}
+
+TEST_F(MainWindowTest, ChoosingARowFillsTheDetails) {
+    driver.open(samplePaths());
+    driver.typeFilter(QStringLiteral("softmax"));
+    driver.clickEvent(0);
+    ASSERT_TRUE(driver.window().selection().currentEvent());
+    EXPECT_TRUE(driver.details().contains(QStringLiteral("softmax")));
+    EXPECT_TRUE(driver.details().contains(QStringLiteral("Python stack")));
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    EXPECT_TRUE(driver.window().events().filterBox().hasFocus());
+}
+
+TEST_F(MainWindowTest, ReloadingAndUnitsKeepRowAndFilter) {
+    driver.open(samplePaths());
+    driver.typeFilter(QStringLiteral("conv"));
+    driver.clickEvent(1);
+    const auto chosen = driver.window().selection().current();
+    const auto before = driver.window().selection().session();
+    ASSERT_TRUE(chosen);
+    driver.press(Qt::Key_F5);
+    driver.waitUntilIdle();
+    EXPECT_NE(driver.window().selection().session(), before);
+    EXPECT_EQ(driver.window().selection().current(), chosen);
+    driver.trigger(QStringLiteral("us"));
+    driver.waitUntilIdle();
+    EXPECT_EQ(driver.window().selection().current(), chosen);
+    EXPECT_EQ(driver.window().events().filterBox().text(), QStringLiteral("conv"));
+    EXPECT_EQ(driver.table().currentIndex().data().toString().toStdString(),
+              driver.window().selection().currentEvent()->name);
+}
+
+TEST_F(MainWindowTest, CloseReturnsToTheEmptyPage) {
+    driver.open(samplePaths());
+    driver.press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_FALSE(driver.table().isVisible());
+    EXPECT_EQ(driver.window().selection().session(), nullptr);
+}
+
+TEST_F(MainWindowTest, KeysSheetListsTheShortcuts) {
+    driver.open(samplePaths());
+    driver.table().setFocus();
+    driver.press(Qt::Key_Question);
+    const auto* const sheet = driver.window().findChild<QMessageBox*>(QStringLiteral("keys"));
+    ASSERT_NE(sheet, nullptr);
+    EXPECT_TRUE(sheet->isVisible());
+    EXPECT_FALSE(sheet->isModal());
+    for (const char* const key : {"Ctrl+O", "Ctrl+F", "Ctrl+C", "F5", "?"}) {
+        EXPECT_TRUE(sheet->text().contains(QLatin1String(key))) << key;
+    }
+}
+
+TEST_F(MainWindowTest, RemembersColumns) {
+    QTemporaryDir place;
+    QSettings settings(place.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
+    {
+        studio::MainWindow first(settings);
+        first.show();
+        first.events().table().setColumnHidden(EventModel::Source, false);
+        first.close();
+    }
+    studio::MainWindow second(settings);
+    EXPECT_FALSE(second.events().table().isColumnHidden(EventModel::Source));
+}
+
+TEST_F(MainWindowTest, DamagedSettingsDoNoHarm) {
+    QTemporaryDir place;
+    QSettings settings(place.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
+    settings.setValue(QStringLiteral("window/events"), QByteArray("no state at all"));
+    settings.setValue(QStringLiteral("window/geometry"), QByteArray("nor here"));
+    settings.setValue(QStringLiteral("recent/size"), 1'000'000'000);
+    studio::MainWindow window(settings);
+    window.show();
+    EXPECT_FALSE(window.events().table().isColumnHidden(EventModel::P50));
+}
+
+QPalette darkPalette() {
+    QPalette palette(QColor(0x2b, 0x2b, 0x2b));
+    palette.setColor(QPalette::Base, QColor(0x1e, 0x1e, 0x1e));
+    palette.setColor(QPalette::AlternateBase, QColor(0x26, 0x26, 0x26));
+    for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText}) {
+        palette.setColor(role, QColor(0xe6, 0xe6, 0xe6));
+    }
+    return palette;
+}
+
+/// Saves what is on screen; a test failure where the file is too big for a repository.
+void takePicture(studio::MainWindow& window, const std::filesystem::path& file) {
+    std::filesystem::create_directories(file.parent_path());
+    const QImage picture = window.grab().toImage().convertToFormat(QImage::Format_RGB888);
+    ASSERT_TRUE(picture.save(QString::fromStdString(file.string()), "PNG", 0));
+    EXPECT_LT(std::filesystem::file_size(file), 200U * 1024U);
+}
+
+TEST_F(MainWindowTest, TakesItsPicture) {
+    const bool forDocs = qEnvironmentVariable("ET_UPDATE_SCREENSHOTS") == QStringLiteral("1");
+    driver.window().resize(1280, 720);
+    driver.open(samplePaths());
+    driver.clickEvent(3);
+    takePicture(
+        driver.window(),
+        std::filesystem::path(forDocs ? ET_SCREENSHOT_DOCS_DIR : ET_SCREENSHOT_BUILD_DIR) / "events.png");
+    const QPalette before = QApplication::palette();
+    QApplication::setPalette(darkPalette());
+    driver.drop({write("letter.etdp", "no trace")});
+    takePicture(driver.window(), std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "events_dark.png");
+    QApplication::setPalette(before);
+}
+
+}  // namespace
+
+}  // namespace et::test

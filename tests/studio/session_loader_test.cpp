@@ -1,0 +1,82 @@
+// Loading in the background: results by signal, cancelling, and files without an end.
+#include "app/studio/session_loader.h"
+
+#include "tests/studio/studio_fixture.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+
+namespace et::studio {
+
+namespace {
+
+using SessionLoaderTest = test::StudioTest;
+
+TEST_F(SessionLoaderTest, DeliversOnItsOwnThread) {
+    SessionLoader loader;
+    LoadOutcome got;
+    const QThread* thread = nullptr;
+    QObject::connect(&loader, &SessionLoader::finished, [&](const LoadOutcome& outcome) {
+        got = outcome;
+        thread = QThread::currentThread();
+    });
+    loader.open(samplePaths(), {});
+    EXPECT_TRUE(loader.busy());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !loader.busy(); }));
+    EXPECT_TRUE(got.session);
+    EXPECT_EQ(thread, QThread::currentThread());
+}
+
+TEST_F(SessionLoaderTest, ANewRequestReplacesTheOneBefore) {
+    SessionLoader loader;
+    std::vector<std::filesystem::path> opened;
+    QObject::connect(&loader, &SessionLoader::finished,
+                     [&](const LoadOutcome& outcome) { opened.push_back(outcome.session->files.trace); });
+    const auto first = write("first.etdp", test::smallTrace(2));
+    const auto second = write("second.etdp", test::smallTrace(3));
+    loader.open({first}, {});
+    loader.open({second}, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !loader.busy(); }));
+    QTest::qWait(50);
+    EXPECT_EQ(opened, std::vector{second});
+}
+
+TEST_F(SessionLoaderTest, CancelDeliversNothing) {
+    SessionLoader loader;
+    const QSignalSpy cancelled(&loader, &SessionLoader::cancelled);
+    int finished = 0;
+    QObject::connect(&loader, &SessionLoader::finished, [&] { ++finished; });
+    loader.open(samplePaths(), {});
+    loader.cancel();
+    EXPECT_FALSE(loader.busy());
+    QTest::qWait(100);
+    EXPECT_EQ(finished, 0);
+    EXPECT_EQ(cancelled.count(), 1);
+    loader.cancel();
+    EXPECT_EQ(cancelled.count(), 1) << "nothing to cancel";
+}
+
+TEST_F(SessionLoaderTest, APipeThatNobodyWritesHoldsUpNobody) {
+    const auto pipe = folder() / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const auto start = std::chrono::steady_clock::now();
+    {
+        SessionLoader loader;
+        const QSignalSpy slow(&loader, &SessionLoader::slow);
+        loader.open({pipe}, {});
+        ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() == 1; })) << "says that it takes long";
+        loader.cancel();
+        EXPECT_FALSE(loader.busy());
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+}  // namespace
+
+}  // namespace et::studio

@@ -1,0 +1,158 @@
+#include "tests/studio/window_driver.h"
+
+#include "app/studio/notice_bar.h"
+#include "visualizers/tables/event_view.h"
+
+#include <QAction>
+#include <QDropEvent>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+namespace et::test {
+
+using visualizers::EventModel;
+
+WindowDriver::WindowDriver()
+    : settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat), main(settings) {
+    main.show();
+    main.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&main));
+}
+
+QTreeView& WindowDriver::table() {
+    return main.events().table();
+}
+
+void WindowDriver::open(const std::vector<std::filesystem::path>& paths) {
+    main.open(paths);
+    waitUntilIdle();
+}
+
+void WindowDriver::drop(const std::vector<std::filesystem::path>& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const std::filesystem::path& path : paths) {
+        urls.append(QUrl::fromLocalFile(QString::fromStdString(path.string())));
+    }
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&main, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&main, &event);
+    waitUntilIdle();
+}
+
+void WindowDriver::waitUntilIdle() {
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !main.loader().busy(); }, 30'000)) << "loading does not end";
+    QTest::qWait(0);
+}
+
+void WindowDriver::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    QWidget* const focus = main.focusWidget();
+    QTest::keyClick(focus ? focus : &main, key, modifiers);
+}
+
+void WindowDriver::typeFilter(const QString& text) {
+    press(Qt::Key_F, Qt::ControlModifier);
+    EXPECT_TRUE(main.events().filterBox().hasFocus());
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_Delete);
+    QTest::keyClicks(&main.events().filterBox(), text);
+}
+
+void WindowDriver::clickHeader(EventModel::Column column) {
+    const QHeaderView* const header = table().header();
+    table().scrollTo(table().indexAt({0, 0}).siblingAtColumn(column));
+    const QPoint middle(header->sectionViewportPosition(column) + header->sectionSize(column) / 2,
+                        header->height() / 2);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, middle);
+}
+
+void WindowDriver::clickEvent(int place) {
+    const QModelIndex row = eventRows().at(place);
+    table().scrollTo(row);
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(row).center());
+}
+
+void WindowDriver::trigger(const QString& text) {
+    for (QAction* const action : main.findChildren<QAction*>()) {
+        if (action->text().remove(u'&').contains(text)) {
+            action->trigger();
+            return;
+        }
+    }
+    ADD_FAILURE() << "no action " << text.toStdString();
+}
+
+QList<int> WindowDriver::visibleColumns() {
+    QList<int> columns;
+    for (int visual = 0; visual < EventModel::columnTotal; ++visual) {
+        const int column = table().header()->logicalIndex(visual);
+        if (!table().isColumnHidden(column)) {
+            columns.append(column);
+        }
+    }
+    return columns;
+}
+
+QString WindowDriver::columnIds() {
+    QStringList ids;
+    for (const int column : visibleColumns()) {
+        const std::string_view id = EventModel::facts(static_cast<EventModel::Column>(column)).id;
+        ids.append(QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())));
+    }
+    return ids.join(u',');
+}
+
+QModelIndexList WindowDriver::eventRows() {
+    QModelIndexList rows;
+    const QAbstractItemModel* const model = table().model();
+    for (int top = 0; top < model->rowCount(); ++top) {
+        const QModelIndex index = model->index(top, 0);
+        if (!index.data(EventModel::IsBlockRole).toBool()) {
+            rows.append(index);
+            continue;
+        }
+        EXPECT_TRUE(table().isExpanded(index));
+        for (int row = 0; row < model->rowCount(index); ++row) {
+            rows.append(model->index(row, 0, index));
+        }
+    }
+    return rows;
+}
+
+TextTable WindowDriver::shown() {
+    const QList<int> columns = visibleColumns();
+    TextTable texts(1);
+    for (const int column : columns) {
+        texts[0].append(table().model()->headerData(column, Qt::Horizontal).toString());
+    }
+    for (const QModelIndex& row : eventRows()) {
+        QStringList& cells = texts.emplaceBack();
+        for (const int column : columns) {
+            cells.append(row.siblingAtColumn(column).data().toString());
+        }
+    }
+    return texts;
+}
+
+QString WindowDriver::details() {
+    return main.findChild<QTextBrowser*>(QStringLiteral("details"))->toPlainText();
+}
+
+QStringList WindowDriver::errors() {
+    return main.notices().notices(studio::NoticeBar::Kind::Error);
+}
+
+QStringList WindowDriver::warnings() {
+    return main.notices().notices(studio::NoticeBar::Kind::Warning);
+}
+
+}  // namespace et::test

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QWidget>
+
+class QTextBrowser;
+
+namespace et::visualizers {
+
+class HistogramWidget;
+class Selection;
+
+/// All that is known of the chosen event: texts and the distribution of its samples.
+class DetailsPane : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` must outlive the pane.
+    explicit DetailsPane(const Selection& selection, QWidget* parent = nullptr);
+
+    /// The text on screen.
+    [[nodiscard]] QString plainText() const;
+
+  private:
+    void showCurrent();
+
+    const Selection& chosen;
+    HistogramWidget* distribution;
+    QTextBrowser* text;
+};
+
+}  // namespace et::visualizers

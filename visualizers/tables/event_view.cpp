@@ -1,0 +1,307 @@
+#include "visualizers/tables/event_view.h"
+
+#include "visualizers/selection.h"
+#include "visualizers/tables/details_pane.h"
+#include "visualizers/tables/event_copy.h"
+#include "visualizers/tables/event_filter_proxy.h"
+#include "visualizers/tables/share_bar_delegate.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDataStream>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSplitter>
+#include <QToolBar>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int widestColumn = 360;
+constexpr int columnPadding = 2;
+constexpr int tableShare = 3;  // of the width, to 1 of the details
+constexpr quint32 stateVersion = 1;
+
+}  // namespace
+
+EventView::EventView(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      model(new EventModel(this)),
+      proxy(new EventFilterProxy(this)),
+      tools(new QToolBar(this)),
+      filter(new QLineEdit(this)),
+      count(new QLabel(this)),
+      splitter(new QSplitter(this)),
+      rows(new QTreeView(splitter)) {
+    proxy->setSourceModel(model);
+    createTools();
+    createTable();
+    createActions();
+    splitter->addWidget(new DetailsPane(selection, splitter));
+    splitter->setStretchFactor(0, tableShare);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(true);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(splitter, 1);
+    connect(&chosen, &Selection::sessionChanged, this, &EventView::showSession);
+    connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
+    resetColumns();
+    showSession();
+}
+
+void EventView::createTools() {
+    filter->setObjectName(QStringLiteral("filter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by event, op type or module"));
+    count->setObjectName(QStringLiteral("count"));
+    count->setContentsMargins(8, 0, 8, 0);
+    tools->addWidget(filter);
+    countAction = tools->addWidget(count);
+    connect(filter, &QLineEdit::textChanged, this, &EventView::applyFilter);
+}
+
+void EventView::createTable() {
+    rows->setObjectName(QStringLiteral("events"));
+    rows->setModel(proxy);
+    rows->setUniformRowHeights(true);
+    rows->setAlternatingRowColors(true);
+    rows->setAllColumnsShowFocus(true);
+    rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    rows->setFrameShape(QFrame::NoFrame);
+    auto* const bars = new ShareBarDelegate(EventModel::ShareRole, rows);
+    rows->setItemDelegateForColumn(EventModel::Share, bars);
+    rows->setItemDelegateForColumn(EventModel::SelfShare, bars);
+    QHeaderView* const header = rows->header();
+    header->setSortIndicatorClearable(true);
+    header->setSectionsMovable(true);
+    header->setFirstSectionMovable(false);
+    header->setStretchLastSection(false);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    header->setSortIndicator(-1, Qt::AscendingOrder);
+    rows->setSortingEnabled(true);
+    // After setModel, so that the tree has taken the rows in before they are dressed.
+    connect(proxy, &QAbstractItemModel::modelReset, this, &EventView::dressBlocks);
+    connect(proxy, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex& parent) { parent.isValid() ? updateCount() : dressBlocks(); });
+    connect(proxy, &QAbstractItemModel::rowsRemoved, this, &EventView::updateCount);
+    connect(header, &QWidget::customContextMenuRequested, this, &EventView::showColumnMenu);
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &EventView::chooseCurrent);
+}
+
+void EventView::createActions() {
+    addTableAction(tr("&Filter"), QKeySequence::Find, &EventView::focusFilter);
+    regexAction = addToggle(tr("Filter by Regular &Expression"), QKeySequence(Qt::CTRL | Qt::Key_E), false,
+                            &EventView::setRegex);
+    regexAction->setIconText(QStringLiteral(".*"));
+    tools->insertAction(countAction, regexAction);
+    addToggle(tr("&Group by Block"), QKeySequence(Qt::CTRL | Qt::Key_G), true, &EventView::setGrouped);
+    addToggle(tr("Show &OPERATOR_CALL"), {}, false, &EventView::setOperatorCalls);
+    addTableAction(tr("&Copy as TSV"), QKeySequence::Copy, &EventView::copy);
+    QAction* const all = new QAction(tr("Select &All"), this);
+    all->setShortcut(QKeySequence::SelectAll);
+    connect(all, &QAction::triggered, rows, &QTreeView::selectAll);
+    addAction(all);
+}
+
+QAction* EventView::addTableAction(const QString& text, const QKeySequence& key, void (EventView::*slot)()) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    return action;
+}
+
+QAction* EventView::addToggle(const QString& text, const QKeySequence& key, bool checked,
+                              void (EventView::*slot)(bool)) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setCheckable(true);
+    action->setChecked(checked);
+    connect(action, &QAction::toggled, this, slot);
+    addAction(action);
+    return action;
+}
+
+void EventView::addTool(QMenu* menu) {
+    QAction* const action = menu->menuAction();
+    tools->addAction(action);
+    if (auto* const button = qobject_cast<QToolButton*>(tools->widgetForAction(action))) {
+        button->setPopupMode(QToolButton::InstantPopup);
+    }
+}
+
+QByteArray EventView::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << stateVersion << rows->header()->saveState() << splitter->saveState();
+    return state;
+}
+
+void EventView::restoreState(const QByteArray& state) {
+    QDataStream stream(state);
+    quint32 version = 0;
+    QByteArray header;
+    QByteArray split;
+    stream >> version >> header >> split;
+    if (stream.status() == QDataStream::Ok && version == stateVersion) {
+        widthsKnown = rows->header()->restoreState(header);
+        splitter->restoreState(split);
+        rows->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    }
+}
+
+void EventView::showSession() {
+    const auto& session = chosen.session();
+    model->setBlocks(session ? session->blocks : nullptr);
+    if (chosen.blocks() && !widthsKnown) {
+        fitColumns();
+        widthsKnown = true;
+    }
+}
+
+void EventView::showCurrent() {
+    const QModelIndex row =
+        chosen.current() ? proxy->mapFromSource(model->indexOf(*chosen.current())) : QModelIndex();
+    if (row.isValid() && row.siblingAtColumn(0) != rows->currentIndex().siblingAtColumn(0)) {
+        rows->setCurrentIndex(row);
+    }
+}
+
+void EventView::chooseCurrent(const QModelIndex& row) {
+    chosen.setCurrent(model->eventAt(proxy->mapToSource(row)));
+}
+
+// Blocks are headings: open, and as wide as the table.
+void EventView::dressBlocks() {
+    for (int row = 0; row < proxy->rowCount(); ++row) {
+        const QModelIndex top = proxy->index(row, 0);
+        const bool isBlock = top.data(EventModel::IsBlockRole).toBool();
+        rows->setFirstColumnSpanned(row, {}, isBlock);
+        rows->setExpanded(top, isBlock);
+    }
+    rows->setRootIsDecorated(model->layout() == EventModel::Layout::Grouped);
+    updateCount();
+}
+
+void EventView::updateCount() {
+    const int shown = proxy->eventCount();
+    const int all = model->eventCount();
+    count->setText(shown == all ? counted(static_cast<std::size_t>(all), tr("1 event"), tr("%1 events"))
+                                : tr("%1 of %2 events").arg(shown).arg(all));
+}
+
+void EventView::fitColumns() {
+    for (int column = 0; column < EventModel::columnTotal; ++column) {
+        rows->resizeColumnToContents(column);
+        rows->setColumnWidth(column, std::min(rows->columnWidth(column) + columnPadding, widestColumn));
+    }
+}
+
+void EventView::resetColumns() {
+    for (int column = 0; column < EventModel::columnTotal; ++column) {
+        rows->setColumnHidden(column, !EventModel::facts(static_cast<EventModel::Column>(column)).shown);
+    }
+}
+
+void EventView::showColumnMenu(const QPoint& position) {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    for (int column = 1; column < EventModel::columnTotal; ++column) {  // the tree's own column stays
+        QAction* const action = menu->addAction(model->headerData(column, Qt::Horizontal).toString());
+        action->setToolTip(model->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!rows->isColumnHidden(column));
+        connect(action, &QAction::toggled, rows,
+                [this, column](bool shown) { rows->setColumnHidden(column, !shown); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Reset Columns")), &QAction::triggered, this, [this] {
+        resetColumns();
+        fitColumns();
+    });
+    menu->popup(rows->header()->mapToGlobal(position));
+}
+
+void EventView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+void EventView::applyFilter() {
+    core::Result<> applied;
+    if (regexAction->isChecked()) {
+        applied = proxy->setRegexFilter(filter->text());
+    } else {
+        proxy->setTextFilter(filter->text());
+    }
+    // A half-typed expression keeps the rows of the last good one.
+    filter->setToolTip(applied ? QString() : toQString(applied.error().toString()));
+    QPalette colours = palette();
+    if (!applied) {
+        colours.setColor(QPalette::Text, Qt::red);
+    }
+    filter->setPalette(colours);
+    updateCount();
+}
+
+void EventView::copy() {
+    QApplication::clipboard()->setText(toTsv(*model, selectedEvents(), visibleColumns()));
+}
+
+void EventView::setGrouped(bool grouped) {
+    model->setLayout(grouped ? EventModel::Layout::Grouped : EventModel::Layout::Flat);
+    rows->setColumnHidden(EventModel::Block, grouped);
+    showCurrent();
+}
+
+void EventView::setRegex(bool) {
+    applyFilter();
+}
+
+void EventView::setOperatorCalls(bool shown) {
+    proxy->setOperatorCalls(shown);
+    updateCount();
+}
+
+std::vector<EventRef> EventView::selectedEvents() const {
+    QModelIndexList selected = rows->selectionModel()->selectedRows();
+    // As on screen, not in the order of clicks.
+    std::ranges::sort(selected, {}, [](const QModelIndex& row) {
+        return row.parent().isValid() ? std::pair(row.parent().row(), row.row()) : std::pair(row.row(), -1);
+    });
+    std::vector<EventRef> events;
+    for (const QModelIndex& row : selected) {
+        if (const std::optional<EventRef> event = model->eventAt(proxy->mapToSource(row))) {
+            events.push_back(*event);
+        }
+    }
+    return events;
+}
+
+std::vector<EventModel::Column> EventView::visibleColumns() const {
+    std::vector<EventModel::Column> columns;
+    for (int visual = 0; visual < EventModel::columnTotal; ++visual) {
+        const int column = rows->header()->logicalIndex(visual);
+        if (!rows->isColumnHidden(column)) {
+            columns.push_back(static_cast<EventModel::Column>(column));
+        }
+    }
+    return columns;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace et::visualizers {
+
+/// Paints a bar behind the text of a cell, as long as its share (0 to 1) that `shareRole` of the index gives;
+/// without a share the cell is painted as usual.
+class ShareBarDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+  public:
+    explicit ShareBarDelegate(int shareRole, QObject* parent = nullptr);
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+
+  private:
+    int role;
+};
+
+}  // namespace et::visualizers
