@@ -1,0 +1,171 @@
+# A private Debian 13 root for hosts that are older. Sourced by tools/env.
+#
+# The root is a plain directory: <cache>/et-inspect/root-<key>, where the key is a hash of the package list, so a
+# changed list gets a new root. It is never written to once it stands. The superuser makes it in /var/cache, where
+# every user of the machine finds it (or under XDG_CACHE_HOME where that is set); anybody else makes one in their
+# own cache when there is none.
+
+suite=trixie
+shared_cache=/var/cache/et-inspect
+
+root_key() {
+    { echo "layout 1 $suite $(dpkg --print-architecture)"; packages | sort; } | sha256sum | cut -c1-12
+}
+
+# find_root KEY: prints the path of a finished root, or fails.
+find_root() {
+    for place in "$cache" "$shared_cache"; do
+        # A root counts only where its owner is the superuser or this user: nobody else's compiler is run.
+        if [ -d "$place/root-$1" ] && [ -n "$(find "$place/root-$1" -maxdepth 0 \( -uid 0 -o -uid "$(id -u)" \))" ]; then
+            echo "$place/root-$1"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# prepare_root: sets $root, making it first where there is none.
+prepare_root() {
+    need_host_tools
+    key=$(root_key)
+    root=$(find_root "$key") || make_root "$key"
+    touch -c "$root" 2>/dev/null || true
+}
+
+need_host_tools() {
+    command -v bwrap >/dev/null && command -v mmdebstrap >/dev/null && return 0
+    # uidmap lets ordinary users make a root; a fresh keyring knows the keys of newer releases.
+    install_packages mmdebstrap bubblewrap uidmap debian-archive-keyring
+}
+
+# make_root KEY: builds the root under another name and renames it, so that an interrupted run leaves nothing behind
+# that looks finished; a lock keeps two runs apart.
+make_root() {
+    place=$cache
+    if [ "$(id -u)" -eq 0 ] && [ -z "${XDG_CACHE_HOME:-}" ]; then
+        place=$shared_cache
+    fi
+    lock "$place/lock" "sets up the Debian 13 root"
+    root=$place/root-$1
+    [ ! -d "$root" ] || return 0
+    mirror=$(debian_mirror)
+    rm -rf "$place"/unfinished-*
+    unfinished=$place/unfinished-$1
+    mkdir -p "$unfinished"
+    trap 'rm -rf "$unfinished"' EXIT
+    trap 'exit 130' INT TERM HUP
+    say "making a private Debian 13 root in $root (once, about a minute)"
+    narrated "$place/root.log" bootstrap "$mirror" "$unfinished" || fail "the Debian 13 root could not be made"
+    write_fonts_conf "$unfinished" "$root"
+    mv "$unfinished" "$root"
+    trap - EXIT INT TERM HUP
+    remove_old_roots "$place"
+    exec 9>&-
+    say "the Debian 13 root is ready"
+}
+
+# debian_mirror: the first archive in apt's own configuration that also carries $suite.
+debian_mirror() {
+    if [ -n "${ET_DEBIAN_MIRROR:-}" ]; then
+        echo "$ET_DEBIAN_MIRROR"
+        return
+    fi
+    scratch=$(mktemp -d)
+    for uri in $(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
+            sed -n 's/^main //p' | awk '!seen[$0]++'); do
+        if /usr/lib/apt/apt-helper download-file "${uri%/}/dists/$suite/InRelease" "$scratch/InRelease" \
+                >/dev/null 2>&1 && grep -q '^Origin: Debian$' "$scratch/InRelease"; then
+            rm -rf "$scratch"
+            echo "$uri"
+            return
+        fi
+    done
+    rm -rf "$scratch"
+    fail "no archive in apt's configuration carries Debian 13 ($suite); name one in ET_DEBIAN_MIRROR"
+}
+
+# apt_options: the host's settings about proxies, time-outs and dates, one option a line.
+apt_options() {
+    apt-config dump | grep -E '^Acquire::(http|https|ftp|tor|Retries|Check-|ForceIPv|Languages|GzipIndexes)' |
+        grep -v ' "";$'
+}
+
+# bootstrap MIRROR DIRECTORY: Debian with our packages. By way of a tar file, so that everything belongs to whoever
+# runs this (no setuid file, no foreign user id) and can be removed with rm.
+bootstrap() {
+    # Through a file: options hold spaces. mmdebstrap reads it under another user id.
+    options=$(mktemp)
+    chmod 644 "$options"
+    apt_options >"$options"
+    { LC_ALL=C mmdebstrap --variant=apt --include="$(packages | tr '\n' ',')" --aptopt="$options" \
+            --aptopt='Acquire::Retries "3"' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
+            --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+            --verbose --format=tar "$suite" - "$1" || : >"$2/failed"
+    } | tar -x -C "$2" --no-same-owner --no-same-permissions --exclude='./dev/*'
+    extracted=$?
+    rm -f "$options"
+    [ "$extracted" -eq 0 ] && [ ! -e "$2/failed" ]
+}
+
+# write_fonts_conf WHERE ROOT: fonts for programs that the launchers of bin/ start outside the root: the host's own,
+# and the root's for a host that has none.
+write_fonts_conf() {
+    cat >"$1/etc/et-inspect-fonts.conf" <<END
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir prefix="xdg">fonts</dir>
+  <dir>$2/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <include ignore_missing="yes">$2/etc/fonts/conf.d</include>
+</fontconfig>
+END
+}
+
+# remove_old_roots PLACE: roots of former package lists that nobody entered for two weeks.
+remove_old_roots() {
+    find "$1" -maxdepth 1 -name 'root-*' -type d -mtime +14 -exec rm -rf {} +
+}
+
+# enter_root COMMAND...: runs COMMAND in $root. Nothing is ever written into the root: the file system starts empty,
+# takes usr and etc from the root read-only, and everything else from the host at its own path.
+enter_root() {
+    set -- --dir /var --ro-bind "$root/var/lib/dpkg" /var/lib/dpkg --chdir "$PWD" \
+        --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --setenv LC_ALL C.UTF-8 \
+        --unsetenv LD_LIBRARY_PATH --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX \
+        --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
+    # bwrap mounts in the order of its arguments; each line below goes before what is there already.
+    for path in "$root" "$HOME" "${XDG_CACHE_HOME:-}" "$checkout" "$PWD" "$(git_folder)"; do
+        case $path in
+            /var/*) set -- --bind "$path" "$path" "$@" ;;
+        esac
+    done
+    for file in /etc/passwd /etc/group /etc/hosts; do
+        [ ! -e "$root$file" ] || set -- --ro-bind-try "$file" "$file" "$@"
+    done
+    set -- --tmpfs /run --dev-bind /dev /dev --bind /proc /proc --ro-bind /sys /sys --bind /tmp /tmp "$@"
+    for entry in /*; do
+        case ${entry#/} in
+            bin | sbin | lib | lib?? | libx32 | usr | etc | var | dev | proc | sys | tmp | run | boot | lost+found) ;;
+            *) if [ -L "$entry" ]; then
+                    set -- --symlink "$(readlink "$entry")" "$entry" "$@"
+                elif [ -r "$entry" ]; then
+                    set -- --bind "$entry" "$entry" "$@"
+                fi ;;
+        esac
+    done
+    for entry in "$root"/*; do
+        if [ -L "$entry" ]; then
+            set -- --symlink "$(readlink "$entry")" "/${entry##*/}" "$@"
+        fi
+    done
+    exec bwrap --die-with-parent --tmpfs / --ro-bind "$root/usr" /usr --ro-bind "$root/etc" /etc "$@"
+}
+
+# git_folder: where git keeps the data of this checkout (elsewhere for a linked worktree).
+git_folder() {
+    if [ -f "$checkout/.git" ]; then
+        sed -n 's|^gitdir: \(.*\)/worktrees/.*|\1|p' "$checkout/.git"
+    fi
+}
