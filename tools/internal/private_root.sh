@@ -132,7 +132,7 @@ remove_old_roots() {
 # takes usr and etc from the root read-only, and everything else from the host at its own path.
 enter_root() {
     set -- --dir /var --ro-bind "$root/var/lib/dpkg" /var/lib/dpkg --chdir "$PWD" \
-        --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --setenv LC_ALL C.UTF-8 \
+        --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
         --unsetenv LD_LIBRARY_PATH --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX \
         --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
     # bwrap mounts in the order of its arguments; each line below goes before what is there already.
