@@ -132,9 +132,8 @@ remove_old_roots() {
 # takes usr and etc from the root read-only, and everything else from the host at its own path.
 enter_root() {
     set -- --dir /var --ro-bind "$root/var/lib/dpkg" /var/lib/dpkg --chdir "$PWD" \
-        --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
-        --unsetenv LD_LIBRARY_PATH --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX \
-        --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
+        --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --unsetenv LD_LIBRARY_PATH \
+        --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
     # bwrap mounts in the order of its arguments; each line below goes before what is there already.
     for path in "$root" "$HOME" "${XDG_CACHE_HOME:-}" "$checkout" "$PWD" "$(git_folder)"; do
         case $path in
