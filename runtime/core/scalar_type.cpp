@@ -57,6 +57,11 @@ std::string scalarTypeName(std::int64_t code) {
     return facts ? std::string(facts->torchName) : "dtype " + std::to_string(code);
 }
 
+std::size_t elementBytes(ScalarType type) {
+    const auto facts = scalarType(static_cast<std::int64_t>(type));
+    return facts ? facts->bytes : 0;
+}
+
 std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::int64_t> sizes) {
     const auto facts = scalarType(code);
     if (!facts || facts->bytes == 0 ||

@@ -33,6 +33,14 @@ std::string_view ownerOf(std::string_view path, std::string_view part) {
     return at == std::string_view::npos ? std::string_view() : path.substr(0, at + 1);
 }
 
+/// Whether a file belongs to the reader of a format, or to the writer where that has a folder of its own.
+bool knowsFormat(std::string_view from, std::string_view generated) {
+    constexpr std::string_view programReader = "runtime/program/";
+    constexpr std::string_view programWriter = "runtime/builder/";
+    const std::string_view reader = ownerOf(generated, schemaPart);
+    return from.starts_with(reader) || (reader == programReader && from.starts_with(programWriter));
+}
+
 /// "visualizers/timeline/" for a file in that room; "" for a file that is in no room.
 std::string_view roomOf(std::string_view path) {
     if (!path.starts_with(visualizerShared)) {
@@ -86,9 +94,8 @@ std::optional<std::string> wrongArrow(std::string_view from, std::string_view to
     if (isTest(from)) {
         return std::nullopt;
     }
-    if (to.ends_with(generatedEnding) &&
-        !(from.starts_with(ownerOf(to, schemaPart)) && isPrivateSource(from))) {
-        return "generated headers stay inside the reader of their format";
+    if (to.ends_with(generatedEnding) && !(knowsFormat(from, to) && isPrivateSource(from))) {
+        return "generated headers stay inside the reader and the writer of their format";
     }
     if (to.contains(detailPart) && !from.starts_with(ownerOf(to, detailPart))) {
         return "what lies in detail/ is private to its folder";
@@ -124,6 +131,7 @@ std::span<const ArrowRule> arrowRules() {
         ArrowRule{"runtime/kernels/", {"runtime/core/", "runtime/kernels/"}},
         ArrowRule{"runtime/executor/", {"runtime/"}},
         ArrowRule{"runtime/builder/", {"runtime/core/", "runtime/program/", "runtime/builder/"}},
+        ArrowRule{"examples/", {"runtime/", "examples/"}},
         ArrowRule{"etdump/", {"etdump/", "runtime/"}},
         ArrowRule{"etrecord/", {"etrecord/", "runtime/"}},
         ArrowRule{"bundled_program/", {"bundled_program/", "runtime/"}},

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "runtime/core/mapped_file.h"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace et::builder::detail {
+
+/// Tensor data by index. Index 0 stands for "no data", and equal bytes are stored once, as exporters do it.
+/// Borrows the bytes.
+class DataPool {
+  public:
+    /// The index of these bytes, from 1; the same each time.
+    std::uint32_t add(core::Bytes bytes);
+
+    /// All bytes in the order of their index, from 1.
+    [[nodiscard]] const std::vector<core::Bytes>& blobs() const { return all; }
+    /// Where each starts in joined(); entry 0 is 0.
+    [[nodiscard]] const std::vector<std::uint64_t>& offsets() const { return starts; }
+    [[nodiscard]] std::uint64_t bytes() const { return size; }
+
+    /// One after the other, each aligned to 16 bytes.
+    [[nodiscard]] std::vector<std::byte> joined() const;
+
+  private:
+    std::unordered_map<std::string_view, std::uint32_t> indices;
+    std::vector<core::Bytes> all;
+    std::vector<std::uint64_t> starts{0};
+    std::uint64_t size = 0;
+};
+
+/// The bytes as a text, to compare and to hash.
+[[nodiscard]] inline std::string_view asText(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace et::builder::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "runtime/builder/method_builder.h"
+#include "runtime/builder/program_writer.h"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::builder {
+
+/// Builds a program of methods:
+///
+///     ProgramBuilder program;
+///     MethodBuilder& forward = program.method("forward");
+///     const auto x = forward.input({.sizes = {2, 3}});
+///     const auto y = forward.intermediate({.sizes = {2, 3}});
+///     forward.call("aten::add.out", {x, x, 1}, {y});
+///     forward.output(y);
+///     const core::Result<std::vector<std::byte>> file = program.finish();
+class ProgramBuilder {
+  public:
+    /// A new method; the reference stays good.
+    MethodBuilder& method(std::string_view name);
+    /// A blob that delegates find by name. Copies the bytes.
+    void addNamedData(std::string_view key, core::Bytes bytes);
+    void setConstantPlace(ConstantPlace place) { constants = place; }
+
+    /// What writeProgram() takes; it borrows from the builder. Tests change it to make hostile programs.
+    /// Errors: as MethodBuilder::finish().
+    [[nodiscard]] core::Result<ProgramContent> content();
+    /// The program file. Errors: as content() and writeProgram().
+    [[nodiscard]] core::Result<std::vector<std::byte>> finish();
+
+  private:
+    struct Blob {
+        std::string key;
+        std::vector<std::byte> bytes;
+    };
+
+    std::deque<MethodBuilder> methods;
+    std::deque<Blob> namedData;
+    ConstantPlace constants = ConstantPlace::Segment;
+};
+
+}  // namespace et::builder

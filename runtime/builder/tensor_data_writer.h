@@ -1,0 +1,18 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/program/tensor_data.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace et::builder {
+
+/// The bytes of a tensor data file (.ptd) that program::TensorData::parse() reads back as the same entries
+/// (name, data and layout count). Equal bytes become one segment. Errors: InvalidArgument (a size that does
+/// not fit 32 bits).
+[[nodiscard]] core::Result<std::vector<std::byte>> writeTensorData(
+    std::span<const program::TensorDataEntry> entries);
+
+}  // namespace et::builder

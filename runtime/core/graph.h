@@ -1,0 +1,88 @@
+#pragma once
+
+#include "runtime/core/strong_id.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// One graph model for everything that is drawn or walked: a method's instructions, the Edge dialect graph of
+// an ETRecord, the inside of a delegate, the difference of two of these.
+namespace et::core {
+
+using GraphNodeId = StrongId<struct GraphNodeTag, std::uint32_t>;
+using GraphValueId = StrongId<struct GraphValueTag, std::uint32_t>;
+using GraphGroupId = StrongId<struct GraphGroupTag, std::uint32_t>;
+
+/// A property for people: "stride" "[2, 2]".
+struct GraphAttribute {
+    std::string name;
+    std::string text;
+
+    bool operator==(const GraphAttribute&) const = default;
+};
+
+/// What flows along edges, most often a tensor.
+struct GraphValue {
+    enum class Role : std::uint8_t { Intermediate, Input, Output, Constant };
+
+    std::string name;
+    std::string type;  ///< "float32 [1, 3, 96, 96]"
+    Role role = Role::Intermediate;
+    std::uint64_t bytes = 0;                ///< of the dense data; 0: not known, or none
+    std::optional<GraphNodeId> producer{};  ///< nothing: an input or a constant
+    std::vector<GraphNodeId> consumers{};   ///< each once for each use
+    std::vector<GraphAttribute> attributes{};
+};
+
+/// An operation.
+struct GraphNode {
+    std::string name;
+    std::string kind;  ///< the operator: "aten.convolution.default", "Conv2d"
+    std::vector<GraphValueId> inputs{};
+    std::vector<GraphValueId> outputs{};
+    std::vector<DebugHandle> debugHandles{};  ///< empty: none is known
+    std::optional<GraphGroupId> group{};      ///< the innermost
+    std::vector<GraphAttribute> attributes{};
+};
+
+/// A module, a delegate or any other part that can be folded to one box.
+struct GraphGroup {
+    std::string name;
+    std::optional<GraphGroupId> parent{};
+};
+
+/// Nodes in an order in which they can run, values between them, and groups that nest. Ids are positions.
+class ModelGraph {
+  public:
+    std::string name;
+
+    GraphValueId addValue(GraphValue value);
+    /// Links the node with its values: it becomes the producer of its outputs (the last one to write a value
+    /// that several write). Ids must be of values that are there.
+    GraphNodeId addNode(GraphNode node);
+    GraphGroupId addGroup(std::string_view groupName, std::optional<GraphGroupId> parent = std::nullopt);
+
+    [[nodiscard]] const std::vector<GraphNode>& nodes() const { return nodeList; }
+    [[nodiscard]] const std::vector<GraphValue>& values() const { return valueList; }
+    [[nodiscard]] const std::vector<GraphGroup>& groups() const { return groupList; }
+    [[nodiscard]] const GraphNode& node(GraphNodeId id) const { return nodeList[id.value]; }
+    [[nodiscard]] const GraphValue& value(GraphValueId id) const { return valueList[id.value]; }
+    [[nodiscard]] const GraphGroup& group(GraphGroupId id) const { return groupList[id.value]; }
+
+    /// Nodes by kind with how often each comes, by kind.
+    [[nodiscard]] std::map<std::string_view, std::size_t> kinds() const;
+    /// The nodes that carry the handle.
+    [[nodiscard]] std::vector<GraphNodeId> nodesOf(DebugHandle handle) const;
+
+  private:
+    std::vector<GraphNode> nodeList;
+    std::vector<GraphValue> valueList;
+    std::vector<GraphGroup> groupList;
+};
+
+}  // namespace et::core

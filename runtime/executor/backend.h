@@ -1,0 +1,87 @@
+#pragma once
+
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/graph.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/core/value.h"
+#include "runtime/kernels/thread_pool.h"
+#include "runtime/program/method.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+// What runs the parts of a program that an exporter handed to a delegate.
+namespace et::executor {
+
+/// Blobs by name: of the program itself, then of the tensor data files that the caller gave.
+class NamedDataSource {
+  public:
+    virtual ~NamedDataSource() = default;
+    /// Lives as long as the module. Nothing where nobody has the name.
+    [[nodiscard]] virtual std::optional<core::Bytes> find(std::string_view name) const = 0;
+};
+
+/// What the delegates of one backend share within a module; the backend's own business.
+class SharedState {
+  public:
+    virtual ~SharedState() = default;
+};
+
+/// What a backend gets to load a delegate; everything is borrowed and lives as long as the delegate.
+struct DelegateSource {
+    const program::Delegate& delegate;
+    std::string_view method;
+    const NamedDataSource& namedData;
+    const kernels::ThreadPool& threads;
+    /// A place for the backend, empty for the first delegate of a module; null: nothing is shared.
+    std::shared_ptr<SharedState>* shared = nullptr;
+    bool traced = false;  ///< somebody listens when it runs, so it had better prepare to tell
+    std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< that the values of a delegate may take together
+};
+
+/// What a delegate gets beside its arguments when it runs.
+struct DelegateCallContext {
+    core::EventTracer* tracer = nullptr;  ///< null: nobody listens
+    core::TraceIds ids;                   ///< of the delegate call: its events carry them, and a delegate id
+};
+
+/// A loaded part of a method.
+class LoadedDelegate {
+  public:
+    virtual ~LoadedDelegate() = default;
+
+    /// Arguments as the instruction has them: inputs, then outputs, which it resizes and writes. Errors:
+    /// InvalidArgument (a wrong count, kind, dtype or shape), Unsupported, Limit.
+    [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,
+                                                 std::span<core::Value* const> arguments) = 0;
+
+    /// Weights in another form that it keeps, without what other delegates packed before.
+    [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }
+};
+
+/// Runs the delegates of one name. Immutable and shared by all modules.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    /// As programs spell it: "XnnpackBackend".
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    /// Errors: Format (a damaged payload), Unsupported, NotFound (data that the payload names), Limit.
+    [[nodiscard]] virtual core::Result<std::unique_ptr<LoadedDelegate>> load(
+        const DelegateSource& source) const = 0;
+    /// What is inside of a delegate, without running it and without what a run needs. Errors: as load();
+    /// Unsupported (this backend cannot tell, which is the default).
+    [[nodiscard]] virtual core::Result<core::ModelGraph> describe(const program::Delegate& delegate,
+                                                                  const NamedDataSource& namedData) const {
+        static_cast<void>(delegate);
+        static_cast<void>(namedData);
+        return core::fail(core::ErrorCode::Unsupported,
+                          std::string(name()) + " does not tell what is inside of its delegates");
+    }
+};
+
+}  // namespace et::executor

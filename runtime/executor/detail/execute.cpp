@@ -1,0 +1,250 @@
+#include "runtime/executor/detail/method_impl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace et::executor {
+namespace {
+
+using core::ErrorCode;
+using core::EventTracer;
+using core::Tensor;
+using detail::Step;
+
+/// A condition: a bool, or a tensor of bools, which is true when all of its elements are.
+core::Result<bool> isTrue(const core::Value& condition) {
+    if (const auto* truth = condition.as<bool>()) {
+        return *truth;
+    }
+    const auto* tensor = condition.as<Tensor>();
+    if (tensor == nullptr || tensor->dtype() != core::ScalarType::Bool) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected a condition of Bool or bool Tensor, got {}",
+                                      tensor != nullptr ? describe(*tensor) : condition.kindName()));
+    }
+    // Compared as bytes: a program may put anything there.
+    for (const std::byte element : tensor->rawBytes()) {
+        if (element == std::byte{0}) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether the bytes of `from` can be copied into the memory of `to`, which keeps each with its own.
+bool moveByCopy(const Tensor& from, Tensor& to) {
+    return from.dtype() == to.dtype() && !to.isConstant() && from.dim() == to.dim() &&
+           std::ranges::equal(from.dimOrder(), to.dimOrder()) && to.resize(from.sizes()).has_value();
+}
+
+core::Result<> moveTensor(const Tensor& from, core::Value& to) {
+    auto* target = to.as<Tensor>();
+    if (target != nullptr && moveByCopy(from, *target)) {
+        if (from.numel() > 0 && from.raw() != target->raw()) {
+            std::memmove(target->raw(), from.raw(), from.bytes());
+        }
+        return {};
+    }
+    Tensor alias = from;
+    // The memory stays with `from`, so only it may grow.
+    if (alias.resizable() == Tensor::Shape::Growing) {
+        alias.setShape(Tensor::Shape::Bounded);
+    }
+    to.set(alias);
+    return {};
+}
+
+/// Lists hold pointers to values and stay what they are; everything else is copied.
+core::Result<> moveValue(const core::Value& from, core::Value& to) {
+    if (const auto* tensor = from.as<Tensor>()) {
+        return moveTensor(*tensor, to);
+    }
+    if (from.isNone()) {
+        to.set(std::monostate{});
+    } else if (const auto* number = from.as<std::int64_t>()) {
+        to.set(*number);
+    } else if (const auto* real = from.as<double>()) {
+        to.set(*real);
+    } else if (const auto* truth = from.as<bool>()) {
+        to.set(*truth);
+    } else if (const auto* text = from.as<std::string_view>()) {
+        to.set(*text);
+    } else {
+        return core::fail(ErrorCode::Unsupported,
+                          fmt::format("a value of kind {} cannot be moved", from.kindName()));
+    }
+    return {};
+}
+
+}  // namespace
+
+void Method::Impl::nameEvents() {
+    debugLevel = tracer == nullptr ? core::DebugLevel::None : tracer->debugLevel();
+    if (tracer == nullptr) {
+        return;
+    }
+    names = {.operatorCall = tracer->name("OPERATOR_CALL"),
+             .delegateCall = tracer->name("DELEGATE_CALL"),
+             .move = tracer->name("MOVE_CALL"),
+             .jump = tracer->name("JF_CALL"),
+             .free = tracer->name("FREE_CALL"),
+             .execute = tracer->name("Method::execute"),
+             .init = tracer->name("Method::init")};
+    for (Step& step : steps.all) {
+        if (step.kind == Step::Kind::Kernel) {
+            step.name = tracer->name(detail::eventName(method.operators[step.target]));
+        }
+    }
+}
+
+core::Result<> Method::Impl::execute() {
+    ET_TRY(checkInputs());
+    if (tracer != nullptr) {
+        tracer->beginRun("Execute");
+    }
+    const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
+    executed = 0;
+    auto done = runSteps();
+    for (InputSlot& slot : inputs) {
+        slot.isSet = false;
+    }
+    if (tracer != nullptr) {
+        tracer->profile(names.execute, {.chain = -1, .instruction = 0}, start, EventTracer::now());
+        if (done && debugLevel != core::DebugLevel::None) {
+            logOutputs();
+        }
+        if (done) {  // else the block stays incomplete
+            tracer->endRun();
+        }
+    }
+    return done;
+}
+
+core::Result<> Method::Impl::runSteps() {
+    const std::atomic<bool>* cancel = module.environment.cancel;
+    const std::uint64_t limit = module.environment.limits.instructions;
+    for (std::size_t at = 0; at < steps.all.size();) {
+        Step& step = steps.all[at];
+        if (executed == limit) {
+            return std::unexpected(located(
+                {.code = ErrorCode::Limit,
+                 .message = fmt::format(
+                     "expected an end after at most {} instructions: a loop that does not end?", limit)},
+                step));
+        }
+        if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
+            return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));
+        }
+        ++executed;
+        std::size_t next = at + 1;
+        if (auto done = tracer == nullptr ? call(step, next) : callTraced(step, next); !done) [[unlikely]] {
+            scratch.release();
+            return std::unexpected(located(std::move(done).error(), step));
+        }
+        at = next;
+    }
+    return {};
+}
+
+core::Result<> Method::Impl::call(Step& step, std::size_t& next) {
+    switch (step.kind) {
+        case Step::Kind::Kernel:
+            return callKernel(step);
+        case Step::Kind::Delegate:
+            return callDelegate(step);
+        case Step::Kind::Move:
+            return moveValue(*step.arguments[0], *step.arguments[1]);
+        case Step::Kind::JumpFalse: {
+            ET_ASSIGN(const bool truth, isTrue(*step.arguments[0]));
+            next = truth ? next : step.destination;
+            return {};
+        }
+        case Step::Kind::Free:
+            if (auto* tensor = step.arguments[0]->as<Tensor>()) {
+                tensor->forgetElements();
+            }
+            break;
+    }
+    return {};
+}
+
+core::Result<> Method::Impl::callTraced(Step& step, std::size_t& next) {
+    const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
+    const std::uint64_t start = EventTracer::now();
+    std::uint64_t end = 0;
+    auto done = step.kind == Step::Kind::Kernel ? callKernelTraced(step, start, end) : call(step, next);
+    core::TraceName name = names.operatorCall;
+    switch (step.kind) {
+        case Step::Kind::Kernel:
+            break;
+        case Step::Kind::Delegate:
+            name = names.delegateCall;
+            if (done && debugLevel == core::DebugLevel::Intermediates) {
+                logValues(name, ids, step.arguments);
+            }
+            break;
+        case Step::Kind::Move:
+            name = names.move;
+            break;
+        case Step::Kind::JumpFalse:
+            name = names.jump;
+            break;
+        case Step::Kind::Free:
+            name = names.free;
+            break;
+    }
+    tracer->profile(name, ids, start, end != 0 ? end : EventTracer::now());
+    return done;
+}
+
+core::Result<> Method::Impl::callKernel(Step& step) {
+    context.bind(step.state);
+    auto done = step.entry->kernel.call(context, step.arguments);
+    scratch.release();
+    return done;
+}
+
+core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, std::uint64_t& end) {
+    auto done = callKernel(step);
+    if (done && debugLevel == core::DebugLevel::Intermediates) {
+        logKernel(step);
+    }
+    end = EventTracer::now();
+    tracer->profile(step.name, {.chain = step.chain, .instruction = step.instruction}, start, end);
+    return done;
+}
+
+core::Result<> Method::Impl::callDelegate(Step& step) {
+    const DelegateCallContext call{.tracer = tracer,
+                                   .ids = {.chain = step.chain, .instruction = step.instruction}};
+    return step.delegate->execute(call, step.arguments);
+}
+
+void Method::Impl::logKernel(Step& step) {
+    const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
+    for (std::uint64_t written = step.entry->kernel.written; written != 0; written &= written - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(written));
+        logValues(step.name, ids, step.arguments.subspan(index, 1));
+    }
+}
+
+void Method::Impl::logValues(core::TraceName name, const core::TraceIds& ids,
+                             std::span<core::Value* const> list) {
+    if (!tracer->wantsDebug(name, ids)) {
+        return;
+    }
+    for (core::Value* value : list) {
+        tracer->debug(name, ids, *value, false);
+    }
+}
+
+void Method::Impl::logOutputs() {
+    for (const program::ValueId id : method.outputs) {
+        tracer->debug(names.execute, {.chain = -1, .instruction = 0}, values.at(id), true);
+    }
+}
+
+}  // namespace et::executor

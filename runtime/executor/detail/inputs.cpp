@@ -1,0 +1,303 @@
+#include "runtime/executor/detail/method_impl.h"
+#include "runtime/kernels/shape_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace et::executor {
+namespace {
+
+using core::ErrorCode;
+using core::Tensor;
+
+std::string_view kindName(const InputValue& value) {
+    static constexpr std::array<std::string_view, std::variant_size_v<InputValue>> names{
+        "None", "Tensor", "Int", "Double", "Bool"};
+    return names[value.index()];
+}
+
+bool sizesFit(const Tensor& planned, std::span<const std::int64_t> sizes) {
+    switch (planned.resizable()) {
+        case Tensor::Shape::Fixed:
+            return std::ranges::equal(planned.sizes(), sizes);
+        case Tensor::Shape::Bounded:
+            return std::ranges::equal(sizes, planned.sizes(), [](std::int64_t size, std::int64_t most) {
+                return size >= 0 && size <= most;
+            });
+        case Tensor::Shape::Growing:
+            return sizes.size() == planned.dim() &&
+                   std::ranges::all_of(sizes, [](auto size) { return size >= 0; });
+    }
+    return false;
+}
+
+core::Result<> checkTensor(const Tensor& planned, const TensorInput& given) {
+    const std::string_view atMost = planned.resizable() == Tensor::Shape::Fixed ? "" : "at most ";
+    if (given.dtype != planned.dtype() || !sizesFit(planned, given.sizes)) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} {}{}, got {} {}", core::scalarTypeName(planned.dtype()),
+                                      atMost, core::sizesText(planned.sizes()),
+                                      core::scalarTypeName(given.dtype), core::sizesText(given.sizes)));
+    }
+    return {};
+}
+
+/// Copies elements between tensors of equal sizes and dtypes whose dim orders differ.
+void copyStrided(const Tensor& from, Tensor& to) {
+    const kernels::StridedWalk<2> walk(to.sizes(), {to.strides(), from.strides()});
+    const std::size_t width = to.elementSize();
+    walk.forRows(0, walk.rows(), [&](const std::array<std::int64_t, 2>& start) {
+        for (std::int64_t i = 0; i < walk.rowLength(); ++i) {
+            const auto target = static_cast<std::size_t>(start[0] + i * walk.rowStrides()[0]);
+            const auto source = static_cast<std::size_t>(start[1] + i * walk.rowStrides()[1]);
+            std::memcpy(to.raw() + target * width, from.raw() + source * width, width);
+        }
+    });
+}
+
+core::Result<> copyInto(const TensorInput& given, Tensor& tensor) {
+    ET_ASSIGN(const Tensor source, Tensor::make(given.dtype, given.sizes,
+                                                const_cast<std::byte*>(given.data.data()), given.dimOrder));
+    if (given.data.size() != source.bytes()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} bytes, got {}", source.bytes(), given.data.size()));
+    }
+    ET_TRY(tensor.resize(given.sizes));
+    if (tensor.numel() == 0) {
+        return {};
+    }
+    if (tensor.sameLayout(source)) {
+        std::memcpy(tensor.raw(), source.raw(), source.bytes());
+    } else {
+        copyStrided(source, tensor);
+    }
+    return {};
+}
+
+/// A number that the program was exported for cannot be another one: it is built into what follows.
+core::Result<> checkNumber(const program::Value& declared, const InputValue& given) {
+    const auto wrong = [&](const auto& expected) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} {}, which the program was exported for, got {}",
+                                      program::valueTypeName(declared), expected,
+                                      std::visit(
+                                          []<class T>(const T& value) -> std::string {
+                                              if constexpr (std::is_arithmetic_v<T>) {
+                                                  return fmt::format("{}", value);
+                                              } else {
+                                                  return "no number";
+                                              }
+                                          },
+                                          given)));
+    };
+    if (const auto* number = std::get_if<std::int64_t>(&declared)) {
+        const auto* same = std::get_if<std::int64_t>(&given);
+        return same != nullptr && *same == *number ? core::Result<>{} : wrong(*number);
+    }
+    if (const auto* number = std::get_if<double>(&declared)) {
+        const auto* same = std::get_if<double>(&given);
+        return same != nullptr && (*same == *number || (*same != *same && *number != *number))
+                   ? core::Result<>{}
+                   : wrong(*number);
+    }
+    if (const auto* truth = std::get_if<bool>(&declared)) {
+        const auto* same = std::get_if<bool>(&given);
+        return same != nullptr && *same == *truth ? core::Result<>{} : wrong(*truth);
+    }
+    if (std::holds_alternative<std::monostate>(declared) && !std::holds_alternative<TensorInput>(given)) {
+        return {};
+    }
+    return core::fail(ErrorCode::InvalidArgument,
+                      fmt::format("expected {}, got {}", program::valueTypeName(declared), kindName(given)));
+}
+
+void setNumber(core::Value& slot, const InputValue& given) {
+    std::visit(
+        [&]<class T>(const T& value) {
+            if constexpr (!std::is_same_v<T, TensorInput>) {
+                slot.set(value);
+            }
+        },
+        given);
+}
+
+std::unexpected<core::Error> atSlot(core::Error error, std::string_view kind, std::size_t index) {
+    error.where.field = fmt::format("{}[{}]", kind, index);
+    return std::unexpected(std::move(error));
+}
+
+core::Result<> checkMemory(const Tensor& tensor, std::span<std::byte> memory) {
+    if (memory.size() < tensor.bytes()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected memory of {} bytes for {}, got {}", tensor.bytes(),
+                                      describe(tensor), memory.size()));
+    }
+    const std::size_t alignment = tensor.elementSize();
+    if (reinterpret_cast<std::uintptr_t>(memory.data()) % alignment != 0) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected memory aligned to {} bytes", alignment));
+    }
+    return {};
+}
+
+/// The caller's memory does not grow.
+void bindMemory(Tensor& tensor, std::span<std::byte> memory) {
+    tensor.setMemory(memory.data(), memory.size());
+    if (tensor.resizable() == Tensor::Shape::Growing) {
+        tensor.setShape(Tensor::Shape::Bounded);
+    }
+}
+
+std::unexpected<core::Error> notTheCallers() {
+    return core::fail(ErrorCode::InvalidArgument, "expected a tensor whose memory the program does not plan");
+}
+
+}  // namespace
+
+void Method::Impl::findInputs() {
+    for (const program::ValueId id : method.inputs) {
+        InputSlot slot{.value = &values.at(id), .planned = {}};
+        if (const auto* tensor = slot.value->as<Tensor>()) {
+            slot.isTensor = true;
+            slot.planned = *tensor;
+            const auto& info = std::get<program::TensorInfo>(method.value(id));
+            slot.isPlanned = info.allocation.has_value() || tensor->isConstant();
+        }
+        inputs.push_back(slot);
+    }
+    const auto isBindable = [&](program::ValueId id) {
+        const auto* info = std::get_if<program::TensorInfo>(&method.value(id));
+        return info != nullptr && !info->allocation && info->initialData == program::InitialData::None;
+    };
+    if (std::ranges::none_of(method.inputs, isBindable) && std::ranges::none_of(method.outputs, isBindable)) {
+        return;
+    }
+    for (core::Value& value : values.values) {
+        const auto* tensor = value.as<Tensor>();
+        if (tensor != nullptr && !std::ranges::contains(inputs, &value, &InputSlot::value)) {
+            loadedTensors.emplace_back(&value, *tensor);
+        }
+    }
+}
+
+/// Views and moved values may still point to the memory that a caller takes back by bringing another.
+void Method::Impl::forgetAliases() {
+    auto loaded = loadedTensors.begin();  // in the order of the values
+    for (core::Value& value : values.values) {
+        if (loaded != loadedTensors.end() && loaded->first == &value) {
+            value.set(loaded->second);
+            ++loaded;
+        } else if (value.as<Tensor>() != nullptr &&
+                   !std::ranges::contains(inputs, &value, &InputSlot::value)) {
+            value.set(std::monostate{});
+        }
+    }
+}
+
+core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value) {
+    if (index >= inputs.size()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected an input below {}, got {}", inputs.size(), index));
+    }
+    InputSlot& slot = inputs[index];
+    if (!slot.isTensor) {
+        const program::Value& declared = method.value(method.inputs[index]);
+        if (auto checked = checkNumber(declared, value); !checked) {
+            return atSlot(std::move(checked).error(), "inputs", index);
+        }
+        if (std::holds_alternative<std::monostate>(declared)) {
+            setNumber(*slot.value, value);
+        }
+        return {};
+    }
+    const auto* given = std::get_if<TensorInput>(&value);
+    auto done = given == nullptr
+                    ? core::Result<>(core::fail(
+                          ErrorCode::InvalidArgument,
+                          fmt::format("expected {}, got {}", describe(slot.planned), kindName(value))))
+                    : checkTensor(slot.planned, *given);
+    if (done && slot.planned.isConstant()) {
+        done = core::fail(ErrorCode::InvalidArgument, "the program has a constant there");
+    }
+    if (done) {
+        Tensor tensor = slot.planned;
+        done = copyInto(*given, tensor);
+        slot.value->set(tensor);
+    }
+    if (!done) {
+        return atSlot(std::move(done).error(), "inputs", index);
+    }
+    slot.isSet = true;
+    return {};
+}
+
+core::Result<> Method::Impl::checkInputs() const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const InputSlot& slot = inputs[i];
+        if (slot.isTensor && !slot.isSet && !slot.isBound && slot.planned.numel() > 0 &&
+            !slot.planned.isConstant()) {
+            return core::fail(ErrorCode::InvalidArgument,
+                              fmt::format("expected {}, got nothing", describe(slot.planned)),
+                              {.file = {}, .field = fmt::format("inputs[{}]", i), .offset = {}});
+        }
+    }
+    return {};
+}
+
+core::Result<> Method::setInput(std::size_t index, const InputValue& value) {
+    return impl->setInput(index, value);
+}
+
+core::Result<> Method::setInputs(std::span<const InputValue> given) {
+    if (given.size() != inputCount()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} input{}, got {}", inputCount(),
+                                      inputCount() == 1 ? "" : "s", given.size()));
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        ET_TRY(impl->setInput(i, given[i]));
+    }
+    return {};
+}
+
+core::Result<> Method::bindInput(std::size_t index, std::span<std::byte> memory) {
+    if (index >= impl->inputs.size() || !impl->inputs[index].isTensor || impl->inputs[index].isPlanned) {
+        return atSlot(notTheCallers().error(), "inputs", index);
+    }
+    InputSlot& slot = impl->inputs[index];
+    if (auto checked = checkMemory(slot.planned, memory); !checked) {
+        return atSlot(std::move(checked).error(), "inputs", index);
+    }
+    impl->forgetAliases();
+    bindMemory(slot.planned, memory);
+    slot.value->set(slot.planned);
+    slot.isBound = true;
+    return {};
+}
+
+core::Result<> Method::bindOutput(std::size_t index, std::span<std::byte> memory) {
+    if (index >= outputCount()) {
+        return atSlot(notTheCallers().error(), "outputs", index);
+    }
+    const program::ValueId id = impl->method.outputs[index];
+    const auto* info = std::get_if<program::TensorInfo>(&impl->method.value(id));
+    const auto loaded =
+        std::ranges::find(impl->loadedTensors, &impl->values.at(id), &std::pair<core::Value*, Tensor>::first);
+    // An output that is an input, too, is among the inputs.
+    if (info == nullptr || info->allocation || loaded == impl->loadedTensors.end() ||
+        loaded->second.isConstant()) {
+        return atSlot(notTheCallers().error(), "outputs", index);
+    }
+    if (auto checked = checkMemory(loaded->second, memory); !checked) {
+        return atSlot(std::move(checked).error(), "outputs", index);
+    }
+    impl->forgetAliases();
+    bindMemory(loaded->second, memory);
+    loaded->first->set(loaded->second);
+    return {};
+}
+
+}  // namespace et::executor

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "runtime/executor/backend.h"
+#include "runtime/executor/detail/memory.h"
+#include "runtime/executor/limits.h"
+#include "runtime/executor/method.h"
+#include "runtime/executor/module_data.h"
+#include "runtime/program/program.h"
+#include "runtime/program/tensor_data.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace et::executor::detail {
+
+/// An arena in use, and whether its initial state still has to be written.
+struct UsedArena {
+    std::byte* data = nullptr;
+    std::uint64_t bytes = 0;
+    bool fresh = true;
+};
+
+/// The planned memory of all methods of a module.
+class ArenaPool {
+  public:
+    explicit ArenaPool(MemoryBudget& memoryBudget) : budget(memoryBudget) {}
+
+    /// Memory for arena `id` of a method, one that another method has already where both share it. Errors:
+    /// Limit.
+    [[nodiscard]] core::Result<UsedArena> take(std::size_t id, std::uint64_t bytes);
+
+  private:
+    struct Arena {
+        std::size_t id = 0;
+        Memory memory;
+    };
+
+    MemoryBudget& budget;
+    std::vector<Arena> arenas;
+};
+
+/// What the methods of a module have in common.
+struct ModuleState {
+    ModuleState(std::shared_ptr<const program::Program> source, const Environment& given)
+        : program(std::move(source)),
+          environment(given),
+          data(*program, given.tensorData),
+          budget(given.limits.memoryBytes),
+          arenas(budget) {}
+
+    std::shared_ptr<const program::Program> program;
+    Environment environment;
+    ModuleData data;
+    MemoryBudget budget;
+    ArenaPool arenas;
+    std::map<const Backend*, std::shared_ptr<SharedState>> shared;
+};
+
+}  // namespace et::executor::detail

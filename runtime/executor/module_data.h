@@ -1,0 +1,37 @@
+#pragma once
+
+#include "runtime/executor/backend.h"
+#include "runtime/program/program.h"
+#include "runtime/program/tensor_data.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace et::executor {
+
+/// A blob of a tensor data file, with its file for errors.
+struct ExternalData {
+    const program::TensorDataEntry* entry = nullptr;
+    const program::TensorData* file = nullptr;
+};
+
+/// Named data of the program and of the files beside it.
+class ModuleData final : public NamedDataSource {
+  public:
+    ModuleData(const program::Program& source,
+               std::span<const std::shared_ptr<const program::TensorData>> files)
+        : program(source), tensorData(files.begin(), files.end()) {}
+
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view name) const override;
+    /// Only in the files beside the program.
+    [[nodiscard]] std::optional<ExternalData> findExternal(std::string_view name) const;
+
+  private:
+    const program::Program& program;
+    std::vector<std::shared_ptr<const program::TensorData>> tensorData;
+};
+
+}  // namespace et::executor

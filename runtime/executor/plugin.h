@@ -1,0 +1,66 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+#include "runtime/kernels/registry.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+// Operators and backends that users bring in a shared library:
+//
+//     #include "runtime/executor/plugin.h"
+//
+//     static const et::kernels::KernelEntry mine[] = {{"my::relu6.out", et::kernels::box<&relu6Out>}};
+//     ET_PLUGIN(.kernels = mine, .kernelCount = std::size(mine))
+//
+// Such a library is built with the headers and static libraries of the same release, and the same compiler.
+namespace et::executor {
+
+/// Changes with every change of what a plugin and the program share: arguments, values, this struct.
+inline constexpr std::uint32_t pluginAbi = 1;
+
+struct PluginTable {
+    std::uint32_t abi = pluginAbi;
+    const kernels::KernelEntry* kernels = nullptr;
+    std::size_t kernelCount = 0;
+    const Backend* const* backends = nullptr;
+    std::size_t backendCount = 0;
+};
+
+/// The one symbol that a plugin exports.
+inline constexpr const char* pluginSymbol = "et_inspect_plugin";
+
+/// A loaded plugin. Keep it as long as anything that came out of it.
+class Plugin {
+  public:
+    /// Errors: Io (no such file, not a shared library, a symbol that it needs is missing), Unsupported (made
+    /// for another release), InvalidArgument (not a plugin).
+    [[nodiscard]] static core::Result<Plugin> load(const std::filesystem::path& path);
+
+    [[nodiscard]] std::span<const kernels::KernelEntry> kernels() const {
+        return {table->kernels, table->kernelCount};
+    }
+    [[nodiscard]] std::span<const Backend* const> backends() const {
+        return {table->backends, table->backendCount};
+    }
+
+  private:
+    struct Close {
+        void operator()(void* handle) const;
+    };
+    std::unique_ptr<void, Close> library;
+    const PluginTable* table = nullptr;
+};
+
+}  // namespace et::executor
+
+/// Defines the entry point; takes designated initializers of PluginTable.
+#define ET_PLUGIN(...)                                                                                       \
+    extern "C" __attribute__((visibility("default"))) const et::executor::PluginTable* et_inspect_plugin() { \
+        static const et::executor::PluginTable table{__VA_ARGS__};                                           \
+        return &table;                                                                                       \
+    }

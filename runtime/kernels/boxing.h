@@ -1,0 +1,268 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/core/value.h"
+#include "runtime/kernels/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+// Makes a KernelFunction out of a typed function: `KernelEntry{"aten::add.out", box<&addOut>}` where
+//
+//     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha, Tensor&
+//     out);
+//
+// The parameters after the context are the operator's arguments in the schema's order, `out` last:
+//
+//     Tensor                 const Tensor&              Tensor?                const Tensor* (null: None)
+//     out Tensor             Tensor&                    Tensor[]               TensorList
+//     out Tensor?            Tensor* (null: None)
+//     Tensor?[]              OptionalTensorList         out Tensor[]           OutTensorList
+//     Scalar                 Scalar
+//     int, float, bool, str  std::int64_t, double, bool, std::string_view
+//     int[], float[], bool[] IntList, DoubleList, BoolList
+//     ScalarType             ScalarType                 anything else          core::Value&
+//     X?                     std::optional<X>
+namespace et::kernels {
+
+using core::Scalar;
+using core::ScalarType;
+using core::Tensor;
+
+using TensorList = std::span<Tensor* const>;  ///< none is null
+using IntList = std::span<const std::int64_t>;
+using DoubleList = std::span<const double>;
+using BoolList = std::span<const bool>;
+
+/// Null where a tensor is missing.
+struct OptionalTensorList {
+    std::span<Tensor* const> items;
+};
+
+/// None is null, none is a constant.
+struct OutTensorList {
+    std::span<Tensor* const> items;
+};
+
+/// How one kind of parameter comes out of a Value. `get` gives an optional-like that is empty on a mismatch.
+template <class Parameter>
+struct Unboxed;
+
+template <class T>
+struct PlainUnboxed {
+    static constexpr std::string_view expected = std::is_same_v<T, std::int64_t> ? "Int"
+                                                 : std::is_same_v<T, bool>       ? "Bool"
+                                                                                 : "String";
+    static std::optional<T> get(core::Value& value) {
+        const auto* content = value.as<T>();
+        return content == nullptr ? std::nullopt : std::optional<T>(*content);
+    }
+};
+template <>
+struct Unboxed<std::int64_t> : PlainUnboxed<std::int64_t> {};
+template <>
+struct Unboxed<bool> : PlainUnboxed<bool> {};
+template <>
+struct Unboxed<std::string_view> : PlainUnboxed<std::string_view> {};
+
+template <>
+struct Unboxed<Scalar> {
+    static constexpr std::string_view expected = "a number";
+    static std::optional<Scalar> get(core::Value& value) { return value.scalar(); }
+};
+template <>
+struct Unboxed<double> {
+    static constexpr std::string_view expected = "Double";
+    static std::optional<double> get(core::Value& value) {
+        const auto number = value.scalar();
+        return number && !number->isBool() ? std::optional(number->to<double>()) : std::nullopt;
+    }
+};
+template <>
+struct Unboxed<ScalarType> {
+    static constexpr std::string_view expected = "Int (a dtype)";
+    static std::optional<ScalarType> get(core::Value& value) {
+        const auto* code = value.as<std::int64_t>();
+        if (code == nullptr || !core::scalarType(*code)) {
+            return std::nullopt;
+        }
+        return static_cast<ScalarType>(*code);
+    }
+};
+template <>
+struct Unboxed<IntList> {
+    static constexpr std::string_view expected = "IntList";
+    static std::optional<IntList> get(core::Value& value) { return value.ints(); }
+};
+template <>
+struct Unboxed<DoubleList> {
+    static constexpr std::string_view expected = "DoubleList";
+    static std::optional<DoubleList> get(core::Value& value) {
+        const auto* list = value.as<core::DoubleListValue>();
+        return list == nullptr ? std::nullopt : std::optional<DoubleList>(list->numbers);
+    }
+};
+template <>
+struct Unboxed<BoolList> {
+    static constexpr std::string_view expected = "BoolList";
+    static std::optional<BoolList> get(core::Value& value) {
+        const auto* list = value.as<core::BoolListValue>();
+        return list == nullptr ? std::nullopt : std::optional(BoolList(list->numbers.get(), list->size));
+    }
+};
+template <>
+struct Unboxed<TensorList> {
+    static constexpr std::string_view expected = "TensorList";
+    static std::optional<TensorList> get(core::Value& value) { return value.tensors(false); }
+};
+template <>
+struct Unboxed<OptionalTensorList> {
+    static constexpr std::string_view expected = "OptionalTensorList";
+    static std::optional<OptionalTensorList> get(core::Value& value) {
+        const auto items = value.tensors(true);
+        return items ? std::optional(OptionalTensorList{*items}) : std::nullopt;
+    }
+};
+template <>
+struct Unboxed<OutTensorList> {
+    static constexpr std::string_view expected = "TensorList to write to";
+    static std::optional<OutTensorList> get(core::Value& value) {
+        const auto items = value.tensors(false);
+        const bool writable = items && std::ranges::none_of(*items, &Tensor::isConstant);
+        return writable ? std::optional(OutTensorList{*items}) : std::nullopt;
+    }
+};
+template <class T>
+struct Unboxed<std::optional<T>> {
+    static constexpr std::string_view expected = Unboxed<T>::expected;
+    static std::optional<std::optional<T>> get(core::Value& value) {
+        if (value.isNone()) {
+            return std::optional<std::optional<T>>(std::in_place);
+        }
+        auto content = Unboxed<T>::get(value);
+        return content ? std::optional<std::optional<T>>(std::in_place, std::move(content)) : std::nullopt;
+    }
+};
+
+/// References come as pointers, which are null on a mismatch.
+template <>
+struct Unboxed<const Tensor&> {
+    static constexpr std::string_view expected = "Tensor";
+    static const Tensor* get(core::Value& value) { return value.as<Tensor>(); }
+};
+template <>
+struct Unboxed<Tensor&> {
+    static constexpr std::string_view expected = "Tensor to write to";
+    static Tensor* get(core::Value& value) {
+        Tensor* tensor = value.as<Tensor>();
+        return tensor != nullptr && !tensor->isConstant() ? tensor : nullptr;
+    }
+};
+template <>
+struct Unboxed<core::Value&> {
+    static constexpr std::string_view expected = "a value";
+    static core::Value* get(core::Value& value) { return &value; }
+};
+template <>
+struct Unboxed<Tensor*> {
+    static constexpr std::string_view expected = "Tensor to write to or None";
+    static std::optional<Tensor*> get(core::Value& value) {
+        if (value.isNone()) {
+            return std::optional<Tensor*>(std::in_place, nullptr);
+        }
+        Tensor* tensor = value.as<Tensor>();
+        return tensor == nullptr || tensor->isConstant() ? std::nullopt : std::optional(tensor);
+    }
+};
+template <>
+struct Unboxed<const Tensor*> {
+    static constexpr std::string_view expected = "Tensor or None";
+    static std::optional<const Tensor*> get(core::Value& value) {
+        if (value.isNone()) {
+            return std::optional<const Tensor*>(std::in_place, nullptr);
+        }
+        const Tensor* tensor = value.as<Tensor>();
+        return tensor == nullptr ? std::nullopt : std::optional(tensor);
+    }
+};
+
+namespace detail {
+
+[[nodiscard]] std::unexpected<core::Error> wrongArgument(std::size_t index, std::string_view expected,
+                                                         std::string_view given);
+[[nodiscard]] std::unexpected<core::Error> wrongArgumentCount(std::size_t expected, std::size_t given);
+
+[[nodiscard]] std::unexpected<core::Error> resultIsInput();
+
+/// Whether the parameter is a tensor that the kernel writes and may resize, and the value an input, too. A
+/// kernel reads the sizes of its inputs while it resizes its results.
+template <class Parameter>
+bool resizesInput(Arguments arguments, std::size_t index) {
+    if constexpr (std::is_same_v<Parameter, Tensor&> || std::is_same_v<Parameter, Tensor*>) {
+        const auto* result = arguments[index]->as<Tensor>();
+        return result != nullptr && result->resizable() != Tensor::Shape::Fixed &&
+               std::ranges::contains(arguments.first(index), arguments[index]);
+    }
+    return false;
+}
+
+/// An instruction repeats its results behind the out arguments: once, or once for each of several outputs.
+inline constexpr std::size_t maxRepeatedResults = 16;
+
+template <class Parameter>
+inline constexpr bool isWritten = std::is_same_v<Parameter, Tensor&> || std::is_same_v<Parameter, Tensor*> ||
+                                  std::is_same_v<Parameter, OutTensorList>;
+
+template <auto function, class... Parameters>
+struct Boxed {
+    static constexpr Kernel kernel() {
+        static_assert(sizeof...(Parameters) <= 64);
+        std::uint64_t written = 0;
+        std::size_t index = 0;
+        ((written |= std::uint64_t{isWritten<Parameters>} << index++), ...);
+        return {.call = &call, .written = written, .arguments = sizeof...(Parameters)};
+    }
+
+    static core::Result<> call(KernelContext& context, Arguments arguments) {
+        constexpr std::size_t count = sizeof...(Parameters);
+        if (arguments.size() < count || arguments.size() > count + maxRepeatedResults) {
+            return wrongArgumentCount(count, arguments.size());
+        }
+        return unbox(context, arguments, std::index_sequence_for<Parameters...>{});
+    }
+
+    template <std::size_t... index>
+    static core::Result<> unbox(KernelContext& context, Arguments arguments, std::index_sequence<index...>) {
+        auto unboxed = std::tuple(Unboxed<Parameters>::get(*arguments[index])...);
+        if (!(static_cast<bool>(std::get<index>(unboxed)) && ...)) {
+            constexpr std::array<std::string_view, sizeof...(Parameters)> expected{
+                Unboxed<Parameters>::expected...};
+            const std::array fits{static_cast<bool>(std::get<index>(unboxed))...};
+            const auto wrong = static_cast<std::size_t>(std::ranges::find(fits, false) - fits.begin());
+            return wrongArgument(wrong, expected[wrong], arguments[wrong]->kindName());
+        }
+        if ((resizesInput<Parameters>(arguments, index) || ...)) {
+            return resultIsInput();
+        }
+        return function(context, *std::get<index>(unboxed)...);
+    }
+};
+
+template <auto function, class Signature>
+struct BoxOf;
+template <auto function, class... Parameters>
+struct BoxOf<function, core::Result<> (*)(KernelContext&, Parameters...)> : Boxed<function, Parameters...> {};
+
+}  // namespace detail
+
+template <auto function>
+inline constexpr Kernel box = detail::BoxOf<function, decltype(function)>::kernel();
+
+}  // namespace et::kernels

@@ -1,0 +1,155 @@
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/dense/convolution_backward.h"
+#include "runtime/kernels/dense/convolution_direct.h"
+#include "runtime/kernels/dense/convolution_product.h"
+#include "runtime/kernels/dense/elements.h"
+#include "runtime/kernels/dense/float_convolution.h"
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+namespace et::kernels {
+namespace dense {
+namespace {
+
+/// Whether packed weights may be kept for the next run.
+bool isConstant(const ConvolutionArguments& arguments) {
+    return arguments.weight.dtype() == core::ScalarType::Float && arguments.weight.isConstant() &&
+           (arguments.bias == nullptr || arguments.bias->isConstant());
+}
+
+/// The packed weights of this instruction, packed again when its arguments are not those of the last time.
+core::Result<FloatConvolution*> cachedConvolution(KernelContext& context, const Convolution& shape,
+                                                  ConvolutionMethod method,
+                                                  const ConvolutionArguments& arguments) {
+    // Only this kernel sets the state of its instructions.
+    auto* cached = static_cast<FloatConvolution*>(context.state().get());
+    if (cached == nullptr || !cached->isMadeOf(shape.filter, method, arguments.weight, arguments.bias)) {
+        ET_ASSIGN(auto made, FloatConvolution::make(context, shape.filter, method, arguments.weight,
+                                                    arguments.bias, true));
+        cached = made.get();
+        context.state() = std::move(made);
+    }
+    return cached;
+}
+
+core::Result<> convolveFloats(KernelContext& context, const Convolution& shape,
+                              const ConvolutionArguments& arguments, Tensor& out) {
+    const ConvolutionMethod method = chooseMethod(shape, arguments.input, out);
+    if (isConstant(arguments)) {
+        ET_ASSIGN(FloatConvolution * cached, cachedConvolution(context, shape, method, arguments));
+        return cached->run(context, shape, arguments.input, arguments.bias, out);
+    }
+    ET_ASSIGN(const auto once,
+              FloatConvolution::make(context, shape.filter, method, arguments.weight, arguments.bias, false));
+    return once->run(context, shape, arguments.input, arguments.bias, out);
+}
+
+template <class T>
+core::Result<> convolveRowMajor(KernelContext& context, const Convolution& shape, const T* input,
+                                const T* weight, const T* bias, T* results) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (isDense(shape)) {
+            ET_ASSIGN(const auto packed, context.scratch<T>(packedWeightElements(shape.filter)));
+            ET_TRY(packWeight(context, shape.filter, weight, packed.data()));
+            return convolveByProduct<T>(context, shape, input, packed.data(), bias, results);
+        }
+    }
+    ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
+    convolveDirectly(context.threads(), shape, taps, input, weight, bias, results);
+    return {};
+}
+
+/// double and int64.
+template <class T>
+core::Result<> convolveElements(KernelContext& context, const Convolution& shape,
+                                const ConvolutionArguments& arguments, Tensor& out) {
+    const T* bias = nullptr;
+    if (arguments.bias != nullptr) {
+        ET_ASSIGN(bias, rowMajor<T>(context, *arguments.bias));
+    }
+    ET_ASSIGN(const T* input, rowMajor<T>(context, arguments.input));
+    ET_ASSIGN(const T* weight, rowMajor<T>(context, arguments.weight));
+    ET_ASSIGN(T * results, rowMajorResult<T>(context, out));
+    ET_TRY(convolveRowMajor(context, shape, input, weight, bias, results));
+    return finishRowMajor(context, results, out);
+}
+
+/// An input without channels adds nothing to the bias.
+template <class T>
+core::Result<> fillWithBias(KernelContext& context, const Convolution& shape, const Tensor* bias,
+                            Tensor& out) {
+    ET_ASSIGN(T * results, rowMajorResult<T>(context, out));
+    const T* elements = nullptr;
+    if (bias != nullptr) {
+        ET_ASSIGN(elements, rowMajor<T>(context, *bias));
+    }
+    const std::int64_t planes = shape.batch * shape.filter.outputChannels;
+    for (std::int64_t plane = 0; plane < planes; ++plane) {
+        std::fill_n(results + plane * shape.outputPlane(), shape.outputPlane(),
+                    elements == nullptr ? T{} : elements[plane % shape.filter.outputChannels]);
+    }
+    return finishRowMajor(context, results, out);
+}
+
+core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments, Tensor& out) {
+    ET_ASSIGN(const Convolution shape, convolutionShape(arguments));
+    ET_TRY(expectOneType({&arguments.input, &arguments.weight, arguments.bias, &out}));
+    ET_TRY(out.resize(shape.outputSizes));
+    return visitComputeType(
+        out.dtype(),
+        [&]<class T>(std::type_identity<T>) -> core::Result<> {
+            if (out.numel() == 0) {
+                return {};
+            }
+            if (arguments.input.numel() == 0 || arguments.weight.numel() == 0) {
+                return fillWithBias<T>(context, shape, arguments.bias, out);
+            }
+            if constexpr (std::is_same_v<T, float>) {
+                return convolveFloats(context, shape, arguments, out);
+            } else {
+                return convolveElements<T>(context, shape, arguments, out);
+            }
+        },
+        [&]() -> core::Result<> { return unsupportedType(out.dtype()); });
+}
+
+core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
+                              const Tensor* bias, IntList stride, IntList padding, IntList dilation,
+                              bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
+    return convolve(context,
+                    {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups}, out);
+}
+
+/// Packs constant weights. What is wrong with the arguments is said when the instruction runs: the sizes that
+/// it has then may be others.
+core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, const Tensor& weight,
+                                  const Tensor* bias, IntList stride, IntList padding, IntList dilation,
+                                  bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
+    const ConvolutionArguments arguments{input,    weight,     bias,          stride, padding,
+                                         dilation, transposed, outputPadding, groups};
+    const auto shape = convolutionShape(arguments);
+    if (!shape || !expectOneType({&input, &weight, bias, &out}) || !isConstant(arguments) ||
+        weight.numel() == 0 || input.numel() == 0 || shape->filter.outputChannels == 0) {
+        return {};
+    }
+    ET_ASSIGN(const auto* cached,
+              cachedConvolution(context, *shape, chooseMethod(*shape, input, out), arguments));
+    static_cast<void>(cached);
+    return {};
+}
+
+}  // namespace
+}  // namespace dense
+
+std::span<const KernelEntry> convolutionKernels() {
+    static constexpr std::array<KernelEntry, 2> entries{{
+        {"aten::convolution.out", box<&dense::convolutionOut>, box<&dense::prepareConvolution>},
+        {"aten::convolution_backward.out", box<&dense::convolutionBackward>},
+    }};
+    return entries;
+}
+
+}  // namespace et::kernels

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "runtime/core/element_types.h"
+#include "runtime/core/result.h"
+#include "runtime/core/tensor.h"
+#include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/strided_copy.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// Dense operators compute in three types: float (for half and bfloat16, too), double, and int64 (for all
+// whole numbers; products and sums wrap around, so cutting the result to fewer bits is right for each of
+// them).
+namespace et::kernels::dense {
+
+using core::Tensor;
+
+/// A size that is known not to be negative.
+[[nodiscard]] constexpr std::size_t toSize(std::int64_t size) {
+    return static_cast<std::size_t>(size);
+}
+
+/// Calls `function` with a std::type_identity of the type that `type` is computed in; `otherwise()` for bool,
+/// complex and everything else that these operators do not take.
+template <class Function, class Otherwise>
+decltype(auto) visitComputeType(core::ScalarType type, Function&& function, Otherwise&& otherwise) {
+    if (type == core::ScalarType::Float || core::isReducedFloat(type)) {
+        return function(std::type_identity<float>{});
+    }
+    if (type == core::ScalarType::Double) {
+        return function(std::type_identity<double>{});
+    }
+    if (core::isIntegral(type)) {
+        return function(std::type_identity<std::int64_t>{});
+    }
+    return otherwise();
+}
+
+/// a + b * c, where int64 wraps around.
+template <class T>
+[[nodiscard]] constexpr T multiplyAdd(T a, T b, T c) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(static_cast<std::uint64_t>(a) +
+                              static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
+    } else {
+        return a + b * c;
+    }
+}
+
+/// Copies what `view` shows into `to`, in row-major order. T is the compute type of the dtype.
+template <class T>
+[[nodiscard]] core::Result<> gather(KernelContext& context, const ReadView& view, T* to);
+
+/// The elements of `tensor` in row-major order: its own where they lie so, else a copy in temporary memory.
+template <class T>
+[[nodiscard]] core::Result<const T*> rowMajor(KernelContext& context, const Tensor& tensor);
+
+/// Where to write the elements of `out` in row-major order: `out` itself where they lie so, else temporary
+/// memory that finishRowMajor() copies from.
+template <class T>
+[[nodiscard]] core::Result<T*> rowMajorResult(KernelContext& context, Tensor& out);
+template <class T>
+[[nodiscard]] core::Result<> finishRowMajor(KernelContext& context, const T* elements, Tensor& out);
+
+}  // namespace et::kernels::dense

@@ -1,0 +1,211 @@
+#include "runtime/kernels/dense/matrix_operators.h"
+
+#include "runtime/kernels/dense/elements.h"
+#include "runtime/kernels/dense/matrix_product.h"
+#include "runtime/kernels/dense/xnn_linear.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+namespace et::kernels::dense {
+namespace {
+
+bool isOne(const Scalar& number) {
+    return number.to<double>() == 1;
+}
+bool isZero(const Scalar& number) {
+    return number.to<double>() == 0;
+}
+
+/// Whether the right matrix can be kept packed.
+bool isPackable(const MatrixOperation& operation) {
+    const Tensor& right = operation.right;
+    return right.dtype() == core::ScalarType::Float && right.isConstant() && right.isContiguous() &&
+           right.numel() > 0 && operation.batch == 1;
+}
+
+/// Whether the addend is constant, one number a column, and added as it is: a bias.
+bool isPackableBias(const MatrixOperation& operation) {
+    const Tensor* addend = operation.addend;
+    return addend != nullptr && addend->isConstant() && addend->dtype() == core::ScalarType::Float &&
+           addend->isContiguous() && addend->numel() == operation.columns && addend->dim() > 0 &&
+           addend->size(addend->dim() - 1) == operation.columns && isOne(operation.beta) &&
+           isOne(operation.alpha);
+}
+
+XnnLinear::Weight weightOf(const MatrixOperation& operation) {
+    return {.elements = operation.right.data<float>(),
+            .inputs = toSize(operation.depth),
+            .outputs = toSize(operation.columns),
+            .isTransposed = operation.rightIsTransposed,
+            .bias = isPackableBias(operation) ? operation.addend->data<float>() : nullptr};
+}
+
+core::Result<XnnLinear*> cachedLinear(KernelContext& context, const MatrixOperation& operation) {
+    // Only this kernel sets the state of its instructions.
+    auto* cached = static_cast<XnnLinear*>(context.state().get());
+    const XnnLinear::Weight weight = weightOf(operation);
+    if (cached == nullptr || !cached->isMadeOf(weight)) {
+        ET_ASSIGN(auto made, XnnLinear::make(context, weight));
+        cached = made.get();
+        context.state() = std::move(made);
+    }
+    return cached;
+}
+
+/// Whole numbers have no micro-kernel.
+core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation,
+                                const std::int64_t* left, const std::int64_t* right, std::int64_t* result) {
+    const std::int64_t depth = operation.depth;
+    const std::int64_t columns = operation.columns;
+    const auto rows = toSize(operation.batch * operation.rows);
+    constexpr std::int64_t grainWork = 1 << 16;
+    const auto grain = toSize(std::max<std::int64_t>(1, grainWork / std::max<std::int64_t>(1, columns)));
+    context.threads().parallelFor(rows, grain, [&](std::size_t begin, std::size_t end) {
+        for (auto row = static_cast<std::int64_t>(begin); row < static_cast<std::int64_t>(end); ++row) {
+            const std::int64_t* matrix = right + row / operation.rows * depth * columns;
+            std::int64_t* target = result + row * columns;
+            std::fill_n(target, columns, 0);
+            for (std::int64_t k = 0; k < depth; ++k) {
+                const std::int64_t factor = left[row * depth + k];
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    target[j] = multiplyAdd(target[j], factor, matrix[k * columns + j]);
+                }
+            }
+        }
+    });
+    return {};
+}
+
+template <class T>
+    requires std::is_floating_point_v<T>
+core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation, const T* left,
+                                const T* right, T* result) {
+    const std::size_t rows = toSize(operation.rows);
+    const std::size_t depth = toSize(operation.depth);
+    const std::size_t columns = toSize(operation.columns);
+    const std::size_t step = packedElements(rows, depth);
+    ET_ASSIGN(const auto packed, context.scratch<T>(toSize(operation.batch) * step));
+    for (std::size_t sample = 0; sample < toSize(operation.batch); ++sample) {
+        packLeft(left + sample * rows * depth, rows, depth, depth, 1, packed.data() + sample * step);
+    }
+    return multiply(context, MatrixProduct<T>{.batch = toSize(operation.batch),
+                                              .rows = rows,
+                                              .depth = depth,
+                                              .columns = columns,
+                                              .left = packed.data(),
+                                              .leftStep = step,
+                                              .right = right,
+                                              .rightStride = columns,
+                                              .rightStep = depth * columns,
+                                              .result = result,
+                                              .resultStride = columns,
+                                              .resultStep = rows * columns});
+}
+
+/// The right matrix in row-major order, not transposed.
+template <class T>
+core::Result<const T*> rightMatrix(KernelContext& context, const MatrixOperation& operation) {
+    if (!operation.rightIsTransposed) {
+        return rowMajor<T>(context, operation.right);
+    }
+    ET_ASSIGN(const auto copy, context.scratch<T>(toSize(operation.right.numel())));
+    ReadView view = viewOf(operation.right);
+    view.swap(0, 1);
+    ET_TRY(gather(context, view, copy.data()));
+    return copy.data();
+}
+
+/// result = beta * addend + alpha * result; a beta of 0 hides what the addend holds.
+template <class T>
+core::Result<> addScaled(KernelContext& context, const MatrixOperation& operation, T* result) {
+    const T beta = operation.beta.to<T>();
+    const T alpha = operation.alpha.to<T>();
+    const std::array<std::int64_t, 2> sizes{operation.rows, operation.columns};
+    const Tensor* addend = isZero(operation.beta) ? nullptr : operation.addend;
+    const T* elements = nullptr;
+    Strides steps{0, 0};
+    if (addend != nullptr) {
+        ET_ASSIGN(elements, rowMajor<T>(context, *addend));
+        steps = broadcastStrides(addend->sizes(), rowMajorStrides(addend->sizes()), sizes);
+    } else if (isOne(operation.alpha)) {
+        return {};
+    }
+    constexpr std::int64_t grainWork = 1 << 15;
+    const auto grain = toSize(grainWork / operation.columns + 1);
+    context.threads().parallelFor(toSize(operation.rows), grain, [&](std::size_t begin, std::size_t end) {
+        for (auto row = static_cast<std::int64_t>(begin); row < static_cast<std::int64_t>(end); ++row) {
+            T* target = result + row * operation.columns;
+            const T* source = elements == nullptr ? nullptr : elements + row * steps[0];
+            for (std::int64_t j = 0; j < operation.columns; ++j) {
+                const T scaled = multiplyAdd(T{}, alpha, target[j]);
+                target[j] = source == nullptr ? scaled : multiplyAdd(scaled, beta, source[j * steps[1]]);
+            }
+        }
+    });
+    return {};
+}
+
+/// result = left x right, plus the addend where that is packed with the right matrix: says whether it was.
+template <class T>
+core::Result<bool> multiplyMatrices(KernelContext& context, const MatrixOperation& operation, T* result) {
+    if (operation.depth == 0) {
+        std::fill_n(result, operation.batch * operation.rows * operation.columns, T{});
+        return false;
+    }
+    ET_ASSIGN(const T* left, rowMajor<T>(context, operation.left));
+    if constexpr (std::is_same_v<T, float>) {
+        if (isPackable(operation)) {
+            ET_ASSIGN(XnnLinear * linear, cachedLinear(context, operation));
+            ET_TRY(linear->run(context, toSize(operation.rows), left, result));
+            return isPackableBias(operation);
+        }
+    }
+    ET_ASSIGN(const T* right, rightMatrix<T>(context, operation));
+    ET_TRY(multiplyRowMajor(context, operation, left, right, result));
+    return false;
+}
+
+template <class T>
+core::Result<> computeAs(KernelContext& context, const MatrixOperation& operation, Tensor& out) {
+    ET_ASSIGN(T * result, rowMajorResult<T>(context, out));
+    ET_ASSIGN(const bool hasAddend, multiplyMatrices(context, operation, result));
+    if (!hasAddend) {
+        ET_TRY(addScaled(context, operation, result));
+    }
+    return finishRowMajor(context, result, out);
+}
+
+}  // namespace
+
+core::Result<> compute(KernelContext& context, const MatrixOperation& operation, Tensor& out) {
+    const core::ScalarType type = out.dtype();
+    for (const Tensor* tensor : {&operation.left, &operation.right, operation.addend}) {
+        if (tensor != nullptr && tensor->dtype() != type) {
+            return invalid(fmt::format("expected tensors of one dtype, got {} and {}",
+                                       core::scalarTypeName(type), core::scalarTypeName(tensor->dtype())));
+        }
+    }
+    if (core::isIntegral(type) && (operation.beta.isDouble() || operation.alpha.isDouble())) {
+        return invalid("expected whole numbers as beta and alpha of integer matrices");
+    }
+    return visitComputeType(
+        type,
+        [&]<class T>(std::type_identity<T>) -> core::Result<> {
+            return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);
+        },
+        [&]() -> core::Result<> { return unsupportedType(type); });
+}
+
+core::Result<> prepare(KernelContext& context, const MatrixOperation& operation) {
+    if (isPackable(operation)) {
+        ET_ASSIGN(const auto* cached, cachedLinear(context, operation));
+        static_cast<void>(cached);
+    }
+    return {};
+}
+
+}  // namespace et::kernels::dense

@@ -1,0 +1,298 @@
+#include "runtime/kernels/dense/matrix_product.h"
+
+#include <algorithm>
+#include <cstring>
+
+// Those left out compile to the same code here as the next older one; vectors without a fixed size cannot be
+// in arrays.
+#define HWY_DISABLED_TARGETS \
+    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "runtime/kernels/dense/matrix_product.cpp"
+// Must come before highway.h.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace et::kernels::dense::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// 24 sums, 3 vectors of the right matrix and one of the left fit 32 registers; of 16, half the rows do.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr std::size_t mostRows = 8;
+#else
+constexpr std::size_t mostRows = 4;
+#endif
+constexpr std::size_t mostVectors = 3;
+
+template <class T>
+struct Block {
+    std::size_t depth;
+    const T* left;  ///< its first row in a packed strip
+    const T* right;
+    std::size_t rightStride;
+    const T* bias;
+    T* result;
+    std::size_t resultStride;
+    std::size_t lastColumns;  ///< of the last vector
+};
+
+/// `rows` x `vectors` vectors of the result.
+template <std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
+HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
+    using V = hn::Vec<D>;
+    const std::size_t lanes = hn::Lanes(d);
+    V sums[rows][vectors];
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t v = 0; v < vectors; ++v) {
+            sums[r][v] = block.bias == nullptr ? hn::Zero(d) : hn::Set(d, block.bias[r]);
+        }
+    }
+    const T* left = block.left;
+    const T* right = block.right;
+    for (std::size_t k = 0; k < block.depth; ++k) {
+        V columns[vectors];
+        for (std::size_t v = 0; v < vectors; ++v) {
+            columns[v] = hn::LoadU(d, right + v * lanes);
+        }
+        for (std::size_t r = 0; r < rows; ++r) {
+            const V row = hn::Set(d, left[r]);
+            for (std::size_t v = 0; v < vectors; ++v) {
+                sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
+            }
+        }
+        left += stripRows;
+        right += block.rightStride;
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        T* result = block.result + r * block.resultStride;
+        for (std::size_t v = 0; v + 1 < vectors; ++v) {
+            hn::StoreU(sums[r][v], d, result + v * lanes);
+        }
+        if (block.lastColumns == lanes) {
+            hn::StoreU(sums[r][vectors - 1], d, result + (vectors - 1) * lanes);
+        } else {
+            hn::StoreN(sums[r][vectors - 1], d, result + (vectors - 1) * lanes, block.lastColumns);
+        }
+    }
+}
+
+template <std::size_t rows, class T>
+HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
+    const hn::ScalableTag<T> d;
+    const std::size_t lanes = hn::Lanes(d);
+    while (columns > 0) {
+        const std::size_t vectors = std::min((columns + lanes - 1) / lanes, mostVectors);
+        const std::size_t done = std::min(columns, vectors * lanes);
+        block.lastColumns = done - (vectors - 1) * lanes;
+        switch (vectors) {
+            case 1:
+                multiplyBlock<rows, 1>(d, block);
+                break;
+            case 2:
+                multiplyBlock<rows, 2>(d, block);
+                break;
+            default:
+                multiplyBlock<rows, 3>(d, block);
+                break;
+        }
+        columns -= done;
+        block.right += done;
+        block.result += done;
+    }
+}
+
+/// A tile's `columns`, all rows. `right` may be read up to the next multiple of 16 columns.
+template <class T>
+void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* right, std::size_t rightStride,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+    for (std::size_t row = 0; row < rows;) {
+        const std::size_t inStrip = row % stripRows;
+        const std::size_t rest = std::min(rows - row, stripRows - inStrip);
+        const Block<T> block{.depth = depth,
+                             .left = left + (row - inStrip) * depth + inStrip,
+                             .right = right,
+                             .rightStride = rightStride,
+                             .bias = bias == nullptr ? nullptr : bias + row,
+                             .result = result + row * resultStride,
+                             .resultStride = resultStride,
+                             .lastColumns = 0};
+        if (rest >= mostRows) {
+            multiplyColumns<mostRows>(block, columns);
+            row += mostRows;
+        } else if (rest >= 4) {
+            multiplyColumns<4>(block, columns);
+            row += 4;
+        } else if (rest >= 2) {
+            multiplyColumns<2>(block, columns);
+            row += 2;
+        } else {
+            multiplyColumns<1>(block, columns);
+            row += 1;
+        }
+    }
+}
+
+void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
+                    std::size_t rightStride, std::size_t columns, const float* bias, float* result,
+                    std::size_t resultStride) {
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+}
+
+void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
+                     std::size_t rightStride, std::size_t columns, const double* bias, double* result,
+                     std::size_t resultStride) {
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+}
+
+}  // namespace et::kernels::dense::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace et::kernels::dense {
+namespace {
+
+HWY_EXPORT(multiplyFloats);
+HWY_EXPORT(multiplyDoubles);
+
+/// What a vector load may touch: columns are read in whole vectors of at most this many elements.
+constexpr std::size_t widestVector = 16;
+
+template <class T>
+auto rowsFunction() {
+    if constexpr (std::is_same_v<T, float>) {
+        return HWY_DYNAMIC_POINTER(multiplyFloats);
+    } else {
+        return HWY_DYNAMIC_POINTER(multiplyDoubles);
+    }
+}
+
+/// How a product is cut into tasks: tile by tile, of each tile some rows at a time.
+struct Tasks {
+    std::size_t tiles;      ///< across one matrix
+    std::size_t rowBlocks;  ///< down one matrix
+    std::size_t blockRows;  ///< a multiple of stripRows
+
+    template <class T>
+    Tasks(const MatrixProduct<T>& product, std::size_t threads)
+        : tiles((product.columns + tileColumns - 1) / tileColumns) {
+        const std::size_t strips = (product.rows + stripRows - 1) / stripRows;
+        const std::size_t wanted = threads == 1 ? 1 : threads * 4;
+        const std::size_t columnTasks = product.batch * tiles;
+        const std::size_t split =
+            std::min(strips, std::max<std::size_t>(1, wanted / std::max<std::size_t>(columnTasks, 1)));
+        blockRows = (strips + split - 1) / split * stripRows;
+        rowBlocks = (product.rows + blockRows - 1) / blockRows;
+    }
+};
+
+/// One thread's part of a product, with a place for a tile of the right matrix.
+template <class T>
+class Worker {
+  public:
+    Worker(const MatrixProduct<T>& work, const Tasks& cut, std::span<T> memory)
+        : product(work), tasks(cut), copy(memory), multiplyRows(rowsFunction<T>()) {}
+
+    void run(std::size_t task) {
+        const std::size_t block = task % tasks.rowBlocks;
+        const std::size_t tile = task / tasks.rowBlocks % tasks.tiles;
+        const std::size_t sample = task / tasks.rowBlocks / tasks.tiles;
+        const std::size_t column = tile * tileColumns;
+        const std::size_t columns = std::min(tileColumns, product.columns - column);
+        const T* right = product.right + sample * product.rightStep + column;
+        std::size_t rightStride = product.rightStride;
+        if (!copy.empty() && (product.rows > stripRows || columns % widestVector != 0)) {
+            if (task / tasks.rowBlocks != copied) {
+                copyTile(right, columns);
+                copied = task / tasks.rowBlocks;
+            }
+            right = copy.data();
+            rightStride = tileColumns;
+        }
+        const std::size_t row = block * tasks.blockRows;
+        multiplyRows(product.left + sample * product.leftStep + row * product.depth,
+                     std::min(tasks.blockRows, product.rows - row), product.depth, right, rightStride,
+                     columns, product.bias == nullptr ? nullptr : product.bias + row,
+                     product.result + sample * product.resultStep + row * product.resultStride + column,
+                     product.resultStride);
+    }
+
+  private:
+    /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.
+    void copyTile(const T* right, std::size_t columns) {
+        const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;
+        for (std::size_t k = 0; k < product.depth; ++k) {
+            T* target = copy.data() + k * tileColumns;
+            if (columns == tileColumns) {
+                std::memcpy(target, right + k * product.rightStride, tileColumns * sizeof(T));
+            } else {
+                std::copy_n(right + k * product.rightStride, columns, target);
+                std::fill(target + columns, target + padded, T{});
+            }
+        }
+    }
+
+    const MatrixProduct<T>& product;
+    const Tasks& tasks;
+    std::span<T> copy;
+    decltype(rowsFunction<T>()) multiplyRows;
+    std::size_t copied = SIZE_MAX;
+};
+
+}  // namespace
+
+template <class T>
+void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t rowStride,
+              std::size_t depthStride, T* packed) {
+    for (std::size_t row = 0; row < rows; row += stripRows) {
+        const std::size_t count = std::min(stripRows, rows - row);
+        for (std::size_t k = 0; k < depth; ++k) {
+            const T* source = left + row * rowStride + k * depthStride;
+            for (std::size_t i = 0; i < count; ++i) {
+                packed[i] = source[i * rowStride];
+            }
+            std::fill(packed + count, packed + stripRows, T{});
+            packed += stripRows;
+        }
+    }
+}
+
+template <class T>
+core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product) {
+    if (product.batch == 0 || product.rows == 0 || product.columns == 0) {
+        return {};
+    }
+    const ThreadPool& threads = context.threads();
+    const Tasks tasks(product, threads.threads());
+    const std::size_t count = product.batch * tasks.tiles * tasks.rowBlocks;
+    const std::size_t workers = std::min(threads.threads(), count);
+    const std::size_t tileElements = product.depth * tileColumns;
+    ET_ASSIGN(const std::span<T> copies, context.scratch<T>(workers * tileElements));
+    threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            Worker<T> worker(product, tasks, copies.subspan(i * tileElements, tileElements));
+            for (std::size_t task = i * count / workers; task < (i + 1) * count / workers; ++task) {
+                worker.run(task);
+            }
+        }
+    });
+    return {};
+}
+
+template <class T>
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride);
+}
+
+#define ET_INSTANTIATE(T)                                                                                  \
+    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
+    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
+    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
+                                  std::size_t);
+ET_INSTANTIATE(float)
+ET_INSTANTIATE(double)
+#undef ET_INSTANTIATE
+
+}  // namespace et::kernels::dense
+#endif  // HWY_ONCE

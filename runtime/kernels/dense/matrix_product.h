@@ -1,0 +1,57 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/kernels/kernel_context.h"
+
+#include <cstddef>
+#include <span>
+
+// Matrix products of float or double with a micro-kernel that is chosen by what the CPU has. The left matrix
+// is packed; the right one is read where it lies, which for a 1x1 convolution is the input image itself.
+namespace et::kernels::dense {
+
+/// Rows that the micro-kernel works on together; packed matrices are padded to a multiple with zeros.
+inline constexpr std::size_t stripRows = 8;
+/// Columns of the result that are worked on together: a multiple of what fits the registers of every target.
+inline constexpr std::size_t tileColumns = 48;
+
+[[nodiscard]] constexpr std::size_t packedElements(std::size_t rows, std::size_t depth) {
+    return (rows + stripRows - 1) / stripRows * stripRows * depth;
+}
+
+/// Packs a left matrix: strips of stripRows rows, column by column. Strides are in elements.
+template <class T>
+void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t rowStride,
+              std::size_t depthStride, T* packed);
+
+/// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the
+/// next, strides from one row to the next, in elements; rows of `right` and `result` have no gaps between
+/// columns.
+template <class T>
+struct MatrixProduct {
+    std::size_t batch = 1;
+    std::size_t rows = 0;
+    std::size_t depth = 0;
+    std::size_t columns = 0;
+    const T* left = nullptr;  ///< packed
+    std::size_t leftStep = 0;
+    const T* right = nullptr;
+    std::size_t rightStride = 0;
+    std::size_t rightStep = 0;
+    const T* bias = nullptr;  ///< null: none
+    T* result = nullptr;
+    std::size_t resultStride = 0;
+    std::size_t resultStep = 0;
+};
+
+/// Computes it, threaded. Errors: Limit (temporary memory).
+template <class T>
+[[nodiscard]] core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product);
+
+/// `columns` (at most tileColumns) columns of one product on this thread. `tile` has `depth` rows of
+/// tileColumns elements; what is behind `columns` has no effect, but must have been written once.
+template <class T>
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride);
+
+}  // namespace et::kernels::dense

@@ -1,0 +1,142 @@
+#include "runtime/kernels/elements.h"
+
+#include "runtime/core/element_types.h"
+#include "runtime/core/scalar.h"
+#include "runtime/kernels/half_conversion.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace et::kernels {
+namespace {
+
+using core::ScalarType;
+
+template <class T>
+inline constexpr bool isComplexNumber = false;
+template <class T>
+inline constexpr bool isComplexNumber<std::complex<T>> = true;
+
+template <class T>
+inline constexpr bool isReduced = std::is_same_v<T, core::Half> || std::is_same_v<T, core::BFloat16>;
+
+/// How an element lies in memory: a bool as a byte, because a file may hold other bytes than 0 and 1.
+template <class Element>
+using Stored = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;
+
+/// A float beyond int32 becomes its least number, also on the way to fewer bits: what PyTorch gives on x86,
+/// where C++ leaves it undefined. (It takes floats to uint8 through int64.)
+template <class To>
+To signedInteger(double from) {
+    constexpr double limit = 2147483648.0;
+    return static_cast<To>(from > -limit - 1 && from < limit ? static_cast<std::int32_t>(from) : INT32_MIN);
+}
+
+template <class To, class From>
+To numberAs(From from) {
+    if constexpr (isComplexNumber<To> && isComplexNumber<From>) {
+        return To(from);
+    } else if constexpr (isComplexNumber<To>) {
+        return To(core::convertTo<typename To::value_type>(from));
+    } else if constexpr (isComplexNumber<From>) {
+        return core::convertTo<To>(from.real());
+    } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && std::is_signed_v<To> &&
+                         sizeof(To) <= sizeof(std::int32_t)) {
+        return signedInteger<To>(static_cast<double>(from));
+    } else {
+        return core::convertTo<To>(from);
+    }
+}
+
+template <class T, class Element>
+T fromStored(Stored<Element> element) {
+    if constexpr (std::is_same_v<Element, bool>) {
+        return numberAs<T>(element != 0);
+    } else {
+        return numberAs<T>(element);
+    }
+}
+
+template <class T, class Element>
+void load(const std::byte* from, std::int64_t stride, T* to, std::size_t count) {
+    const auto* elements = reinterpret_cast<const Stored<Element>*>(from);
+    if (stride == 1) {
+        if constexpr (std::is_same_v<T, float> && isReduced<Element>) {
+            floatsFrom(elements, to, count);
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                to[i] = fromStored<T, Element>(elements[i]);
+            }
+        }
+    } else if (stride == 0) {
+        std::fill_n(to, count, fromStored<T, Element>(*elements));
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            to[i] = fromStored<T, Element>(elements[static_cast<std::int64_t>(i) * stride]);
+        }
+    }
+}
+
+template <class T, class Element>
+void store(const T* from, std::byte* to, std::int64_t stride, std::size_t count) {
+    auto* elements = reinterpret_cast<Stored<Element>*>(to);
+    if (stride == 1) {
+        if constexpr (std::is_same_v<T, float> && isReduced<Element>) {
+            floatsTo(from, elements, count);
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                elements[i] = numberAs<Element>(from[i]);
+            }
+        }
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            elements[static_cast<std::int64_t>(i) * stride] = numberAs<Element>(from[i]);
+        }
+    }
+}
+
+/// Calls `function` with the type of dtype's elements as visitRealType does, complex ones too where T is
+/// complex.
+template <class T, class Function>
+auto visitFor(ScalarType dtype, Function function) {
+    return core::visitRealType(dtype, function, [&]() -> decltype(function(std::type_identity<float>{})) {
+        if constexpr (isComplexNumber<T>) {
+            if (dtype == ScalarType::ComplexFloat) {
+                return function(std::type_identity<std::complex<float>>{});
+            }
+            if (dtype == ScalarType::ComplexDouble) {
+                return function(std::type_identity<std::complex<double>>{});
+            }
+        }
+        return nullptr;
+    });
+}
+
+}  // namespace
+
+template <ComputeType T>
+LoadElements<T> elementLoader(ScalarType dtype) {
+    return visitFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> LoadElements<T> {
+        return &load<T, Element>;
+    });
+}
+
+template <ComputeType T>
+StoreElements<T> elementStorer(ScalarType dtype) {
+    return visitFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> StoreElements<T> {
+        return &store<T, Element>;
+    });
+}
+
+template LoadElements<float> elementLoader<float>(ScalarType);
+template LoadElements<double> elementLoader<double>(ScalarType);
+template LoadElements<std::int64_t> elementLoader<std::int64_t>(ScalarType);
+template LoadElements<std::complex<float>> elementLoader<std::complex<float>>(ScalarType);
+template LoadElements<std::complex<double>> elementLoader<std::complex<double>>(ScalarType);
+template StoreElements<float> elementStorer<float>(ScalarType);
+template StoreElements<double> elementStorer<double>(ScalarType);
+template StoreElements<std::int64_t> elementStorer<std::int64_t>(ScalarType);
+template StoreElements<std::complex<float>> elementStorer<std::complex<float>>(ScalarType);
+template StoreElements<std::complex<double>> elementStorer<std::complex<double>>(ScalarType);
+
+}  // namespace et::kernels

@@ -1,0 +1,74 @@
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/elementwise/kernels.h"
+
+namespace et::kernels {
+namespace {
+
+constexpr Loops andLoops = integerLoops<[](auto a, auto b) { return a & b; }, 2>();
+constexpr Loops orLoops = integerLoops<[](auto a, auto b) { return a | b; }, 2>();
+constexpr Loops xorLoops = integerLoops<[](auto a, auto b) { return a ^ b; }, 2>();
+
+/// Number: bits of the dtype. Shifting by less than 0 or by all bits gives 0.
+constexpr Loops leftShiftLoops = withoutBool(integerLoops<[](auto a, auto by, const auto& numbers) {
+    return by < 0 || by >= numbers[0] ? 0 : static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
+},
+                                                          2>());
+
+/// Number: bits of the dtype. Shifting by less than 0 or by all bits leaves nothing but the sign.
+constexpr Loops rightShiftLoops = withoutBool(integerLoops<[](auto a, auto by, const auto& numbers) {
+    return by < 0 || by >= numbers[0] ? (a < 0 ? -1 : 0) : (a >> by);
+},
+                                                           2>());
+
+core::Result<> shift(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
+                     const Input& by, Tensor& out) {
+    const auto bits = static_cast<std::int64_t>(core::elementBytes(type) * 8);
+    return compute(context, {.loops = loops, .common = type, .result = type, .numbers = {bits}},
+                   std::array{Input(self), by}, out);
+}
+
+/// (Tensor self, Tensor other, out)
+template <const Loops& loops>
+core::Result<> shiftTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
+    return shift(context, loops, resultType(self, other), self, other, out);
+}
+
+/// (Tensor self, Scalar other, out)
+template <const Loops& loops>
+core::Result<> shiftScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+    return shift(context, loops, resultType(self, other), self, other, out);
+}
+
+/// (Tensor self, out): the other truth value for bool
+core::Result<> bitwiseNot(KernelContext& context, const Tensor& self, Tensor& out) {
+    static constexpr Loops loops = integerLoops<[](auto x) { return ~x; }, 1>();
+    static constexpr Loops boolLoops = integerLoops<[](auto x) { return x == 0; }, 1>();
+    return compute(context,
+                   {.loops = self.dtype() == ScalarType::Bool ? boolLoops : loops,
+                    .common = self.dtype(),
+                    .result = self.dtype()},
+                   std::array{Input(self)}, out);
+}
+
+constexpr KernelEntry entries[] = {
+    {"aten::bitwise_and.Tensor_out", box<&binary<andLoops, sameType>>},
+    {"aten::bitwise_and.Scalar_out", box<&binaryScalar<andLoops, sameType>>},
+    {"aten::bitwise_or.Tensor_out", box<&binary<orLoops, sameType>>},
+    {"aten::bitwise_or.Scalar_out", box<&binaryScalar<orLoops, sameType>>},
+    {"aten::bitwise_xor.Tensor_out", box<&binary<xorLoops, sameType>>},
+    {"aten::bitwise_xor.Scalar_out", box<&binaryScalar<xorLoops, sameType>>},
+    {"aten::bitwise_not.out", box<&bitwiseNot>},
+    {"aten::bitwise_left_shift.Tensor_out", box<&shiftTensor<leftShiftLoops>>},
+    {"aten::bitwise_left_shift.Tensor_Scalar_out", box<&shiftScalar<leftShiftLoops>>},
+    {"aten::bitwise_right_shift.Tensor_out", box<&shiftTensor<rightShiftLoops>>},
+    {"aten::bitwise_right_shift.Tensor_Scalar_out", box<&shiftScalar<rightShiftLoops>>},
+};
+
+}  // namespace
+
+std::span<const KernelEntry> bitwiseKernels() {
+    return entries;
+}
+
+}  // namespace et::kernels

@@ -1,0 +1,99 @@
+#include "runtime/core/element_types.h"
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/elementwise/float_loops.h"
+#include "runtime/kernels/elementwise/kernels.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace et::kernels {
+namespace {
+
+constexpr auto maximum = [](auto a, auto b) { return maximumOf(a, b); };
+constexpr auto minimum = [](auto a, auto b) { return minimumOf(a, b); };
+
+constexpr Loops maximumLoops = realLoops<maximum, 2, fast::maximum>();
+constexpr Loops minimumLoops = realLoops<minimum, 2, fast::minimum>();
+
+/// The upper bound wins where bounds cross; NaN wins over everything.
+constexpr Loops boundsLoops = withoutBool(
+    realLoops<[](auto x, auto low, auto high) { return minimumOf(maximumOf(x, low), high); }, 3>());
+
+/// Numbers: lower and upper bound.
+constexpr Loops clampLoops = withoutBool(
+    realLoops<[](auto x, const auto& numbers) { return minimumOf(maximumOf(x, numbers[0]), numbers[1]); }, 1,
+              fast::clamp>());
+
+core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
+                       const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool whole = core::isIntegral(type);
+    const Scalar lowest = whole ? Scalar(std::numeric_limits<std::int64_t>::min()) : Scalar(-infinity);
+    const Scalar highest = whole ? Scalar(std::numeric_limits<std::int64_t>::max()) : Scalar(infinity);
+    return compute(context,
+                   {.loops = clampLoops,
+                    .common = type,
+                    .result = type,
+                    .numbers = {low ? heldBy(type, *low) : lowest, high ? heldBy(type, *high) : highest}},
+                   std::array{Input(self)}, out);
+}
+
+/// (Tensor self, Scalar? min, Scalar? max, out)
+core::Result<> clampOut(KernelContext& context, const Tensor& self, std::optional<Scalar> low,
+                        std::optional<Scalar> high, Tensor& out) {
+    if (!low && !high) {
+        return invalid("expected min or max, got neither");
+    }
+    ScalarType type = self.dtype();
+    for (const auto& bound : {low, high}) {
+        if (bound) {
+            type = promoteTypes(type, resultType(self, *bound));
+        }
+    }
+    return clampTo(context, self, low, high, type, out);
+}
+
+/// (Tensor self, Tensor? min, Tensor? max, out)
+core::Result<> clampTensor(KernelContext& context, const Tensor& self, const Tensor* low, const Tensor* high,
+                           Tensor& out) {
+    if (low != nullptr && high != nullptr) {
+        const ScalarType type = resultType({&self, low, high});
+        return compute(context, {.loops = boundsLoops, .common = type, .result = type},
+                       std::array{Input(self), Input(*low), Input(*high)}, out);
+    }
+    const Tensor* bound = low != nullptr ? low : high;
+    if (bound == nullptr) {
+        return invalid("expected min or max, got neither");
+    }
+    const ScalarType type = resultType(self, *bound);
+    return compute(context,
+                   {.loops = low != nullptr ? maximumLoops : minimumLoops, .common = type, .result = type},
+                   std::array{Input(self), Input(*bound)}, out);
+}
+
+/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of whole numbers lose their fractions.
+core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar low, Scalar high, Tensor& out) {
+    if (self.dtype() == ScalarType::Byte && (low.to<double>() < 0 || high.to<double>() < 0)) {
+        return invalid(fmt::format("expected bounds of at least 0 for uint8, got {} and {}", low.to<double>(),
+                                   high.to<double>()));
+    }
+    return clampTo(context, self, low, high, self.dtype(), out);
+}
+
+constexpr KernelEntry entries[] = {
+    {"aten::clamp.out", box<&clampOut>},
+    {"aten::clamp.Tensor_out", box<&clampTensor>},
+    {"aten::hardtanh.out", box<&hardtanhOut>},
+    {"aten::maximum.out", box<&binary<maximumLoops, sameType>>},
+    {"aten::minimum.out", box<&binary<minimumLoops, sameType>>},
+};
+
+}  // namespace
+
+std::span<const KernelEntry> clampKernels() {
+    return entries;
+}
+
+}  // namespace et::kernels

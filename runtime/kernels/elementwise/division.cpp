@@ -1,0 +1,205 @@
+#include "runtime/core/element_types.h"
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/elements.h"
+#include "runtime/kernels/elementwise/float_loops.h"
+#include "runtime/kernels/elementwise/kernels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace et::kernels {
+namespace {
+
+/// Whole numbers: towards zero. Their divisor was checked; the engine may still pass 0 where a divisor is cut
+/// to fewer bits. The least number by -1 wraps around.
+template <class T>
+T quotientOf(T a, T b) {
+    if (b == -1) {
+        return differenceOf(T{0}, a);
+    }
+    return b == 0 ? 0 : a / b;
+}
+template <class T>
+T restOf(T a, T b) {
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+constexpr auto divide = [](auto a, auto b) { return a / b; };
+
+constexpr auto divideTruncating = [](auto a, auto b) {
+    if constexpr (isInteger<decltype(a)>) {
+        return quotientOf(a, b);
+    } else {
+        return std::trunc(a / b);
+    }
+};
+
+/// The exact rest of a division towards zero.
+constexpr auto exactRest = [](auto a, auto b) {
+    if constexpr (isInteger<decltype(a)>) {
+        return restOf(a, b);
+    } else {
+        return std::fmod(a, b);
+    }
+};
+
+/// NaN where the quotient of finite numbers is beyond the type, as in PyTorch's vectorised fmod.
+constexpr auto fmodOf = [](auto a, auto b) {
+    if constexpr (isInteger<decltype(a)>) {
+        return restOf(a, b);
+    } else {
+        const bool tooLarge = b != 0 && std::isfinite(a) && std::isinf(a / b);
+        return tooLarge ? std::numeric_limits<decltype(a)>::quiet_NaN() : std::fmod(a, b);
+    }
+};
+
+/// Python's %: the sign of the divisor.
+constexpr auto remainderOf = [](auto a, auto b) {
+    const auto rest = fmodOf(a, b);
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+};
+
+/// Python's //. For floats it follows from the remainder, as in CPython's float_divmod: a / b may round up to
+/// the next whole number.
+constexpr auto divideFlooring = [](auto a, auto b) {
+    using T = decltype(a);
+    const T rest = exactRest(a, b);
+    const bool below = rest != 0 && (rest < 0) != (b < 0);
+    if constexpr (isInteger<T>) {
+        return quotientOf(a, b) - T{below};
+    } else {
+        if (b == 0) {
+            return a / b;
+        }
+        const T exact = (a - rest) / b - T(below);
+        if (exact == 0) {
+            return std::copysign(T{0}, a / b);
+        }
+        const T whole = std::floor(exact);
+        return exact - whole > T(0.5) ? whole + 1 : whole;
+    }
+};
+
+constexpr Loops trueDivision = withComplex<divide, 2>(floatLoops<divide, 2, fast::divide>());
+constexpr Loops truncation = floatLoops<[](auto x) { return std::trunc(x); }, 1, fast::trunc>();
+constexpr Loops truncatingDivision = withoutBool(realLoops<divideTruncating, 2>());
+constexpr Loops flooringDivision = withoutBool(realLoops<divideFlooring, 2>());
+constexpr Loops fmodLoops = withoutBool(realLoops<fmodOf, 2>());
+constexpr Loops remainderLoops = withoutBool(realLoops<remainderOf, 2>());
+
+bool hasZero(const Tensor& numbers) {
+    std::array<std::int64_t, 256> block;
+    const LoadElements<std::int64_t> load = elementLoader<std::int64_t>(numbers.dtype());
+    const auto total = static_cast<std::size_t>(numbers.numel());
+    for (std::size_t at = 0; load != nullptr && at < total; at += block.size()) {
+        const std::size_t count = std::min(total - at, block.size());
+        load(numbers.raw() + at * numbers.elementSize(), 1, block.data(), count);
+        if (std::find(block.begin(), block.begin() + count, 0) != block.begin() + count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Floats divide by 0, whole numbers do not.
+core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
+                          const Input& divisor, Tensor& out) {
+    const bool zero = core::isIntegral(type) &&
+                      (divisor.tensor != nullptr ? hasZero(*divisor.tensor)
+                                                 : heldBy(type, divisor.number).to<std::int64_t>() == 0);
+    if (zero && self.numel() != 0) {
+        return invalid("division of whole numbers by 0");
+    }
+    return compute(context, {.loops = loops, .common = type, .result = type},
+                   std::array{Input(self), divisor}, out);
+}
+
+/// PyTorch rounds the quotient of two tensors of half or bfloat16 before it cuts off its fraction.
+core::Result<> truncated(KernelContext& context, ScalarType type, const Tensor& self, const Input& divisor,
+                         Tensor& out) {
+    if (!core::isReducedFloat(type) || out.dtype() != type || divisor.exact) {
+        return divideInto(context, truncatingDivision, type, self, divisor, out);
+    }
+    ET_TRY(divideInto(context, trueDivision, type, self, divisor, out));
+    return computeInto(context, {.loops = truncation, .common = type, .result = type}, std::array{Input(out)},
+                       out);
+}
+
+/// "trunc", "floor", or nothing for true division, whose result is a float.
+core::Result<> divideByMode(KernelContext& context, std::optional<std::string_view> mode, ScalarType type,
+                            const Tensor& self, const Input& divisor, Tensor& out) {
+    if (!mode) {
+        return divideInto(context, trueDivision, floatingType(type), self, divisor, out);
+    }
+    if (*mode == "trunc") {
+        return truncated(context, type, self, divisor, out);
+    }
+    if (*mode == "floor") {
+        return divideInto(context, flooringDivision, type, self, divisor, out);
+    }
+    return invalid(
+        fmt::format("rounding_mode: expected None, trunc or floor, got {}", core::printable(*mode)));
+}
+
+/// (Tensor self, Tensor other, out)
+core::Result<> divTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
+    return divideByMode(context, std::nullopt, resultType(self, other), self, factor(other), out);
+}
+
+/// (Tensor self, Scalar other, out)
+core::Result<> divScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+    return divideByMode(context, std::nullopt, resultType(self, other), self, factor(other), out);
+}
+
+/// (Tensor self, Tensor other, str? rounding_mode, out)
+core::Result<> divTensorMode(KernelContext& context, const Tensor& self, const Tensor& other,
+                             std::optional<std::string_view> mode, Tensor& out) {
+    return divideByMode(context, mode, resultType(self, other), self, factor(other), out);
+}
+
+/// (Tensor self, Scalar other, str? rounding_mode, out)
+core::Result<> divScalarMode(KernelContext& context, const Tensor& self, Scalar other,
+                             std::optional<std::string_view> mode, Tensor& out) {
+    return divideByMode(context, mode, resultType(self, other), self, factor(other), out);
+}
+
+/// (Tensor self, Tensor other, out)
+core::Result<> floorDivide(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
+    return divideByMode(context, "floor", resultType(self, other), self, factor(other), out);
+}
+
+/// (Tensor self, Tensor other, out)
+template <const Loops& loops>
+core::Result<> restTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
+    return divideInto(context, loops, resultType(self, other), self, other, out);
+}
+
+/// (Tensor self, Scalar other, out)
+template <const Loops& loops>
+core::Result<> restScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+    return divideInto(context, loops, resultType(self, other), self, other, out);
+}
+
+constexpr KernelEntry entries[] = {
+    {"aten::div.out", box<&divTensor>},
+    {"aten::div.Scalar_out", box<&divScalar>},
+    {"aten::div.out_mode", box<&divTensorMode>},
+    {"aten::div.Scalar_mode_out", box<&divScalarMode>},
+    {"aten::floor_divide.out", box<&floorDivide>},
+    {"aten::fmod.Tensor_out", box<&restTensor<fmodLoops>>},
+    {"aten::fmod.Scalar_out", box<&restScalar<fmodLoops>>},
+    {"aten::remainder.Tensor_out", box<&restTensor<remainderLoops>>},
+    {"aten::remainder.Scalar_out", box<&restScalar<remainderLoops>>},
+};
+
+}  // namespace
+
+std::span<const KernelEntry> divisionKernels() {
+    return entries;
+}
+
+}  // namespace et::kernels

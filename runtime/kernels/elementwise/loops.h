@@ -1,0 +1,126 @@
+#pragma once
+
+#include "runtime/kernels/elementwise/operation.h"
+
+#include <array>
+#include <complex>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+// Makes the loops of an operation out of a generic lambda over single numbers: `[](auto a, auto b) { return …
+// }`, or
+// `[](auto a, const auto& numbers) { return … }` where it needs Numbers.
+namespace et::kernels {
+
+template <auto function, class T, std::size_t... index>
+void loopOver(const T* const* inputs, T* out, std::size_t count, const Numbers<T>& given,
+              std::index_sequence<index...>) {
+    // Copies, so that the compiler knows that `out` is none of them.
+    const std::array<const T*, sizeof...(index)> in{inputs[index]...};
+    const Numbers<T> numbers = given;
+    for (std::size_t i = 0; i < count; ++i) {
+        if constexpr (std::invocable<decltype(function), decltype(in[index][i])..., const Numbers<T>&>) {
+            out[i] = static_cast<T>(function(in[index][i]..., numbers));
+        } else {
+            out[i] = static_cast<T>(function(in[index][i]...));
+        }
+    }
+}
+
+template <auto function, class T, std::size_t count>
+void loop(const T* const* inputs, T* out, std::size_t elements, const Numbers<T>& numbers) {
+    loopOver<function, T>(inputs, out, elements, numbers, std::make_index_sequence<count>{});
+}
+
+/// `function` of `inputs` numbers, defined for floats. `fast` stands in for the loop over float.
+template <auto function, std::size_t inputs, auto fast = nullptr>
+constexpr Loops floatLoops() {
+    // By type: GCC cannot compare functions with null in a constant expression under UBSan.
+    if constexpr (std::is_null_pointer_v<std::remove_const_t<decltype(fast)>>) {
+        return {.floats = &loop<function, float, inputs>, .doubles = &loop<function, double, inputs>};
+    } else {
+        return {.floats = fast, .doubles = &loop<function, double, inputs>};
+    }
+}
+
+template <auto function, std::size_t inputs>
+constexpr Loops integerLoops() {
+    return {.integers = &loop<function, std::int64_t, inputs>};
+}
+
+/// Defined for all real numbers.
+template <auto function, std::size_t inputs, auto fast = nullptr>
+constexpr Loops realLoops() {
+    Loops loops = floatLoops<function, inputs, fast>();
+    loops.integers = &loop<function, std::int64_t, inputs>;
+    return loops;
+}
+
+/// `loops` with complex ones.
+template <auto function, std::size_t inputs>
+constexpr Loops withComplex(Loops loops) {
+    loops.complexFloats = &loop<function, std::complex<float>, inputs>;
+    loops.complexDoubles = &loop<function, std::complex<double>, inputs>;
+    return loops;
+}
+
+/// `loops`, not defined for bool.
+constexpr Loops withoutBool(Loops loops) {
+    loops.takeBool = false;
+    return loops;
+}
+
+template <class T>
+inline constexpr bool isInteger = std::is_same_v<T, std::int64_t>;
+template <class T>
+inline constexpr bool isComplexNumber = !std::is_arithmetic_v<T>;
+
+// Sums, differences and products in every compute type: whole numbers wrap around where C++ leaves an
+// overflow undefined, and complex products are plain ones, without C's repairs of infinities.
+
+template <class T>
+constexpr T sumOf(T left, T right) {
+    if constexpr (isInteger<T>) {
+        return static_cast<T>(static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(right));
+    } else {
+        return left + right;
+    }
+}
+
+template <class T>
+constexpr T differenceOf(T left, T right) {
+    if constexpr (isInteger<T>) {
+        return static_cast<T>(static_cast<std::uint64_t>(left) - static_cast<std::uint64_t>(right));
+    } else {
+        return left - right;
+    }
+}
+
+template <class T>
+constexpr T productOf(T left, T right) {
+    if constexpr (isInteger<T>) {
+        return static_cast<T>(static_cast<std::uint64_t>(left) * static_cast<std::uint64_t>(right));
+    } else if constexpr (isComplexNumber<T>) {
+        return T(left.real() * right.real() - left.imag() * right.imag(),
+                 left.real() * right.imag() + left.imag() * right.real());
+    } else {
+        return left * right;
+    }
+}
+
+/// The larger number; NaN if either is.
+template <class T>
+constexpr T maximumOf(T left, T right) {
+    return left > right || left != left ? left : right;
+}
+
+/// The smaller number; NaN if either is.
+template <class T>
+constexpr T minimumOf(T left, T right) {
+    return left < right || left != left ? left : right;
+}
+
+}  // namespace et::kernels

@@ -1,0 +1,66 @@
+#include "runtime/kernels/kernel_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace et::kernels {
+namespace {
+
+constexpr std::uint64_t alignment = 64;
+constexpr std::uint64_t smallestBlock = 1U << 16;
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+void ScratchMemory::Free::operator()(std::byte* memory) const {
+    std::free(memory);
+}
+
+core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
+    if (bytes > limit || taken + bytes > limit) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("expected at most {} bytes of temporary memory, "
+                                      "got a need of {}",
+                                      limit, bytes > limit ? bytes : taken + bytes));
+    }
+    const std::uint64_t need = std::max(aligned(bytes), alignment);
+    taken += need;
+    peak = std::max(peak, taken);
+    if (blocks.empty() || blocks.back().bytes - used < need) {
+        const std::uint64_t size = std::max(need, smallestBlock);
+        auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
+        if (memory == nullptr) {
+            return core::fail(core::ErrorCode::Limit, fmt::format("no memory for {} bytes", size));
+        }
+        blocks.push_back({.memory = std::unique_ptr<std::byte, Free>(memory), .bytes = size});
+        used = 0;
+    }
+    std::byte* place = blocks.back().memory.get() + used;
+    used += need;
+    return place;
+}
+
+void ScratchMemory::release() {
+    if (blocks.size() > 1) {
+        // One block of what all of them had: the next time it fits at once.
+        const std::uint64_t size = taken;
+        blocks.clear();
+        if (auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size))) {
+            blocks.push_back({.memory = std::unique_ptr<std::byte, Free>(memory), .bytes = size});
+        }
+    }
+    taken = 0;
+    used = 0;
+}
+
+std::unexpected<core::Error> unsupportedType(core::ScalarType type) {
+    return core::fail(core::ErrorCode::Unsupported,
+                      fmt::format("this operator does not take {}", core::scalarTypeName(type)));
+}
+
+}  // namespace et::kernels

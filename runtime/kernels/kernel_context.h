@@ -1,0 +1,89 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/core/tensor.h"
+#include "runtime/kernels/thread_pool.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::kernels {
+
+/// What a kernel keeps for one instruction from load on, such as packed weights.
+struct KernelState {
+    virtual ~KernelState() = default;
+    [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }  ///< as far as it knows
+};
+
+/// Temporary memory of kernels, reused from instruction to instruction.
+class ScratchMemory {
+  public:
+    explicit ScratchMemory(std::uint64_t limitBytes) : limit(limitBytes) {}
+
+    /// 64-byte aligned, not initialised, valid until release(). Errors: Limit.
+    [[nodiscard]] core::Result<std::byte*> take(std::uint64_t bytes);
+    /// Everything taken is free again; the largest need so far stays allocated as one block.
+    void release();
+    [[nodiscard]] std::uint64_t peakBytes() const { return peak; }
+
+  private:
+    struct Free {
+        void operator()(std::byte* memory) const;
+    };
+    struct Block {
+        std::unique_ptr<std::byte, Free> memory;
+        std::uint64_t bytes = 0;
+    };
+
+    std::uint64_t limit;
+    std::uint64_t taken = 0;  ///< in bytes, since the last release
+    std::uint64_t peak = 0;
+    std::uint64_t used = 0;  ///< of the last block
+    std::vector<Block> blocks;
+};
+
+/// What the executor gives to a kernel beside its arguments.
+class KernelContext {
+  public:
+    KernelContext(const ThreadPool& threads, ScratchMemory& memory, std::mt19937_64& generator)
+        : pool(threads), scratchMemory(memory), randomGenerator(generator) {}
+
+    [[nodiscard]] const ThreadPool& threads() const { return pool; }
+
+    /// `count` elements, not initialised, until the instruction ends. Errors: Limit.
+    template <class T>
+    [[nodiscard]] core::Result<std::span<T>> scratch(std::size_t count) {
+        if (count > SIZE_MAX / sizeof(T)) {
+            return core::fail(core::ErrorCode::Limit, "temporary memory of more than the address space");
+        }
+        ET_ASSIGN(std::byte * memory, scratchMemory.take(count * sizeof(T)));
+        return std::span<T>(reinterpret_cast<T*>(memory), count);
+    }
+
+    /// What this instruction's kernel keeps between runs; null until it sets it. Kernels set it in `prepare`,
+    /// or the first time they run.
+    [[nodiscard]] std::unique_ptr<KernelState>& state() { return *stateSlot; }
+    void bind(std::unique_ptr<KernelState>& slot) { stateSlot = &slot; }
+
+    /// Seeded by the caller of the runtime, so that runs repeat.
+    [[nodiscard]] std::mt19937_64& random() { return randomGenerator; }
+
+  private:
+    const ThreadPool& pool;
+    ScratchMemory& scratchMemory;
+    std::mt19937_64& randomGenerator;
+    std::unique_ptr<KernelState>* stateSlot = nullptr;
+};
+
+/// The failure of a kernel whose arguments are wrong: `return invalid("dim {} …", dim)` after formatting.
+[[nodiscard]] inline std::unexpected<core::Error> invalid(std::string message) {
+    return core::fail(core::ErrorCode::InvalidArgument, std::move(message));
+}
+[[nodiscard]] std::unexpected<core::Error> unsupportedType(core::ScalarType type);
+
+}  // namespace et::kernels

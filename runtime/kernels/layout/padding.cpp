@@ -1,0 +1,195 @@
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/layout/views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+// Operators that put a margin around a tensor: of one value, of the nearest elements, or mirrored.
+namespace et::kernels {
+namespace {
+
+using core::Result;
+
+/// What the result has of one dimension. A negative padding cuts off.
+struct PaddedDim {
+    std::int64_t from = 0;    ///< first position of the input that stays
+    std::int64_t count = 0;   ///< positions of the input that stay
+    std::int64_t before = 0;  ///< new positions in front of them
+    std::int64_t after = 0;   ///< and behind
+};
+using PaddedDims = core::DimVector<PaddedDim>;
+
+Result<PaddedDim> padDim(std::int64_t size, std::int64_t before, std::int64_t after) {
+    for (const std::int64_t padding : {before, after}) {
+        if (padding < -size) {
+            return invalid(fmt::format("expected a padding of {} or more, got {}", -size, padding));
+        }
+    }
+    const std::int64_t count = size + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0);
+    if (count < 0) {
+        return invalid(fmt::format("paddings of {} and {} cut off more than the {} positions that there are",
+                                   before, after, size));
+    }
+    return PaddedDim{.from = before < 0 ? -before : 0,
+                     .count = count,
+                     .before = std::max<std::int64_t>(before, 0),
+                     .after = std::max<std::int64_t>(after, 0)};
+}
+
+/// `padding` has two numbers a dimension, the last dimension first.
+Result<PaddedDims> padDims(const Sizes& sizes, IntList padding) {
+    if (padding.size() % 2 != 0 || padding.size() / 2 > sizes.size()) {
+        return invalid(fmt::format("expected 2 paddings for each of at most {} dimensions, got {}",
+                                   sizes.size(), padding.size()));
+    }
+    PaddedDims dims;
+    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+        const std::size_t at = 2 * (sizes.size() - 1 - dim);
+        const bool padded = at < padding.size();
+        ET_ASSIGN(const PaddedDim made,
+                  padDim(sizes[dim], padded ? padding[at] : 0, padded ? padding[at + 1] : 0));
+        dims.push_back(made);
+    }
+    return dims;
+}
+
+/// Copies what stays of the input, then calls `fillSides(part, dim, padded)` for the dimensions from the last
+/// to the first. `part` of the result has all positions of `dim` and of the dimensions behind it, which are
+/// filled, and of those before it only the input's.
+template <class FillSides>
+Result<> pad(KernelContext& context, const Tensor& self, const PaddedDims& dims, const FillSides& fillSides,
+             Tensor& out) {
+    ET_TRY(expectType(out, self.dtype()));
+    Sizes sizes;
+    for (const PaddedDim& dim : dims) {
+        ET_ASSIGN(const std::int64_t front, plusSize(dim.before, dim.count));
+        ET_ASSIGN(const std::int64_t size, plusSize(front, dim.after));
+        sizes.push_back(size);
+    }
+    ET_TRY(out.resize(sizes));
+    if (out.numel() == 0) {
+        return {};
+    }
+    ReadView source = viewOf(self);
+    WriteView target = viewOf(out);
+    for (std::size_t dim = 0; dim < dims.size(); ++dim) {
+        source.narrow(dim, dims[dim].from, dims[dim].count);
+        target.narrow(dim, dims[dim].before, dims[dim].count);
+    }
+    ET_TRY(copyElements(context.threads(), source, target));
+    for (std::size_t dim = dims.size(); dim-- > 0;) {
+        WriteView part = viewOf(out);
+        for (std::size_t outer = 0; outer < dim; ++outer) {
+            part.narrow(outer, dims[outer].before, dims[outer].count);
+        }
+        ET_TRY(fillSides(part, dim, dims[dim]));
+    }
+    return {};
+}
+
+Result<> constantPadOut(KernelContext& context, const Tensor& self, IntList padding, Scalar value,
+                        Tensor& out) {
+    ET_ASSIGN(const PaddedDims dims, padDims(self.sizes(), padding));
+    return pad(
+        context, self, dims,
+        [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {
+            WriteView front = part;
+            front.narrow(dim, 0, padded.before);
+            ET_TRY(fillElements(context.threads(), value, front));
+            WriteView back = part;
+            back.narrow(dim, padded.before + padded.count, padded.after);
+            return fillElements(context.threads(), value, back);
+        },
+        out);
+}
+
+/// Copies the elements of `part` from start to start + count, the other way round, to where they begin at
+/// `to`.
+Result<> mirror(KernelContext& context, const WriteView& part, std::size_t dim, std::int64_t start,
+                std::int64_t to, std::int64_t count) {
+    WriteView source = part;
+    source.narrow(dim, start, count);
+    source.reverse(dim);
+    WriteView target = part;
+    target.narrow(dim, to, count);
+    return copyElements(context.threads(), source, target);
+}
+
+/// Errors: InvalidArgument (another number of dimensions or paddings than for N-dimensional images).
+template <std::size_t dimensions>
+Result<PaddedDims> padImage(const Tensor& self, IntList padding) {
+    if (padding.size() != 2 * dimensions || self.dim() < dimensions + 1 || self.dim() > dimensions + 2) {
+        return invalid(fmt::format("expected {} paddings of {} or {} dimensions, got {} of {}",
+                                   2 * dimensions, dimensions + 1, dimensions + 2, padding.size(),
+                                   self.dim()));
+    }
+    return padDims(self.sizes(), padding);
+}
+
+template <std::size_t dimensions>
+Result<> reflectionPadOut(KernelContext& context, const Tensor& self, IntList padding, Tensor& out) {
+    ET_ASSIGN(const PaddedDims dims, padImage<dimensions>(self, padding));
+    for (const PaddedDim& dim : dims) {
+        if ((dim.before != 0 || dim.after != 0) && std::max(dim.before, dim.after) >= dim.count) {
+            return invalid(fmt::format("expected paddings of at most {}, got {} and {}", dim.count - 1,
+                                       dim.before, dim.after));
+        }
+    }
+    return pad(
+        context, self, dims,
+        [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {
+            ET_TRY(mirror(context, part, dim, padded.before + 1, 0, padded.before));
+            const std::int64_t end = padded.before + padded.count;
+            return mirror(context, part, dim, end - 1 - padded.after, end, padded.after);
+        },
+        out);
+}
+
+/// Copies position `start` of `part` to `count` positions from `to` on.
+Result<> spread(KernelContext& context, const WriteView& part, std::size_t dim, std::int64_t start,
+                std::int64_t to, std::int64_t count) {
+    WriteView source = part;
+    source.narrow(dim, start, 1);
+    source.sizes[dim] = count;
+    WriteView target = part;
+    target.narrow(dim, to, count);
+    return copyElements(context.threads(), source, target);
+}
+
+template <std::size_t dimensions>
+Result<> replicationPadOut(KernelContext& context, const Tensor& self, IntList padding, Tensor& out) {
+    ET_ASSIGN(const PaddedDims dims, padImage<dimensions>(self, padding));
+    for (const PaddedDim& dim : dims) {
+        if ((dim.before != 0 || dim.after != 0) && dim.count == 0) {
+            return invalid("expected elements to repeat, got none");
+        }
+    }
+    return pad(
+        context, self, dims,
+        [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {
+            ET_TRY(spread(context, part, dim, padded.before, 0, padded.before));
+            const std::int64_t end = padded.before + padded.count;
+            return spread(context, part, dim, end - 1, end, padded.after);
+        },
+        out);
+}
+
+constexpr KernelEntry entries[] = {
+    {"aten::constant_pad_nd.out", box<&constantPadOut>},
+    {"aten::reflection_pad1d.out", box<&reflectionPadOut<1>>},
+    {"aten::reflection_pad2d.out", box<&reflectionPadOut<2>>},
+    {"aten::reflection_pad3d.out", box<&reflectionPadOut<3>>},
+    {"aten::replication_pad1d.out", box<&replicationPadOut<1>>},
+    {"aten::replication_pad2d.out", box<&replicationPadOut<2>>},
+    {"aten::replication_pad3d.out", box<&replicationPadOut<3>>},
+};
+
+}  // namespace
+
+std::span<const KernelEntry> paddingKernels() {
+    return entries;
+}
+
+}  // namespace et::kernels

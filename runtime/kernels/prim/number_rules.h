@@ -1,0 +1,43 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/core/scalar.h"
+
+// Arithmetic on the numbers of a program as Python does it
+// (https://docs.python.org/3/reference/expressions.html), except that whole numbers have 64 bits and wrap. A
+// bool counts as 0 or 1.
+namespace et::kernels::prim {
+
+using core::Scalar;
+
+[[nodiscard]] core::Result<Scalar> add(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> subtract(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> multiply(Scalar left, Scalar right);
+/// `left // right`: towards minus infinity. Errors: InvalidArgument (division by zero), as below.
+[[nodiscard]] core::Result<Scalar> floorDivide(Scalar left, Scalar right);
+/// `left / right`: always a float.
+[[nodiscard]] core::Result<Scalar> trueDivide(Scalar left, Scalar right);
+/// `left % right`: has the sign of `right`.
+[[nodiscard]] core::Result<Scalar> modulo(Scalar left, Scalar right);
+/// The greater and the lesser one; a float where either is one.
+[[nodiscard]] core::Result<Scalar> maximum(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> minimum(Scalar left, Scalar right);
+
+[[nodiscard]] core::Result<Scalar> equal(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> notEqual(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> less(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> lessOrEqual(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> greater(Scalar left, Scalar right);
+[[nodiscard]] core::Result<Scalar> greaterOrEqual(Scalar left, Scalar right);
+
+[[nodiscard]] core::Result<Scalar> negate(Scalar number);
+[[nodiscard]] core::Result<Scalar> toFloat(Scalar number);
+[[nodiscard]] core::Result<Scalar> logicalNot(Scalar number);
+/// These give whole numbers; round() takes halves to the even one. Errors: InvalidArgument (NaN, an infinity,
+/// out of int64).
+[[nodiscard]] core::Result<Scalar> ceil(Scalar number);
+[[nodiscard]] core::Result<Scalar> floor(Scalar number);
+[[nodiscard]] core::Result<Scalar> round(Scalar number);
+[[nodiscard]] core::Result<Scalar> trunc(Scalar number);
+
+}  // namespace et::kernels::prim

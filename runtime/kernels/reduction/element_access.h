@@ -1,0 +1,156 @@
+#pragma once
+
+#include "runtime/core/element_types.h"
+#include "runtime/core/result.h"
+#include "runtime/core/tensor.h"
+#include "runtime/kernels/element_conversion.h"
+#include "runtime/kernels/elements.h"
+#include "runtime/kernels/kernel_context.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+// Reductions compute in few types whatever the dtype of a tensor: its elements go through a small buffer in
+// pieces, or are used where they are if they have the compute type and lie side by side.
+namespace et::kernels::reduction {
+
+using core::ScalarType;
+using core::Tensor;
+
+/// Most elements that are converted at a time.
+inline constexpr std::size_t blockSize = 512;
+
+/// Calls `function` with a std::type_identity of the compute type for values of a dtype: float for float32
+/// and less, double, int64 for whole numbers and bool. Returns its Result. Errors: Unsupported (complex and
+/// quantized dtypes).
+template <class Function>
+core::Result<> visitComputeType(ScalarType type, Function&& function) {
+    if (type == ScalarType::Double) {
+        return function(std::type_identity<double>{});
+    }
+    if (core::isFloating(type)) {
+        return function(std::type_identity<float>{});
+    }
+    if (type == ScalarType::Bool || core::isIntegral(type)) {
+        return function(std::type_identity<std::int64_t>{});
+    }
+    return unsupportedType(type);
+}
+
+/// The same for floats only. Errors: InvalidArgument (any other dtype).
+template <class Function>
+core::Result<> visitFloatingType(ScalarType type, Function&& function) {
+    if (!core::isFloating(type)) {
+        return invalid("expected a floating point dtype, got " + core::scalarTypeName(type));
+    }
+    return type == ScalarType::Double ? function(std::type_identity<double>{})
+                                      : function(std::type_identity<float>{});
+}
+
+/// Reads a tensor's elements as `Compute`: float, double, int64 or complex double. Valid while the tensor's
+/// memory is.
+template <class Compute>
+class ElementReader {
+  public:
+    using Element = Compute;
+
+    /// With `through`, elements are converted to that dtype first: the `dtype` argument of sum and its kin,
+    /// of which `Compute` is the compute type. Errors: Unsupported (a dtype that is no real number).
+    [[nodiscard]] static core::Result<ElementReader> make(const Tensor& tensor, ScalarType through);
+    [[nodiscard]] static core::Result<ElementReader> make(const Tensor& tensor) {
+        return make(tensor, tensor.dtype());
+    }
+
+    /// Whether elements that are `stride` apart are used where they are.
+    [[nodiscard]] bool isInPlace(std::int64_t stride) const { return inPlace && stride == 1; }
+    /// `count` elements (at most blockSize where `through` makes a difference) from `offset` on, `stride`
+    /// apart; they are in the tensor itself or in `buffer`.
+    [[nodiscard]] const Compute* read(std::int64_t offset, std::int64_t stride, std::size_t count,
+                                      Compute* buffer) const {
+        if (inPlace && (stride == 1 || count == 1)) {
+            return reinterpret_cast<const Compute*>(memory) + offset;
+        }
+        convert(memory + offset * width, stride, buffer, count);
+        if (rounding != nullptr) {
+            rounding(buffer, count);
+        }
+        return buffer;
+    }
+    /// The same, always in `buffer`.
+    void copy(std::int64_t offset, std::int64_t stride, std::size_t count, Compute* buffer) const {
+        const Compute* elements = read(offset, stride, count, buffer);
+        std::copy_n(elements, elements == buffer ? 0 : count, buffer);
+    }
+
+  private:
+    const std::byte* memory = nullptr;
+    std::int64_t width = 0;
+    bool inPlace = false;
+    LoadElements<Compute> convert = nullptr;
+    void (*rounding)(Compute*, std::size_t) = nullptr;
+};
+
+/// Reads whether elements differ from 0, which NaN does.
+class TruthReader {
+  public:
+    using Element = bool;
+
+    /// Errors: Unsupported (a dtype that is no real number).
+    [[nodiscard]] static core::Result<TruthReader> make(const Tensor& tensor);
+    [[nodiscard]] const bool* read(std::int64_t offset, std::int64_t stride, std::size_t count,
+                                   bool* buffer) const {
+        conversion.run(memory + offset * width, stride * width, reinterpret_cast<std::byte*>(buffer), 1,
+                       static_cast<std::int64_t>(count));
+        return buffer;
+    }
+
+  private:
+    const std::byte* memory = nullptr;
+    std::int64_t width = 0;
+    Conversion conversion;
+};
+
+/// Writes a tensor's elements, computed as `Compute`: float, double, int64 or complex double. Valid while the
+/// tensor's memory is.
+template <class Compute>
+class ElementWriter {
+  public:
+    /// Errors: Unsupported (a dtype that is no real number).
+    [[nodiscard]] static core::Result<ElementWriter> make(Tensor& tensor);
+
+    /// Whether elements that are `stride` apart are computed where they stay.
+    [[nodiscard]] bool isInPlace(std::int64_t stride) const { return inPlace && stride == 1; }
+    /// Where to compute elements: in the tensor or in `buffer`. commit() follows, with the same place.
+    [[nodiscard]] Compute* place(std::int64_t offset, std::int64_t stride, Compute* buffer) const {
+        return isInPlace(stride) ? reinterpret_cast<Compute*>(memory) + offset : buffer;
+    }
+    void commit(const Compute* computed, std::int64_t offset, std::int64_t stride, std::size_t count) const {
+        if (!isInPlace(stride) || computed != reinterpret_cast<Compute*>(memory) + offset) {
+            convert(computed, memory + offset * width, stride, count);
+        }
+    }
+
+  private:
+    std::byte* memory = nullptr;
+    std::int64_t width = 0;
+    bool inPlace = false;
+    StoreElements<Compute> convert = nullptr;
+};
+
+/// Writes `of(i)` for i below `count`, at most blockSize.
+template <class Compute, class Of>
+void writeElements(const ElementWriter<Compute>& writer, std::int64_t offset, std::int64_t stride,
+                   std::size_t count, const Of& of) {
+    std::array<Compute, blockSize> buffer;
+    Compute* to = writer.place(offset, stride, buffer.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        to[i] = of(i);
+    }
+    writer.commit(to, offset, stride, count);
+}
+
+}  // namespace et::kernels::reduction

@@ -1,0 +1,85 @@
+#include "runtime/kernels/reduction/accumulators.h"
+#include "runtime/kernels/reduction/operators.h"
+#include "runtime/kernels/reduction/reduction_walk.h"
+
+#include <optional>
+
+namespace et::kernels::reduction {
+namespace {
+
+/// Resizes `out` and checks its dtype, in which elements are taken. Without `dtype` the exporter chose it.
+Result<> prepare(const Tensor& self, DimSet dims, bool keepdim, std::optional<ScalarType> dtype,
+                 Tensor& out) {
+    ET_TRY(out.resize(reducedSizes(self, dims, keepdim)));
+    return requireType(out, dtype.value_or(out.dtype()));
+}
+
+/// Sums or products of elements converted to `through`, each of which `finish` turns into a result.
+template <template <class> class Accumulator, class Compute, class Finish>
+Result<> total(KernelContext& context, const Tensor& self, ScalarType through, DimSet dims, bool keepdim,
+               Tensor& out, const Finish& finish) {
+    ET_ASSIGN(const auto reader, ElementReader<Compute>::make(self, through));
+    ET_ASSIGN(const auto writer, ElementWriter<Compute>::make(out));
+    const ReductionSpace space = reductionSpace(self, dims, keepdim, out, out, WalkOrder::Memory);
+    const std::int64_t stride = space.kept.rowStrides()[1];
+    reduce<Accumulator<Compute>>(context, space, reader,
+                                 [&](const auto& totals, const auto& offsets, std::size_t slots) {
+                                     writeElements(writer, offsets[1], stride, slots, [&](std::size_t slot) {
+                                         return static_cast<Compute>(finish(totals.result(slot)));
+                                     });
+                                 });
+    return {};
+}
+
+template <template <class> class Accumulator>
+Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
+                 std::optional<ScalarType> dtype, Tensor& out) {
+    ET_TRY(prepare(self, dims, keepdim, dtype, out));
+    return visitComputeType(out.dtype(), [&](auto compute) {
+        return total<Accumulator, typename decltype(compute)::type>(context, self, out.dtype(), dims, keepdim,
+                                                                    out, [](auto sum) { return sum; });
+    });
+}
+
+/// Unlike sums, means in half or bfloat16 do not round what they add.
+Result<> meanOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
+                std::optional<ScalarType> dtype, Tensor& out) {
+    ET_TRY(prepare(self, dims, keepdim, dtype, out));
+    const auto count = static_cast<double>(reducedCount(self, dims));
+    return visitFloatingType(out.dtype(), [&](auto compute) {
+        return total<Sum, typename decltype(compute)::type>(context, self, self.dtype(), dims, keepdim, out,
+                                                            [count](double sum) { return sum / count; });
+    });
+}
+
+}  // namespace
+
+Result<> sumOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
+                std::optional<ScalarType> dtype, Tensor& out) {
+    ET_ASSIGN(const DimSet dims, dimsToReduce(self, dim));
+    return totalOf<Sum>(context, self, dims, keepdim, dtype, out);
+}
+
+Result<> meanOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
+                 std::optional<ScalarType> dtype, Tensor& out) {
+    ET_ASSIGN(const DimSet dims, dimsToReduce(self, dim));
+    return meanOf(context, self, dims, keepdim, dtype, out);
+}
+
+Result<> meanAllOut(KernelContext& context, const Tensor& self, std::optional<ScalarType> dtype,
+                    Tensor& out) {
+    return meanOf(context, self, allDims(self), false, dtype, out);
+}
+
+Result<> prodOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool keepdim,
+                 std::optional<ScalarType> dtype, Tensor& out) {
+    ET_ASSIGN(const DimSet dims, oneDim(self, dim));
+    return totalOf<Product>(context, self, dims, keepdim, dtype, out);
+}
+
+Result<> prodAllOut(KernelContext& context, const Tensor& self, std::optional<ScalarType> dtype,
+                    Tensor& out) {
+    return totalOf<Product>(context, self, allDims(self), false, dtype, out);
+}
+
+}  // namespace et::kernels::reduction

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "runtime/core/result.h"
+#include "runtime/core/value.h"
+#include "runtime/kernels/kernel_context.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+namespace et::kernels {
+
+/// The arguments of an instruction in the order of the operator's schema, outputs last. None is null.
+using Arguments = std::span<core::Value* const>;
+
+/// A kernel that takes boxed arguments; boxing.h makes them out of typed functions. Errors: InvalidArgument
+/// (an argument of the wrong kind, dtype or shape), Unsupported, Limit.
+using KernelFunction = core::Result<> (*)(KernelContext&, Arguments);
+
+struct Kernel {
+    KernelFunction call = nullptr;
+    std::uint64_t written = 0;  ///< bit i: argument i is an out argument
+    std::size_t arguments = 0;  ///< of the operator's schema; an instruction repeats its results behind them
+
+    explicit operator bool() const { return call != nullptr; }
+};
+
+struct KernelEntry {
+    std::string_view name;  ///< "aten::add.out"
+    Kernel kernel;
+    /// Called once when a method is loaded, with the arguments that instructions have then: constants have
+    /// their data, others only a dtype and their largest shape. Packs weights into KernelContext::state().
+    Kernel prepare = {};
+};
+
+/// Operators by name. The tables that are added must live as long as the registry (they are static).
+class KernelRegistry {
+  public:
+    /// A name that is there already is replaced: what users add wins over what is built in.
+    void add(std::span<const KernelEntry> entries) {
+        for (const KernelEntry& entry : entries) {
+            table[entry.name] = &entry;
+        }
+    }
+
+    /// Null where nobody knows the operator.
+    [[nodiscard]] const KernelEntry* find(std::string_view name) const {
+        const auto found = table.find(name);
+        return found == table.end() ? nullptr : found->second;
+    }
+    [[nodiscard]] std::size_t size() const { return table.size(); }
+    [[nodiscard]] auto begin() const { return table.begin(); }
+    [[nodiscard]] auto end() const { return table.end(); }
+
+  private:
+    std::unordered_map<std::string_view, const KernelEntry*> table;
+};
+
+}  // namespace et::kernels

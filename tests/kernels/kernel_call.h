@@ -1,0 +1,124 @@
+#pragma once
+
+#include "runtime/core/value.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// Calls operators by name, as a program would:
+//
+//     KernelCall call;
+//     call.tensor<float>({2}, {1, 2});
+//     call.add(2.0);
+//     Tensor& out = call.emptyTensor<float>({2});
+//     ASSERT_TRUE(call.run("aten::add.Scalar_out"));
+//     EXPECT_THAT(elements<float>(out), ElementsAre(3, 4));
+namespace et::test {
+
+class KernelCall {
+  public:
+    explicit KernelCall(std::size_t threads = 1) : pool(threads) {}
+
+    /// Appends a tensor with these elements, in memory order. `order`: its dim order.
+    template <class T>
+    core::Tensor& tensor(std::vector<std::int64_t> sizes, const std::vector<T>& elements,
+                         std::vector<std::uint8_t> order = {}) {
+        core::Tensor& made = emptyTensor<T>(std::move(sizes), std::move(order));
+        EXPECT_EQ(static_cast<std::size_t>(made.numel()), elements.size());
+        std::copy(elements.begin(), elements.end(), made.mutableData<T>());
+        return made;
+    }
+
+    /// Appends a tensor of zeros; its size may not change.
+    template <class T>
+    core::Tensor& emptyTensor(std::vector<std::int64_t> sizes, std::vector<std::uint8_t> order = {}) {
+        auto made = core::Tensor::make(core::scalarTypeOf<T>, sizes, nullptr, order);
+        EXPECT_TRUE(made.has_value());
+        memory.emplace_back(made->bytes() / sizeof(std::max_align_t) + 1);
+        made->setMemory(reinterpret_cast<std::byte*>(memory.back().data()), made->bytes());
+        std::ranges::fill(made->rawBytes(), std::byte{});  // the padding of max_align_t, too
+        return *add(*made).template as<core::Tensor>();
+    }
+
+    /// Appends a tensor of zeros that may take any size with at most as many elements.
+    template <class T>
+    core::Tensor& resizableTensor(std::vector<std::int64_t> sizes, std::vector<std::uint8_t> order = {}) {
+        core::Tensor& made = emptyTensor<T>(std::move(sizes), std::move(order));
+        made.setShape(core::Tensor::Shape::Bounded);
+        return made;
+    }
+
+    core::Value& add(core::Value::Kind content) {
+        values.emplace_back(std::move(content));
+        arguments.push_back(&values.back());
+        return values.back();
+    }
+    core::Value& none() { return add(std::monostate{}); }
+    core::Value& ints(std::initializer_list<std::int64_t> numbers) {
+        core::IntListValue list;
+        for (const std::int64_t number : numbers) {
+            hidden.emplace_back(core::Value::Kind(number));
+            list.items.push_back(&hidden.back());
+            list.numbers.push_back(number);
+        }
+        return add(std::move(list));
+    }
+    /// Takes the arguments added last, `count` of them, into a list.
+    core::Value& list(std::size_t count) {
+        core::TensorListValue content;
+        content.items.assign(arguments.end() - static_cast<std::ptrdiff_t>(count), arguments.end());
+        content.tensors.assign(count, nullptr);
+        arguments.resize(arguments.size() - count);
+        return add(std::move(content));
+    }
+
+    /// Prepares (once) and runs.
+    core::Result<> run(std::string_view name) {
+        const kernels::KernelEntry* entry = kernels::builtin().find(name);
+        if (entry == nullptr) {
+            return core::fail(core::ErrorCode::NotFound, "no such operator");
+        }
+        kernels::KernelContext context(pool, scratch, random);
+        context.bind(state);
+        if (entry->prepare && !std::exchange(prepared, true)) {
+            ET_TRY(entry->prepare.call(context, arguments));
+            scratch.release();
+        }
+        auto done = entry->kernel.call(context, arguments);
+        scratch.release();
+        return done;
+    }
+
+    [[nodiscard]] core::Value& argument(std::size_t index) { return *arguments[index]; }
+
+  private:
+    kernels::ThreadPool pool;
+    kernels::ScratchMemory scratch{std::uint64_t{1} << 30};
+    std::mt19937_64 random;
+    std::unique_ptr<kernels::KernelState> state;
+    bool prepared = false;
+    std::deque<core::Value> values;
+    std::deque<core::Value> hidden;
+    std::deque<std::vector<std::max_align_t>> memory;
+    std::vector<core::Value*> arguments;
+};
+
+/// The elements in memory order.
+template <class T>
+std::vector<T> elements(const core::Tensor& tensor) {
+    const T* first = tensor.data<T>();
+    return std::vector<T>(first, first + tensor.numel());
+}
+
+}  // namespace et::test

@@ -1,0 +1,402 @@
+#include "runtime/core/element_types.h"
+#include "tests/kernels/kernel_call.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace et::test {
+namespace {
+
+using core::Tensor;
+using testing::ElementsAre;
+
+std::vector<float> randomNumbers(std::int64_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    for (float& number : numbers) {
+        number = static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 1000;
+    }
+    return numbers;
+}
+
+struct Shape {
+    std::int64_t queries;
+    std::int64_t cache;
+    std::int64_t heads;
+    std::int64_t keyHeads;
+    std::int64_t depth;
+    std::int64_t startPos;
+    bool causal;
+    bool masked;
+    bool positionsAtDim2;
+};
+
+std::vector<std::int64_t> sizes(const Shape& shape, std::int64_t positions, std::int64_t heads,
+                                std::int64_t depth) {
+    return shape.positionsAtDim2 ? std::vector<std::int64_t>{2, heads, positions, depth}
+                                 : std::vector<std::int64_t>{2, positions, heads, depth};
+}
+
+std::size_t place(const Shape& shape, std::int64_t positions, std::int64_t heads, std::int64_t batch,
+                  std::int64_t at, std::int64_t head, std::int64_t d) {
+    const std::int64_t row = shape.positionsAtDim2 ? (batch * heads + head) * positions + at
+                                                   : (batch * positions + at) * heads + head;
+    return static_cast<std::size_t>(row * shape.depth + d);
+}
+
+struct Inputs {
+    std::vector<float> query, key, value, mask;
+};
+
+Inputs inputsFor(const Shape& shape) {
+    Inputs inputs{.query = randomNumbers(2 * shape.queries * shape.heads * shape.depth, 1),
+                  .key = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 2),
+                  .value = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 3),
+                  .mask = {}};
+    if (shape.masked) {
+        inputs.mask = randomNumbers(shape.queries * shape.cache, 4);
+        for (std::size_t i = 0; i < inputs.mask.size(); i += 3) {
+            inputs.mask[i] = -std::numeric_limits<float>::infinity();
+        }
+    }
+    return inputs;
+}
+
+/// Attention by its definition, in double.
+std::vector<float> reference(const Shape& shape, const Inputs& inputs) {
+    std::vector<float> result(inputs.query.size());
+    for (std::int64_t batch = 0; batch < 2; ++batch) {
+        for (std::int64_t head = 0; head < shape.heads; ++head) {
+            const std::int64_t keyHead = head / (shape.heads / shape.keyHeads);
+            for (std::int64_t i = 0; i < shape.queries; ++i) {
+                std::int64_t keys = shape.masked ? shape.cache : shape.startPos + shape.queries;
+                if (shape.causal) {
+                    keys = std::min(keys, shape.startPos + i + 1);
+                }
+                std::vector<double> weights;
+                double total = 0;
+                for (std::int64_t j = 0; j < keys; ++j) {
+                    double sum = 0;
+                    for (std::int64_t d = 0; d < shape.depth; ++d) {
+                        sum +=
+                            static_cast<double>(
+                                inputs.query[place(shape, shape.queries, shape.heads, batch, i, head, d)]) *
+                            static_cast<double>(
+                                inputs.key[place(shape, shape.cache, shape.keyHeads, batch, j, keyHead, d)]);
+                    }
+                    sum /= std::sqrt(static_cast<double>(shape.depth));
+                    if (shape.masked) {
+                        sum +=
+                            static_cast<double>(inputs.mask[static_cast<std::size_t>(i * shape.cache + j)]);
+                    }
+                    weights.push_back(std::exp(sum));
+                    total += weights.back();
+                }
+                for (std::int64_t d = 0; d < shape.depth; ++d) {
+                    double sum = 0;
+                    for (std::int64_t j = 0; j < keys; ++j) {
+                        sum += weights[static_cast<std::size_t>(j)] *
+                               static_cast<double>(inputs.value[place(shape, shape.cache, shape.keyHeads,
+                                                                      batch, j, keyHead, d)]);
+                    }
+                    result[place(shape, shape.queries, shape.heads, batch, i, head, d)] =
+                        static_cast<float>(sum / total);
+                }
+            }
+        }
+    }
+    return result;
+}
+
+void expectNear(const std::vector<float>& actual, const std::vector<float>& expected, float tolerance) {
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        ASSERT_NEAR(actual[i], expected[i], tolerance) << i;
+    }
+}
+
+template <class T>
+void addHeads(KernelCall& call, const Shape& shape, std::int64_t positions, std::int64_t heads,
+              const std::vector<float>& numbers) {
+    std::vector<T> converted(numbers.size());
+    std::ranges::transform(numbers, converted.begin(), [](float number) { return static_cast<T>(number); });
+    call.tensor<T>(sizes(shape, positions, heads, shape.depth), converted);
+}
+
+class Attention : public testing::TestWithParam<Shape> {};
+
+template <class T>
+std::vector<float> attention(const Shape& shape, const Inputs& inputs, std::size_t threads) {
+    KernelCall call(threads);
+    addHeads<T>(call, shape, shape.queries, shape.heads, inputs.query);
+    addHeads<T>(call, shape, shape.cache, shape.keyHeads, inputs.key);
+    addHeads<T>(call, shape, shape.cache, shape.keyHeads, inputs.value);
+    call.add(shape.startPos);
+    if (shape.masked) {
+        call.tensor<float>({shape.queries, shape.cache}, inputs.mask);
+    } else {
+        call.none();
+    }
+    call.add(0.0);
+    call.add(shape.causal);
+    call.none();
+    const Tensor& out = call.emptyTensor<T>(sizes(shape, shape.queries, shape.heads, shape.depth));
+    const auto done = call.run("llama::custom_sdpa.out");
+    EXPECT_TRUE(done) << done.error().toString();
+    std::vector<float> result;
+    for (const T number : elements<T>(out)) {
+        result.push_back(static_cast<float>(number));
+    }
+    return result;
+}
+
+TEST_P(Attention, IsWhatItIsDefinedAs) {
+    const Shape& shape = GetParam();
+    const Inputs inputs = inputsFor(shape);
+    const std::vector<float> expected = reference(shape, inputs);
+    expectNear(attention<float>(shape, inputs, 1), expected, 1e-5F);
+    expectNear(attention<float>(shape, inputs, 2), expected, 1e-5F);
+    expectNear(attention<core::Half>(shape, inputs, 2), expected, 3e-3F);
+}
+
+/// int8 numbers with a scale and a zero point a head and position, and the floats that they stand for.
+struct QuantizedHeads {
+    std::vector<std::int8_t> numbers;
+    std::vector<std::int8_t> zeroPoints;
+    std::vector<float> scales;
+
+    std::vector<float> quantize(std::vector<float> floats, std::int64_t depth) {
+        for (std::size_t i = 0; i < floats.size(); ++i) {
+            const std::size_t row = i / static_cast<std::size_t>(depth);
+            if (row == scales.size()) {
+                scales.push_back(0.01F + 0.001F * static_cast<float>(row % 5));
+                zeroPoints.push_back(static_cast<std::int8_t>(row % 7) - 3);
+            }
+            const float number =
+                std::nearbyint(floats[i] / scales[row]) + static_cast<float>(zeroPoints[row]);
+            numbers.push_back(static_cast<std::int8_t>(std::clamp(number, -128.0F, 127.0F)));
+            floats[i] =
+                (static_cast<float>(numbers.back()) - static_cast<float>(zeroPoints[row])) * scales[row];
+        }
+        return floats;
+    }
+};
+
+class QuantizedAttention : public Attention {};
+
+TEST_P(QuantizedAttention, IsWhatTheFloatsGive) {
+    const Shape& shape = GetParam();
+    Inputs inputs = inputsFor(shape);
+    std::array<QuantizedHeads, 3> heads;
+    inputs.query = heads[0].quantize(inputs.query, shape.depth);
+    inputs.key = heads[1].quantize(inputs.key, shape.depth);
+    inputs.value = heads[2].quantize(inputs.value, shape.depth);
+    const auto sizesOf = [&](std::size_t which, std::int64_t depth) {
+        return sizes(shape, which == 0 ? shape.queries : shape.cache,
+                     which == 0 ? shape.heads : shape.keyHeads, depth);
+    };
+    KernelCall call(2);
+    for (std::size_t i = 0; i < 3; ++i) {
+        call.tensor<std::int8_t>(sizesOf(i, shape.depth), heads[i].numbers);
+    }
+    call.add(shape.startPos);
+    if (shape.masked) {
+        call.tensor<float>({shape.queries, shape.cache}, inputs.mask);
+    } else {
+        call.none();
+    }
+    call.add(0.0);
+    call.add(shape.causal);
+    call.none();
+    for (std::size_t i = 0; i < 3; ++i) {
+        call.tensor<std::int8_t>(sizesOf(i, 1), heads[i].zeroPoints);
+        call.tensor<float>(sizesOf(i, 1), heads[i].scales);
+    }
+    call.add(shape.positionsAtDim2);
+    const Tensor& out = call.emptyTensor<float>(sizesOf(0, shape.depth));
+    const auto done = call.run("llama::custom_quantized_sdpa.out");
+    ASSERT_TRUE(done) << done.error().toString();
+    expectNear(elements<float>(out), reference(shape, inputs), 1e-5F);
+}
+
+const auto shapes = testing::Values(
+    Shape{1, 9, 4, 4, 16, 5, true, false, false}, Shape{20, 300, 6, 2, 33, 270, true, false, false},
+    Shape{7, 300, 2, 1, 64, 290, false, false, false}, Shape{5, 140, 3, 3, 7, 0, false, true, false});
+INSTANTIATE_TEST_SUITE_P(Shapes, Attention, shapes);
+INSTANTIATE_TEST_SUITE_P(Shapes, QuantizedAttention, shapes);
+INSTANTIATE_TEST_SUITE_P(PositionsAtDim2, QuantizedAttention,
+                         testing::Values(Shape{11, 200, 4, 2, 40, 150, true, false, true},
+                                         Shape{3, 130, 2, 2, 8, 1000, false, true, true}));
+
+/// The smallest attention there is, to be spoiled.
+struct Small {
+    explicit Small(std::int64_t startPos, bool causal = true, std::int64_t keyHeads = 1) {
+        call.tensor<float>({1, 1, 2, 2}, {1, 2, 3, 4});
+        call.tensor<float>({1, 2, keyHeads, 2},
+                           std::vector<float>(static_cast<std::size_t>(4 * keyHeads), 1));
+        call.tensor<float>({1, 2, keyHeads, 2},
+                           std::vector<float>(static_cast<std::size_t>(4 * keyHeads), 1));
+        call.add(startPos);
+        call.none();
+        call.add(0.0);
+        call.add(causal);
+        call.none();
+        out = &call.emptyTensor<float>({1, 1, 2, 2});
+    }
+    core::Result<> run() { return call.run("llama::custom_sdpa.out"); }
+
+    KernelCall call;
+    Tensor* out = nullptr;
+};
+
+TEST(AttentionRefuses, PositionsAndHeadsThatAreNotThere) {
+    EXPECT_TRUE(Small(1).run());
+    for (const std::int64_t startPos : {std::int64_t{-1}, std::int64_t{2}, INT64_MAX, INT64_MIN}) {
+        EXPECT_FALSE(Small(startPos).run()) << startPos;
+    }
+    EXPECT_FALSE(Small(0, true, 3).run());
+}
+
+TEST(AttentionWith, BoolMaskAndNothingToSee) {
+    Small small(0, false);
+    bool mask[2] = {false, false};
+    small.call.argument(4).set(Tensor::over(mask, std::array<std::int64_t, 2>{1, 2}));
+    ASSERT_TRUE(small.run());
+    EXPECT_THAT(elements<float>(*small.out), ElementsAre(0, 0, 0, 0));
+    mask[1] = true;
+    small.call.argument(2).as<Tensor>()->mutableData<float>()[2] = 9;
+    ASSERT_TRUE(small.run());
+    EXPECT_THAT(elements<float>(*small.out), ElementsAre(9, 1, 9, 1));
+    small.call.argument(6).set(true);
+    EXPECT_FALSE(small.run()) << "mask and causal";
+}
+
+TEST(AttentionWith, NanShowsIt) {
+    Small small(1);
+    small.call.argument(1).as<Tensor>()->mutableData<float>()[0] = std::nanf("");
+    ASSERT_TRUE(small.run());
+    EXPECT_THAT(elements<float>(*small.out), testing::Each(testing::IsNan()));
+}
+
+TEST(Cache, TakesPositionsFromAStartOn) {
+    KernelCall call;
+    call.tensor<float>({1, 1, 1, 2}, {5, 6});
+    Tensor& cache = call.emptyTensor<float>({1, 3, 1, 2});
+    call.add(std::int64_t{1});
+    call.emptyTensor<float>({1});
+    ASSERT_TRUE(call.run("llama::update_cache.out"));
+    EXPECT_THAT(elements<float>(cache), ElementsAre(0, 0, 5, 6, 0, 0));
+    for (const std::int64_t startPos : {std::int64_t{-1}, std::int64_t{3}, INT64_MAX, INT64_MIN}) {
+        call.argument(2).set(startPos);
+        EXPECT_FALSE(call.run("llama::update_cache.out")) << startPos;
+    }
+}
+
+TEST(Cache, TakesPositionsByIndices) {
+    KernelCall call;
+    call.tensor<float>({1, 2, 1, 1}, {5, 6});
+    Tensor& cache = call.emptyTensor<float>({1, 3, 1, 1});
+    call.add(std::int64_t{0});
+    Tensor& indices = call.tensor<std::int64_t>({1, 2}, {2, 0});
+    call.emptyTensor<float>({1});
+    ASSERT_TRUE(call.run("llama::update_cache_with_indices.out"));
+    EXPECT_THAT(elements<float>(cache), ElementsAre(6, 0, 5));
+    indices.mutableData<std::int64_t>()[1] = 3;
+    EXPECT_FALSE(call.run("llama::update_cache_with_indices.out"));
+}
+
+TEST(KvCache, IsUpdatedBeforeItIsAttendedTo) {
+    KernelCall call;
+    call.tensor<float>({1, 1, 1, 1}, {0});
+    call.tensor<float>({1, 1, 1, 1}, {1});
+    call.tensor<float>({1, 1, 1, 1}, {8});
+    call.emptyTensor<float>({1, 4, 1, 1});
+    Tensor& values = call.tensor<float>({1, 4, 1, 1}, {4, 0, 0, 0});
+    call.add(std::int64_t{1});
+    call.add(std::int64_t{1});
+    call.none();
+    call.add(0.0);
+    call.add(true);
+    call.none();
+    Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
+    ASSERT_TRUE(call.run("llama::sdpa_with_kv_cache.out"));
+    EXPECT_THAT(elements<float>(values), ElementsAre(4, 8, 0, 0));
+    EXPECT_THAT(elements<float>(out), ElementsAre(6));
+}
+
+std::vector<float> hadamard(const std::vector<float>& numbers) {
+    KernelCall call;
+    call.tensor<float>({static_cast<std::int64_t>(numbers.size())}, numbers);
+    Tensor& out = call.emptyTensor<float>({static_cast<std::int64_t>(numbers.size())});
+    EXPECT_TRUE(call.run("llama::fast_hadamard_transform.out"));
+    return elements<float>(out);
+}
+
+TEST(Hadamard, OfAPowerOfTwo) {
+    EXPECT_THAT(hadamard({1, 2, 3, 4}), ElementsAre(5, -1, -2, 0));
+}
+
+TEST(Hadamard, Of28KeepsRightAngles) {
+    std::vector<std::vector<float>> columns;
+    for (std::size_t i = 0; i < 56; ++i) {
+        std::vector<float> unit(56, 0);
+        unit[i] = 1;
+        columns.push_back(hadamard(unit));
+    }
+    for (const auto& left : columns) {
+        for (const auto& right : columns) {
+            double sum = 0;
+            for (std::size_t i = 0; i < left.size(); ++i) {
+                sum += static_cast<double>(left[i]) * static_cast<double>(right[i]);
+            }
+            ASSERT_NEAR(sum, &left == &right ? 28 : 0, 1e-4);
+        }
+    }
+}
+
+TEST(Hadamard, RefusesOtherLengths) {
+    KernelCall call;
+    call.emptyTensor<float>({12});
+    call.emptyTensor<float>({12});
+    EXPECT_FALSE(call.run("llama::fast_hadamard_transform.out"));
+}
+
+TEST(DeltaRule, ForgetsAndLearns) {
+    KernelCall call;
+    call.tensor<float>({1, 1, 1, 2}, {1, 2});
+    call.tensor<float>({1, 1, 1, 2}, {1, 0});
+    call.tensor<float>({1, 1, 1, 1}, {10});
+    call.tensor<float>({1, 1, 1}, {std::log(0.5F)});
+    call.tensor<float>({1, 1, 1}, {0.25F});
+    Tensor& state = call.tensor<float>({1, 1, 2, 1}, {4, 8});
+    Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
+    ASSERT_TRUE(call.run("llama::recurrent_gated_delta_rule.out"));
+    // Half of the state is left, 2 and 4; key 0 learns a quarter of 10 - 2.
+    EXPECT_THAT(elements<float>(state), ElementsAre(4, 4));
+    EXPECT_THAT(elements<float>(out), ElementsAre(12));
+}
+
+TEST(DeltaRule, DecaysEachChannelAndLeavesItsInput) {
+    KernelCall call;
+    call.tensor<float>({1, 1, 1, 2}, {1, 1});
+    call.tensor<float>({1, 1, 1, 2}, {0, 1});
+    call.tensor<float>({1, 1, 1, 1}, {3});
+    call.tensor<float>({1, 1, 1, 2}, {0.5F, 0.25F});
+    call.tensor<float>({1, 1, 1}, {1});
+    Tensor& initial = call.tensor<float>({1, 1, 2, 1}, {4, 8});
+    Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
+    Tensor& last = call.emptyTensor<float>({1, 1, 2, 1});
+    ASSERT_TRUE(call.run("llama::channelwise_gated_delta_rule.out"));
+    EXPECT_THAT(elements<float>(initial), ElementsAre(4, 8));
+    EXPECT_THAT(elements<float>(last), ElementsAre(2, 3));
+    EXPECT_THAT(elements<float>(out), ElementsAre(5));
+}
+
+}  // namespace
+}  // namespace et::test
