@@ -1,0 +1,63 @@
+#pragma once
+
+#include "backends/xnnpack/arguments.h"
+#include "backends/xnnpack/constant_data.h"
+#include "backends/xnnpack/library_runtime.h"
+#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/profile.h"
+#include "backends/xnnpack/shapes.h"
+#include "backends/xnnpack/taps.h"
+#include "runtime/executor/backend.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace et::backends::xnnpack {
+
+/// A payload that is ready to run. Runs without allocating while shapes stay what they are.
+class Delegate final : public executor::LoadedDelegate {
+  public:
+    /// Errors: as Payload::read(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
+    [[nodiscard]] static core::Result<std::unique_ptr<Delegate>> load(const executor::DelegateSource& source);
+
+    [[nodiscard]] core::Result<> execute(const executor::DelegateCallContext& context,
+                                         std::span<core::Value* const> arguments) override;
+
+    [[nodiscard]] std::uint64_t packedBytes() const override { return packed; }
+
+    [[nodiscard]] const Payload& payload() const { return graph; }
+    /// What profiling calls operators, and their nodes; none unless it was loaded for a tracer or ran with
+    /// one.
+    [[nodiscard]] std::span<const ProfiledOperator> operators() const;
+    /// Whether fp16 is computed as fp32, because the library has an operator not in fp16 on this CPU.
+    [[nodiscard]] bool widensHalf() const { return options.widenHalf; }
+
+  private:
+    Delegate(Payload read, const executor::DelegateSource& source);
+
+    core::Result<> makeRuntime(bool profiled);
+    core::Result<> tryRuntime();
+    core::Result<> reshape();
+    void runTaps(core::EventTracer& tracer);
+
+    Payload graph;
+    const kernels::ThreadPool& threads;
+    std::uint64_t memoryBytes;
+    std::shared_ptr<SharedMemory> shared;
+    ConstantData constants;
+    Shapes shapes;
+    bool shapesAreKnown = false;  ///< the runtime has them
+    LibraryRuntime::Options options;
+    std::optional<LibraryRuntime> runtime;
+    std::optional<Arguments> arguments;
+    std::optional<Profile> profile;
+    std::optional<Taps> taps;
+    std::uint64_t packed = 0;
+};
+
+/// "XnnpackBackend".
+[[nodiscard]] const executor::Backend& backend();
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "backends/xnnpack/constant_data.h"
+#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/shapes.h"
+#include "backends/xnnpack/subgraph.h"
+#include "backends/xnnpack/weights_cache.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+
+#include <xnnpack.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+struct WorkspaceDeleter {
+    void operator()(xnn_workspace_t workspace) const { xnn_release_workspace(workspace); }
+};
+struct RuntimeDeleter {
+    void operator()(xnn_runtime_t runtime) const { xnn_delete_runtime(runtime); }
+};
+
+/// What the delegates of a module share: they never run at the same time.
+class SharedMemory final : public executor::SharedState {
+  public:
+    /// Errors: Unsupported (the library does not run on this CPU), Limit.
+    [[nodiscard]] static core::Result<std::shared_ptr<SharedMemory>> make();
+
+    WeightsCache weights;
+    std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> workspace;
+    std::uint64_t reshapes = 0;  ///< each may have moved the workspace of all
+};
+
+/// A graph of the library, ready to run.
+class LibraryRuntime {
+  public:
+    struct Options {
+        bool widenHalf = false;  ///< compute fp16 as fp32
+        bool profiled = false;   ///< take the time of each operator
+    };
+
+    /// Packs the weights. Errors: as buildSubgraph().
+    [[nodiscard]] static core::Result<LibraryRuntime> make(
+        const Payload& payload, const ConstantData& constants, const Shapes& shapes,
+        std::shared_ptr<SharedMemory> shared, const kernels::ThreadPool& threads, Options options);
+
+    /// Plans memory for inputs of other shapes; `shapes` were followed through the payload. Errors:
+    /// Unsupported, Limit.
+    [[nodiscard]] core::Result<> reshape(const Payload& payload, const Shapes& shapes);
+
+    /// Runs with these addresses of the payload's externals. Errors: Unsupported.
+    [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
+
+    /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
+    [[nodiscard]] bool isForOneShape() const { return oneShape; }
+    /// The library's nodes, before it fused some.
+    [[nodiscard]] std::span<const LibraryNode> nodes() const { return libraryNodes; }
+    [[nodiscard]] xnn_runtime_t handle() const { return runtime.get(); }
+
+  private:
+    core::Result<> checkOutput(std::uint32_t external, const ValueSizes& expected) const;
+
+    std::shared_ptr<SharedMemory> shared;
+    std::unique_ptr<std::remove_pointer_t<xnn_runtime_t>, RuntimeDeleter> runtime;
+    std::vector<xnn_external_value> externals;
+    std::vector<LibraryNode> libraryNodes;
+    bool oneShape = false;
+    std::uint64_t setUpAt = 0;  ///< shared->reshapes of the last setup; 0: never
+};
+
+}  // namespace et::backends::xnnpack

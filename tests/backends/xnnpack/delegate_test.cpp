@@ -1,0 +1,247 @@
+#include "backends/xnnpack/delegate.h"
+
+#include "backends/builtin.h"
+#include "tests/backends/xnnpack/real_payloads.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace et::backends::xnnpack {
+namespace {
+
+class NoData final : public executor::NamedDataSource {
+  public:
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
+};
+
+/// The program's own named data.
+class ProgramData final : public executor::NamedDataSource {
+  public:
+    explicit ProgramData(const program::Program& from) : program(from) {}
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view name) const override {
+        const auto found = std::ranges::find(program.namedData, name, &program::NamedData::key);
+        return found == program.namedData.end() ? std::nullopt : std::optional(found->data);
+    }
+
+  private:
+    const program::Program& program;
+};
+
+class RecordedEvents final : public core::EventTracer {
+  public:
+    [[nodiscard]] core::TraceName name(std::string_view) override { return core::TraceName{0}; }
+    void beginRun(std::string_view) override {}
+    void endRun() override {}
+    void profile(core::TraceName, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
+                 core::Bytes metadata) override {
+        events.push_back({std::string(ids.delegateString),
+                          start,
+                          end,
+                          {reinterpret_cast<const char*>(metadata.data()), metadata.size()}});
+    }
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+
+    struct Event {
+        std::string name;
+        std::uint64_t start, end;
+        std::string metadata;
+    };
+    std::vector<Event> events;
+};
+
+/// Tensors for all externals of a payload, as exported.
+struct Call {
+    explicit Call(const Payload& payload) {
+        for (const ValueIndex external : payload.externals) {
+            const PayloadValue& value = payload.value(external);
+            const std::vector<std::int64_t> sizes(value.sizes.begin(), value.sizes.end());
+            std::int64_t count = 1;
+            for (const std::int64_t size : sizes) {
+                count *= size;
+            }
+            memory.emplace_back(static_cast<std::size_t>(count) * sizeof(float) + 64);
+            auto tensor = core::Tensor::make(core::ScalarType::Float, sizes, memory.back().data());
+            tensor->setMemory(memory.back().data(), memory.back().size());
+            tensor->setShape(core::Tensor::Shape::Bounded);
+            values.emplace_back(*tensor);
+        }
+        for (core::Value& value : values) {
+            arguments.push_back(&value);
+        }
+    }
+    std::vector<std::vector<std::byte>> memory;
+    std::vector<core::Value> values;
+    std::vector<core::Value*> arguments;
+};
+
+using Use = std::function<void(const program::Program&, const program::Delegate&)>;
+
+void withPayload(const std::string& folder, const std::string& file, const Use& use) {
+    bool used = false;
+    test::forEachXnnpackPayload(folder, [&](const auto& path, const auto& program, const auto& delegate) {
+        if (path.filename() == file && !used) {
+            used = true;
+            use(program, delegate);
+        }
+    });
+    EXPECT_TRUE(used);
+}
+
+core::Result<std::unique_ptr<Delegate>> load(const program::Program& program,
+                                             const program::Delegate& delegate,
+                                             std::shared_ptr<executor::SharedState>* shared = nullptr,
+                                             std::uint64_t memoryBytes = 1 << 30) {
+    static const kernels::ThreadPool threads(1);
+    const ProgramData data(program);
+    return Delegate::load({.delegate = delegate,
+                           .method = "forward",
+                           .namedData = data,
+                           .threads = threads,
+                           .shared = shared,
+                           .traced = false,
+                           .memoryBytes = memoryBytes});
+}
+
+TEST(XnnpackDelegateTest, IsInTheListOfBackends) {
+    ASSERT_EQ(builtin().size(), 1U);
+    EXPECT_EQ(builtin()[0]->name(), "XnnpackBackend");
+}
+
+TEST(XnnpackDelegateTest, WrongArgumentsAreErrors) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/linear", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        auto loaded = load(program, delegate);
+        ASSERT_TRUE(loaded) << loaded.error().toString();
+        Call call((*loaded)->payload());
+        EXPECT_TRUE((*loaded)->execute({}, call.arguments));
+        EXPECT_FALSE((*loaded)->execute({}, std::span(call.arguments).first(1)));
+
+        core::Value number(std::int64_t{3});
+        std::array<core::Value*, 2> wrong{&number, call.arguments[1]};
+        const auto refused = (*loaded)->execute({}, wrong);
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(refused.error().message, testing::HasSubstr("expected a tensor of fp32"));
+
+        const std::vector<std::int64_t> sizes{1, 1};
+        core::Value narrow(*core::Tensor::make(core::ScalarType::Float, sizes, call.memory[0].data()));
+        wrong[0] = &narrow;
+        const auto unfit = (*loaded)->execute({}, wrong);
+        ASSERT_FALSE(unfit);
+        EXPECT_THAT(unfit.error().message, testing::HasSubstr("expected a filter for inputs [1, 1]"));
+        EXPECT_TRUE((*loaded)->execute({}, call.arguments)) << "a refused call must not spoil the next one";
+    });
+}
+
+TEST(XnnpackDelegateTest, MissingDataIsAnErrorThatNamesIt) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/linear", "xnnpack.bpte", [](const auto&, const auto& delegate) {
+        const kernels::ThreadPool threads(1);
+        const NoData none;
+        const auto loaded = Delegate::load(
+            {.delegate = delegate, .method = "forward", .namedData = none, .threads = threads});
+        ASSERT_FALSE(loaded);
+        EXPECT_EQ(loaded.error().code, core::ErrorCode::NotFound);
+        EXPECT_THAT(loaded.error().message, testing::HasSubstr("no data named"));
+    });
+}
+
+TEST(XnnpackDelegateTest, ValuesBeyondTheLimitAreRefused) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        const auto loaded = load(program, delegate, nullptr, 1000);
+        ASSERT_FALSE(loaded);
+        EXPECT_EQ(loaded.error().code, core::ErrorCode::Limit);
+    });
+}
+
+TEST(XnnpackDelegateTest, WeightsArePackedOnceForAModule) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        std::shared_ptr<executor::SharedState> shared;
+        const auto first = load(program, delegate, &shared);
+        const auto second = load(program, delegate, &shared);
+        ASSERT_TRUE(first && second);
+        EXPECT_GT((*first)->packedBytes(), 1'000'000U);
+        EXPECT_EQ((*second)->packedBytes(), 0U);
+    });
+}
+
+TEST(XnnpackDelegateTest, EveryOperatorIsAnEventWithItsNodes) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        auto loaded = load(program, delegate);
+        ASSERT_TRUE(loaded);
+        Call call((*loaded)->payload());
+        RecordedEvents tracer;
+        ASSERT_TRUE((*loaded)->execute({.tracer = &tracer, .ids = {}}, call.arguments));
+        ASSERT_GT(tracer.events.size(), 50U);
+        EXPECT_EQ(tracer.events.size(), (*loaded)->operators().size());
+        EXPECT_TRUE(std::ranges::any_of(tracer.events, [](const auto& event) {
+            return event.name == "Convolution (NHWC, F32) IGEMM #1";
+        }));
+        std::vector<bool> seen((*loaded)->payload().nodes.size());
+        for (const ProfiledOperator& op : (*loaded)->operators()) {
+            ASSERT_TRUE(op.nodes) << op.name;
+            for (const std::size_t node : *op.nodes) {
+                seen[node] = true;
+            }
+        }
+        EXPECT_EQ(std::ranges::count(seen, false), 0) << "a node belongs to no operator";
+        for (std::size_t i = 1; i < tracer.events.size(); ++i) {
+            EXPECT_EQ(tracer.events[i].start, tracer.events[i - 1].end);
+            EXPECT_THAT(tracer.events[i].metadata, testing::HasSubstr(R"("start":"synthetic")"));
+        }
+    });
+}
+
+Payload twoAddsAndAClamp() {
+    Payload payload;
+    payload.values.resize(4);
+    const auto facts = [](NodeKind kind) { return nodeKind(static_cast<std::uint8_t>(kind)); };
+    payload.nodes.push_back(
+        {.facts = facts(NodeKind::Add), .debugHandle = 1, .inputs = {0, 0}, .outputs = {1}});
+    payload.nodes.push_back(
+        {.facts = facts(NodeKind::Clamp), .debugHandle = 2, .inputs = {1}, .outputs = {2}});
+    payload.nodes.push_back(
+        {.facts = facts(NodeKind::Add), .debugHandle = 3, .inputs = {2, 2}, .outputs = {3}});
+    return payload;
+}
+
+std::vector<LibraryNode> libraryNodes(const Payload& payload) {
+    std::vector<LibraryNode> nodes;
+    for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+        nodes.push_back({.payloadNode = i, .operatorNames = payload.nodes[i].facts->operatorNames});
+    }
+    return nodes;
+}
+
+TEST(MatchOperatorsTest, AFusedNodeBelongsToTheOperatorBeforeIt) {
+    const Payload payload = twoAddsAndAClamp();
+    const std::vector<std::string> names{"Binary Elementwise (ND)", "Binary Elementwise (ND)"};
+    const auto operators = matchOperators(payload, libraryNodes(payload), names);
+    ASSERT_EQ(operators.size(), 2U);
+    EXPECT_EQ(operators[0].name, "Add (ND) #1");
+    EXPECT_EQ(operators[0].metadata, R"({"debug_handles":[1,2],"start":"synthetic"})");
+    EXPECT_EQ(operators[1].metadata, R"({"debug_handles":[3],"start":"synthetic"})");
+}
+
+TEST(MatchOperatorsTest, WhatIsNotCertainIsNotKnown) {
+    const Payload payload = twoAddsAndAClamp();
+    const std::vector<std::string> names{"Binary Elementwise (ND)"};
+    const auto operators = matchOperators(payload, libraryNodes(payload), names);
+    ASSERT_EQ(operators.size(), 1U);
+    EXPECT_FALSE(operators[0].nodes);
+    EXPECT_EQ(operators[0].metadata, R"({"start":"synthetic"})");
+    const std::vector<std::string> strange{"Something Else (NC)"};
+    EXPECT_FALSE(matchOperators(payload, libraryNodes(payload), strange)[0].nodes);
+}
+
+}  // namespace
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "runtime/program/program.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace et::test {
+
+/// Calls `take` with every delegate payload for XNNPACK of the bundled programs below `folder` of the shared
+/// data.
+void forEachXnnpackPayload(const std::string& folder,
+                           const std::function<void(const std::filesystem::path&, const program::Program&,
+                                                    const program::Delegate&)>& take);
+
+}  // namespace et::test
