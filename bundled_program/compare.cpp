@@ -1,0 +1,237 @@
+#include "bundled_program/compare.h"
+
+#include "bundled_program/element_errors.h"
+#include "runtime/kernels/shape_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <vector>
+
+namespace et::bundled_program {
+namespace {
+
+using core::ScalarType;
+using core::Tensor;
+
+/// Reads an element where it may not be aligned, because the file decides where its data lies.
+template <class T>
+T load(const std::byte* place) {
+    T value;
+    std::memcpy(&value, place, sizeof(T));
+    return value;
+}
+
+/// Memory as elements: a bool may have any byte in a file.
+template <class T>
+using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+
+template <class T>
+constexpr bool isComplexNumber = requires(T number) { number.imag(); };
+
+/// The shortest text that reads back the same.
+template <class T>
+std::string text(T number) {
+    if constexpr (isComplexNumber<T>) {
+        return fmt::format("{}{:+}i", number.real(), number.imag());
+    } else if constexpr (std::is_integral_v<T> || std::is_same_v<T, double>) {
+        return fmt::format("{}", number);
+    } else {
+        return fmt::format("{}", static_cast<float>(number));
+    }
+}
+
+/// Where in the tensor an element lies, from its distance to the first one in memory.
+std::vector<std::int64_t> coordinate(const Tensor& tensor, std::size_t place) {
+    std::vector<std::int64_t> index(tensor.dim());
+    auto rest = static_cast<std::int64_t>(place);
+    for (const std::uint8_t dim : tensor.dimOrder()) {
+        index[dim] = rest / tensor.stride(dim);
+        rest %= tensor.stride(dim);
+    }
+    return index;
+}
+
+class TensorComparison {
+  public:
+    TensorComparison(const Tensor& givenTensor, const Tensor& expectedTensor, Comparison& into)
+        : given(givenTensor), expected(expectedTensor), result(into), errors(into.tolerance) {}
+
+    /// False: the dtype cannot be compared.
+    bool run() {
+        switch (given.dtype()) {
+            case ScalarType::ComplexFloat:
+                return walk<std::complex<float>>();
+            case ScalarType::ComplexDouble:
+                return walk<std::complex<double>>();
+            default:
+                break;
+        }
+        return core::visitRealType(
+            given.dtype(), [&]<class T>(std::type_identity<T>) { return walk<Stored<T>>(); },
+            [] { return false; });
+    }
+
+  private:
+    template <class T>
+    bool walk() {
+        std::size_t worstGiven = 0;
+        std::size_t worstExpected = 0;
+        const kernels::StridedWalk<2> rows(given.sizes(), {given.strides(), expected.strides()});
+        rows.forRows(0, rows.rows(), [&](const std::array<std::int64_t, 2>& start) {
+            for (std::int64_t i = 0; i < rows.rowLength(); ++i) {
+                const auto left = static_cast<std::size_t>(start[0] + i * rows.rowStrides()[0]);
+                const auto right = static_cast<std::size_t>(start[1] + i * rows.rowStrides()[1]);
+                const T got = load<T>(given.raw() + left * sizeof(T));
+                const T wanted = load<T>(expected.raw() + right * sizeof(T));
+                result.mismatches += agree(got, wanted, left) ? 0 : 1;
+                if (errors.worstPlace() == left && worstGiven != left + 1) {
+                    worstGiven = left + 1;  // one more than the place, so that 0 is none
+                    worstExpected = right;
+                }
+            }
+        });
+        result.elements = static_cast<std::uint64_t>(given.numel());
+        result.metrics = errors.metrics(core::isFloating(given.dtype()) || core::isComplex(given.dtype()));
+        if (worstGiven > 0) {
+            const std::size_t place = worstGiven - 1;
+            result.worst = WorstElement{
+                .index = coordinate(given, place),
+                .expected = text(load<T>(expected.raw() + worstExpected * sizeof(T))),
+                .given = text(load<T>(given.raw() + place * sizeof(T))),
+            };
+        }
+        return true;
+    }
+
+    template <class T>
+    bool agree(T got, T wanted, std::size_t place) {
+        if constexpr (isComplexNumber<T>) {
+            const bool real = errors.add(got.real(), wanted.real(), place);
+            return errors.add(got.imag(), wanted.imag(), place) && real;
+        } else {
+            return errors.add(got, wanted, place);
+        }
+    }
+
+    const Tensor& given;
+    const Tensor& expected;
+    Comparison& result;
+    detail::ElementErrors errors;
+};
+
+void sayWhatDiffers(Comparison& result) {
+    const std::string which = result.worst->index.empty()
+                                  ? std::string("the element")
+                                  : fmt::format("element {}", core::sizesText(result.worst->index));
+    result.difference = fmt::format("{} of {}: expected {}, got {}", which, result.type,
+                                    result.worst->expected, result.worst->given);
+    if (result.mismatches > 1) {
+        result.difference += fmt::format(" ({} of {} differ)", result.mismatches, result.elements);
+    }
+}
+
+void compareTensors(const Tensor& given, const BundledTensor& bundled, Comparison& result) {
+    const auto expected = tensorOver(bundled);
+    if (!expected) {
+        result.difference = expected.error().message;
+    } else if (expected->dtype() != given.dtype() || !std::ranges::equal(expected->sizes(), given.sizes())) {
+        result.difference = fmt::format("expected {}, got {}", describe(*expected), result.type);
+    } else if (!TensorComparison(given, *expected, result).run()) {
+        result.difference = fmt::format("{} cannot be compared", core::scalarTypeName(given.dtype()));
+    } else if (result.mismatches > 0) {
+        sayWhatDiffers(result);
+    }
+}
+
+template <class T>
+void compareNumbers(const core::Value& given, T expected, Comparison& result) {
+    const T* number = given.as<T>();
+    if (number == nullptr) {
+        result.difference = fmt::format("expected {}, got {}", expected, given.kindName());
+        return;
+    }
+    detail::ElementErrors errors(result.tolerance);
+    result.elements = 1;
+    result.mismatches =
+        errors.add(static_cast<Stored<T>>(*number), static_cast<Stored<T>>(expected), 0) ? 0 : 1;
+    result.metrics = errors.metrics(std::is_floating_point_v<T>);
+    if (errors.worstPlace()) {
+        result.worst = WorstElement{
+            .index = {}, .expected = fmt::format("{}", expected), .given = fmt::format("{}", *number)};
+    }
+    if (result.mismatches > 0) {
+        result.difference = fmt::format("expected {}, got {}", expected, *number);
+    }
+}
+
+/// A dtype for the values that are no tensors, for the tolerance that goes with them.
+ScalarType dtypeOf(const BundledValue& value) {
+    const auto* tensor = std::get_if<BundledTensor>(&value);
+    return tensor != nullptr                       ? static_cast<ScalarType>(tensor->scalarType)
+           : std::holds_alternative<double>(value) ? ScalarType::Double
+           : std::holds_alternative<bool>(value)   ? ScalarType::Bool
+                                                   : ScalarType::Long;
+}
+
+}  // namespace
+
+Comparison compare(core::Value& given, const BundledValue& expected, const Tolerances& tolerances) {
+    Comparison result;
+    result.tolerance = tolerances.of(dtypeOf(expected));
+    const auto* tensor = given.as<Tensor>();
+    result.type = tensor == nullptr ? std::string(given.kindName()) : describe(*tensor);
+    if (const auto* bundled = std::get_if<BundledTensor>(&expected)) {
+        if (tensor != nullptr) {
+            compareTensors(*tensor, *bundled, result);
+        } else {
+            result.difference = fmt::format("expected Tensor, got {}", given.kindName());
+        }
+    } else if (const auto* number = std::get_if<std::int64_t>(&expected)) {
+        compareNumbers(given, *number, result);
+    } else if (const auto* truth = std::get_if<bool>(&expected)) {
+        compareNumbers(given, *truth, result);
+    } else if (const auto* real = std::get_if<double>(&expected)) {
+        compareNumbers(given, *real, result);
+    } else if (!given.isNone()) {
+        result.difference = fmt::format("expected None, got {}", given.kindName());
+    }
+    return result;
+}
+
+core::Result<Tensor> tensorOver(const BundledTensor& bundled) {
+    // Tensors know no const memory; nobody writes to this one.
+    ET_ASSIGN(const Tensor tensor,
+              Tensor::make(static_cast<ScalarType>(bundled.scalarType), bundled.sizes,
+                           const_cast<std::byte*>(bundled.data.data()), bundled.dimOrder));
+    if (tensor.bytes() != bundled.data.size()) {
+        return core::fail(core::ErrorCode::Format,
+                          fmt::format("expected {} bytes of data for {}, got {}", tensor.bytes(),
+                                      describe(tensor), bundled.data.size()));
+    }
+    return tensor;
+}
+
+core::Result<> setInputs(executor::Method& method, const TestCase& testCase) {
+    std::vector<executor::InputValue> inputs;
+    for (const BundledValue& value : testCase.inputs) {
+        inputs.push_back(std::visit(
+            []<class T>(const T& content) -> executor::InputValue {
+                if constexpr (std::is_same_v<T, BundledTensor>) {
+                    return executor::TensorInput{.dtype = static_cast<ScalarType>(content.scalarType),
+                                                 .sizes = content.sizes,
+                                                 .dimOrder = content.dimOrder,
+                                                 .data = content.data};
+                } else {
+                    return content;
+                }
+            },
+            value));
+    }
+    return method.setInputs(inputs);
+}
+
+}  // namespace et::bundled_program

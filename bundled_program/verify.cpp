@@ -1,0 +1,183 @@
+#include "bundled_program/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::bundled_program {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+
+/// The outputs of a case against those to expect.
+void compareOutputs(executor::Method& method, const TestCase& testCase, const Tolerances& tolerances,
+                    CaseReport& report) {
+    const std::size_t wanted = testCase.expectedOutputs.size();
+    if (wanted != method.outputCount()) {
+        report.verdict = Verdict::Fail;
+        report.message = fmt::format("expected {} outputs, got {}", wanted, method.outputCount());
+    }
+    for (std::size_t i = 0; i < std::min(wanted, method.outputCount()); ++i) {
+        report.outputs.push_back(compare(method.output(i), testCase.expectedOutputs[i], tolerances));
+        const Comparison& output = report.outputs.back();
+        if (!output.agrees()) {
+            report.verdict = Verdict::Fail;
+            report.message =
+                report.message.empty() ? fmt::format("output {}: {}", i, output.difference) : report.message;
+        }
+    }
+}
+
+/// What went wrong, without the name of the file, which the report has.
+std::string messageOf(core::Error error, const FileReport& report) {
+    if (error.where.file == report.file) {
+        error.where.file.clear();
+    }
+    return error.toString();
+}
+
+bool isWanted(const VerifyOptions& options, const TestSuite& suite, std::size_t index) {
+    return (options.method.empty() || suite.method == options.method) &&
+           options.testCase.value_or(index) == index;
+}
+
+std::size_t countWanted(const Bundle& bundle, const VerifyOptions& options) {
+    std::size_t count = 0;
+    for (const TestSuite& suite : bundle.suites) {
+        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+            count += isWanted(options, suite, i) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+/// One pass over the cases, or several into the same report.
+class Pass {
+  public:
+    Pass(const VerifyOptions& given, const FailureObserver& observer, FileReport& into)
+        : options(given), failed(observer), report(into) {}
+
+    /// All cases up to the last one that is wanted.
+    void run(const Bundle& bundle, executor::Module& module, std::size_t wantedCases) {
+        for (const TestSuite& suite : bundle.suites) {
+            auto method = module.load(suite.method);
+            for (std::size_t i = 0; i < suite.cases.size() && wantedCases > 0 && !cancelled; ++i) {
+                const bool wanted = isWanted(options, suite, i);
+                wantedCases -= wanted ? 1 : 0;
+                if (!wanted) {
+                    prepareState(method, suite.cases[i]);
+                    continue;
+                }
+                CaseReport result{
+                    .method = std::string(suite.method), .index = i, .message = {}, .outputs = {}};
+                if (method) {
+                    runCase(**method, suite.cases[i], result);
+                } else {
+                    result.verdict = Verdict::Error;
+                    result.message = messageOf(method.error(), report);
+                }
+                keep(std::move(result));
+            }
+        }
+    }
+
+    [[nodiscard]] bool wasCancelled() const { return cancelled; }
+
+  private:
+    /// Runs what comes before, for what the program keeps of it. Whether it runs is not the question.
+    void prepareState(const Result<executor::Method*>& method, const TestCase& testCase) {
+        if (method) {
+            const auto done = setInputs(**method, testCase).and_then([&] { return (*method)->execute(); });
+            cancelled = !done && done.error().code == ErrorCode::Cancelled;
+        }
+    }
+
+    void runCase(executor::Method& method, const TestCase& testCase, CaseReport& result) {
+        const auto done = setInputs(method, testCase).and_then([&] { return method.execute(); });
+        if (done) {
+            compareOutputs(method, testCase, options.tolerances, result);
+        } else {
+            cancelled = done.error().code == ErrorCode::Cancelled;
+            result.verdict = Verdict::Error;
+            result.message = messageOf(done.error(), report);
+        }
+        if (result.verdict != Verdict::Pass && failed) {
+            failed(result, testCase, method);
+        }
+    }
+
+    /// Of several iterations, the first one that does not pass counts.
+    void keep(CaseReport&& result) {
+        const auto known = std::ranges::find_if(report.cases, [&](const CaseReport& each) {
+            return each.method == result.method && each.index == result.index;
+        });
+        if (known == report.cases.end()) {
+            report.cases.push_back(std::move(result));
+        } else if (known->verdict == Verdict::Pass) {
+            *known = std::move(result);
+        }
+    }
+
+    const VerifyOptions& options;
+    const FailureObserver& failed;
+    FileReport& report;
+    bool cancelled = false;
+};
+
+/// What was asked for and is not there.
+std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
+    std::size_t most = 0;
+    std::string methods;
+    for (const TestSuite& suite : bundle.suites) {
+        if (options.method.empty() || suite.method == options.method) {
+            most = std::max(most, suite.cases.size());
+        }
+        methods += fmt::format("{}{}", methods.empty() ? "" : ", ", suite.method);
+    }
+    if (!options.method.empty() && bundle.findSuite(options.method) == nullptr) {
+        return fmt::format("no cases of method \"{}\", there is {}", options.method,
+                           methods.empty() ? "none" : methods);
+    }
+    return options.testCase && most > 0 ? fmt::format("no case {}, there are {}", *options.testCase, most)
+                                        : "the file has no test cases";
+}
+
+/// The file's verdict from those of its cases.
+void conclude(FileReport& report) {
+    for (const CaseReport& each : report.cases) {
+        if (each.verdict > report.verdict) {
+            report.verdict = each.verdict;
+            report.message = fmt::format("{}, case {}: {}", each.method, each.index, each.message);
+        }
+    }
+}
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+    return std::ranges::find(verdicts, verdict, &VerdictFacts::verdict)->name;
+}
+
+FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule, const VerifyOptions& options,
+                  const FailureObserver& failed) {
+    FileReport report{.file = bundle.file->name(), .message = {}, .cases = {}};
+    const std::size_t wanted = countWanted(bundle, options);
+    if (wanted == 0) {
+        return unreadable(std::move(report.file), missingCases(bundle, options));
+    }
+    Pass pass(options, failed, report);
+    for (std::size_t i = 0; i < options.iterations && !pass.wasCancelled(); ++i) {
+        executor::Module module = makeModule();
+        pass.run(bundle, module, wanted);
+    }
+    conclude(report);
+    return report;
+}
+
+FileReport unreadable(std::string file, std::string message) {
+    return {.file = std::move(file), .verdict = Verdict::Error, .message = std::move(message), .cases = {}};
+}
+
+}  // namespace et::bundled_program

@@ -1,0 +1,115 @@
+#include "bundled_program/verify.h"
+
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/registry.h"
+#include "runtime/kernels/thread_pool.h"
+#include "runtime/program/program.h"
+#include "tests/support/parse_bytes.h"
+#include "tests/support/program_file.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::bundled_program {
+namespace {
+
+/// my::count.out: what a method keeps from one execution to the next is in the operator here.
+int executions = 0;
+
+core::Result<> countOut(kernels::KernelContext&, const core::Tensor&, core::Tensor& out) {
+    *out.mutableData<float>() = static_cast<float>(++executions);
+    return {};
+}
+constexpr kernels::KernelEntry entries[] = {{"my::count.out", kernels::box<&countOut>}};
+
+test::BundledTensorSpec number(float value) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    return {.sizes = {1}, .dimOrder = {0}, .data = {bytes.begin(), bytes.end()}};
+}
+
+/// A method that says how often it ran, with a case for each number to expect.
+std::shared_ptr<const Bundle> countingBundle(const std::vector<float>& expected) {
+    test::MethodSpec method;
+    for (const std::uint64_t offset : {0U, 32U}) {
+        method.values.emplace_back(test::TensorSpec{
+            .sizes = {1}, .dimOrder = {0}, .allocation = test::AllocationSpec{.arena = 1, .offset = offset}});
+    }
+    method.inputs = {0};
+    method.outputs = {1};
+    method.operators = {{"my::count", "out"}};
+    method.instructions = {test::KernelSpec{.op = 0, .args = {0, 1}}};
+    test::BundleSpec spec{.suites = {{"forward", {}}}, .program = test::writeProgram({.methods = {method}})};
+    for (const float each : expected) {
+        spec.suites[0].second.push_back({.inputs = {number(0)}, .outputs = {number(each)}});
+    }
+    return test::parseBytes<Bundle>(test::writeBundle(spec)).value();
+}
+
+class VerifyTest : public testing::Test {
+  protected:
+    VerifyTest() { registry.add(entries); }
+
+    FileReport run(const std::vector<float>& expected, const VerifyOptions& options = {},
+                   const FailureObserver& failed = {}) {
+        const auto bundle = countingBundle(expected);
+        const auto program = program::Program::parse(bundle->file, bundle->program).value();
+        return verify(
+            *bundle,
+            [&] {
+                executions = 0;
+                return executor::Module(program, {.kernels = registry, .threads = threads});
+            },
+            options, failed);
+    }
+
+    kernels::KernelRegistry registry;
+    kernels::ThreadPool threads{1};
+};
+
+TEST_F(VerifyTest, RunsCasesInOrderInOneModule) {
+    const FileReport report = run({1, 2, 3});
+    EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
+    EXPECT_EQ(report.cases.size(), 3U);
+}
+
+TEST_F(VerifyTest, StartsAnewForEachIteration) {
+    const FileReport report = run({1, 2}, {.tolerances = {}, .method = {}, .testCase = {}, .iterations = 3});
+    EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
+    EXPECT_EQ(report.cases.size(), 2U);
+}
+
+TEST_F(VerifyTest, RunsWhatComesBeforeTheCaseAskedFor) {
+    const FileReport report = run({9, 9, 3, 9}, {.tolerances = {}, .method = "forward", .testCase = 2});
+    EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
+    ASSERT_EQ(report.cases.size(), 1U);
+    EXPECT_EQ(report.cases[0].index, 2U);
+    EXPECT_EQ(executions, 3);
+}
+
+TEST_F(VerifyTest, TellsOfFailures) {
+    std::vector<std::size_t> failed;
+    const FileReport report =
+        run({1, 5, 3}, {}, [&](const CaseReport& each, const TestCase&, executor::Method& method) {
+            failed.push_back(each.index);
+            const auto* output = method.output(0).as<core::Tensor>();
+            ASSERT_NE(output, nullptr);
+            EXPECT_EQ(*output->data<float>(), 2.0F);
+        });
+    EXPECT_EQ(report.verdict, Verdict::Fail);
+    EXPECT_EQ(report.message, "forward, case 1: output 0: element [0] of float32 [1]: expected 5, got 2");
+    EXPECT_EQ(failed, std::vector<std::size_t>{1});
+}
+
+TEST_F(VerifyTest, WhatIsNotThereIsAnError) {
+    EXPECT_EQ(run({}).message, "the file has no test cases");
+    EXPECT_EQ(run({1}, {.tolerances = {}, .method = {}, .testCase = 1}).message, "no case 1, there are 1");
+    EXPECT_EQ(run({1}, {.tolerances = {}, .method = "other", .testCase = {}}).message,
+              "no cases of method \"other\", there is forward");
+}
+
+}  // namespace
+}  // namespace et::bundled_program
