@@ -22,6 +22,16 @@ constexpr std::string_view implicitRun = "Default";
 }  // namespace
 
 struct TraceWriter::Impl {
+    using Text = flatbuffers::Offset<flatbuffers::String>;
+
+    /// Ids of an event whose texts are in the builder.
+    struct Ids {
+        std::int32_t instruction;
+        std::int32_t chain;
+        std::int32_t delegateInt;
+        Text delegateString;
+    };
+
     /// The run begun last; its parts are written, its table is not.
     struct OpenRun {
         std::string name;
@@ -30,9 +40,9 @@ struct TraceWriter::Impl {
         std::vector<flatbuffers::Offset<fb::Event>> events;
     };
 
-    explicit Impl(SharedStrings shared) : sharing(shared) {}
+    Impl(SharedStrings shared, std::size_t expectedBytes) : sharing(shared), builder(expectedBytes) {}
 
-    flatbuffers::Offset<flatbuffers::String> text(std::string_view value) {
+    Text text(std::string_view value) {
         return sharing == SharedStrings::Yes ? builder.CreateSharedString(value.data(), value.size())
                                              : builder.CreateString(value.data(), value.size());
     }
@@ -64,14 +74,44 @@ struct TraceWriter::Impl {
         run.reset();
     }
 
+    Ids withTexts(const EventIds& ids) {
+        return {ids.instruction, ids.chain, ids.delegateInt, text(ids.delegateString)};
+    }
+    Ids withTexts(const WrittenIds& ids) const {
+        return {ids.instruction, ids.chain, ids.delegateInt, texts[ids.delegateString.value]};
+    }
+    void addProfile(Text name, const Ids& ids, std::uint64_t start, std::uint64_t end, core::Bytes metadata);
+    void addDebug(Text name, const Ids& ids, const DebugValue& value);
+
     SharedStrings sharing;
     flatbuffers::FlatBufferBuilder builder;
+    std::vector<Text> texts;  ///< by TextId
     std::vector<flatbuffers::Offset<fb::RunData>> runs;
     std::optional<OpenRun> run;
     bool full = false;
 };
 
-TraceWriter::TraceWriter(SharedStrings shared) : impl(std::make_unique<Impl>(shared)) {
+void TraceWriter::Impl::addProfile(Text name, const Ids& ids, std::uint64_t start, std::uint64_t end,
+                                   core::Bytes metadata) {
+    const auto bytes =
+        metadata.empty()
+            ? flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>>()
+            : builder.CreateVector(reinterpret_cast<const std::uint8_t*>(metadata.data()), metadata.size());
+    const auto event = fb::CreateProfileEvent(builder, name, ids.chain, ids.instruction, ids.delegateInt,
+                                              ids.delegateString, bytes, start, end);
+    currentRun().events.push_back(fb::CreateEvent(builder, event));
+}
+
+void TraceWriter::Impl::addDebug(Text name, const Ids& ids, const DebugValue& value) {
+    const auto entry = detail::encodeValue(builder, value);
+    const auto chain = static_cast<std::uint64_t>(std::int64_t{ids.chain});
+    const auto event = fb::CreateDebugEvent(builder, chain, ids.instruction, entry, ids.delegateInt,
+                                            ids.delegateString, name);
+    currentRun().events.push_back(fb::CreateEvent(builder, {}, {}, event));
+}
+
+TraceWriter::TraceWriter(SharedStrings shared, std::size_t expectedBytes)
+    : impl(std::make_unique<Impl>(shared, expectedBytes)) {
 }
 TraceWriter::~TraceWriter() = default;
 
@@ -95,21 +135,10 @@ std::uint32_t TraceWriter::addAllocator(std::string_view name) {
 
 void TraceWriter::profile(std::string_view name, EventIds ids, std::uint64_t startTicks,
                           std::uint64_t endTicks, core::Bytes delegateMetadata) {
-    auto& events = impl->currentRun().events;
-    if (!impl->fits(name.size() + ids.delegateString.size() + delegateMetadata.size())) {
-        return;
+    if (impl->fits(name.size() + ids.delegateString.size() + delegateMetadata.size())) {
+        const auto nameText = impl->text(name);
+        impl->addProfile(nameText, impl->withTexts(ids), startTicks, endTicks, delegateMetadata);
     }
-    auto& builder = impl->builder;
-    const auto nameText = impl->text(name);
-    const auto delegateText = impl->text(ids.delegateString);
-    const auto metadata =
-        delegateMetadata.empty()
-            ? flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>>()
-            : builder.CreateVector(reinterpret_cast<const std::uint8_t*>(delegateMetadata.data()),
-                                   delegateMetadata.size());
-    const auto event = fb::CreateProfileEvent(builder, nameText, ids.chain, ids.instruction, ids.delegateInt,
-                                              delegateText, metadata, startTicks, endTicks);
-    events.push_back(fb::CreateEvent(builder, event));
 }
 
 void TraceWriter::allocation(std::uint32_t allocator, std::uint64_t bytes) {
@@ -122,23 +151,45 @@ void TraceWriter::allocation(std::uint32_t allocator, std::uint64_t bytes) {
 }
 
 void TraceWriter::debug(std::string_view name, EventIds ids, const DebugValue& value) {
-    auto& events = impl->currentRun().events;
-    if (!impl->fits(name.size() + ids.delegateString.size() + detail::encodedBytes(value))) {
-        return;
+    if (impl->fits(name.size() + ids.delegateString.size() + detail::encodedBytes(value))) {
+        const auto nameText = impl->text(name);
+        impl->addDebug(nameText, impl->withTexts(ids), value);
     }
-    auto& builder = impl->builder;
-    const auto entry = detail::encodeValue(builder, value);
-    const auto nameText = impl->text(name);
-    const auto delegateText = impl->text(ids.delegateString);
-    const auto chain = static_cast<std::uint64_t>(std::int64_t{ids.chain});
-    const auto event =
-        fb::CreateDebugEvent(builder, chain, ids.instruction, entry, ids.delegateInt, delegateText, nameText);
-    events.push_back(fb::CreateEvent(builder, {}, {}, event));
+}
+
+TextId TraceWriter::text(std::string_view value) {
+    const bool room = impl->fits(value.size());
+    impl->texts.push_back(impl->builder.CreateSharedString(value.data(), room ? value.size() : 0));
+    return TextId(static_cast<std::uint32_t>(impl->texts.size() - 1));
+}
+
+void TraceWriter::profile(TextId name, const WrittenIds& ids, std::uint64_t startTicks,
+                          std::uint64_t endTicks, core::Bytes delegateMetadata) {
+    if (impl->fits(delegateMetadata.size())) {
+        impl->addProfile(impl->texts[name.value], impl->withTexts(ids), startTicks, endTicks,
+                         delegateMetadata);
+    }
+}
+
+void TraceWriter::debug(TextId name, const WrittenIds& ids, const DebugValue& value) {
+    if (impl->fits(detail::encodedBytes(value))) {
+        impl->addDebug(impl->texts[name.value], impl->withTexts(ids), value);
+    }
 }
 
 core::Result<std::vector<std::byte>> TraceWriter::finish() {
+    std::vector<std::byte> file;
+    ET_TRY(finish([&](core::Bytes bytes) -> core::Result<> {
+        file.assign(bytes.begin(), bytes.end());
+        return {};
+    }));
+    return file;
+}
+
+core::Result<> TraceWriter::finish(const std::function<core::Result<>(core::Bytes)>& consume) {
     impl->closeRun();
-    const std::unique_ptr<Impl> done = std::exchange(impl, std::make_unique<Impl>(impl->sharing));
+    constexpr std::size_t usualBytes = 1024;
+    const std::unique_ptr<Impl> done = std::exchange(impl, std::make_unique<Impl>(impl->sharing, usualBytes));
     if (done->full) {
         return core::fail(
             core::ErrorCode::Limit,
@@ -147,8 +198,7 @@ core::Result<std::vector<std::byte>> TraceWriter::finish() {
     auto& builder = done->builder;
     builder.FinishSizePrefixed(fb::CreateETDump(builder, 0, builder.CreateVector(done->runs)),
                                fb::ETDumpIdentifier());
-    const auto bytes = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
-    return std::vector<std::byte>(bytes.begin(), bytes.end());
+    return consume(std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize())));
 }
 
 }  // namespace et::etdump

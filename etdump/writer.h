@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,17 @@ struct EventIds {
     std::string_view delegateString = {};
 };
 
+/// A text that a TraceWriter has written; valid until it finishes.
+using TextId = core::StrongId<struct TextIdTag, std::uint32_t>;
+
+/// As EventIds, for events whose texts are written already.
+struct WrittenIds {
+    std::int32_t instruction = -1;
+    std::int32_t chain = -1;
+    std::int32_t delegateInt = -1;
+    TextId delegateString = {};
+};
+
 /// Whether equal strings are written once. The runtime writes each anew; No makes a file as large as its
 /// files.
 enum class SharedStrings : bool { No, Yes };
@@ -30,7 +42,8 @@ enum class SharedStrings : bool { No, Yes };
 /// go to one named "Default".
 class TraceWriter {
   public:
-    explicit TraceWriter(SharedStrings shared = SharedStrings::Yes);
+    /// `expectedBytes` of the file, as far as known, save copying while it grows.
+    explicit TraceWriter(SharedStrings shared = SharedStrings::Yes, std::size_t expectedBytes = 1024);
     ~TraceWriter();
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
@@ -44,9 +57,17 @@ class TraceWriter {
     void allocation(std::uint32_t allocator, std::uint64_t bytes);
     void debug(std::string_view name, EventIds ids, const DebugValue& value);
 
+    /// For writers of many events that know their texts beforehand: nothing is looked up.
+    [[nodiscard]] TextId text(std::string_view value);
+    void profile(TextId name, const WrittenIds& ids, std::uint64_t startTicks, std::uint64_t endTicks,
+                 core::Bytes delegateMetadata = {});
+    void debug(TextId name, const WrittenIds& ids, const DebugValue& value);
+
     /// The finished file. The writer is empty afterwards. Errors: Limit (a flatbuffer of nearly 2 GiB was
     /// full; what came after that is dropped, so the memory stays bounded).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish();
+    /// The same without a copy: hands the file to `consume`. Errors: Limit, those of `consume`.
+    [[nodiscard]] core::Result<> finish(const std::function<core::Result<>(core::Bytes)>& consume);
 
   private:
     struct Impl;

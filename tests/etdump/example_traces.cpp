@@ -160,4 +160,9 @@ FileBytes sharedRuns() {
     return finishPlain(builder, runs);
 }
 
+bool verifies(const FileBytes& bytes) {
+    flatbuffers::Verifier verifier(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return fb::VerifySizePrefixedETDumpBuffer(verifier);
+}
+
 }  // namespace et::test

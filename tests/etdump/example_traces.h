@@ -27,4 +27,7 @@ using FileBytes = std::vector<std::byte>;
 /// A run that is listed a hundred times, whose one event is listed a hundred times.
 [[nodiscard]] FileBytes sharedRuns();
 
+/// Whether these bytes are a size-prefixed trace that flatbuffers' own verifier accepts.
+[[nodiscard]] bool verifies(const FileBytes& bytes);
+
 }  // namespace et::test

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "runtime/core/file_replacement.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/core/tensor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace et::etdump::detail {
+
+/// The bytes of logged tensors, one behind the other from multiples of 64 on, as they come. They go to a
+/// file, or stay in memory.
+class DebugBuffer {
+  public:
+    /// In memory, without a file.
+    explicit DebugBuffer(std::uint64_t limitBytes) : limit(limitBytes) {}
+    DebugBuffer(core::FileReplacement target, std::uint64_t limitBytes)
+        : limit(limitBytes), file(std::move(target)) {}
+
+    /// Offset of the tensor's bytes; -1 where it has none or they found no room, which is counted. Errors: Io
+    /// (the file is not written to any more).
+    [[nodiscard]] core::Result<std::int64_t> append(const core::Tensor& tensor);
+
+    /// Makes all offsets so far true for whoever opens the file by its name. Errors: Io.
+    [[nodiscard]] core::Result<> publish();
+
+    [[nodiscard]] std::uint64_t bytes() const { return end; }
+    [[nodiscard]] std::uint64_t leftOut() const { return dropped; }
+    /// Without a file: all there is.
+    [[nodiscard]] core::Bytes content() const { return waiting; }
+
+  private:
+    [[nodiscard]] core::Result<> flush();
+
+    std::uint64_t limit;
+    std::uint64_t end = 0;
+    std::uint64_t dropped = 0;
+    bool broken = false;
+    std::optional<core::FileReplacement> file;
+    std::vector<std::byte> waiting;  ///< not in the file yet
+};
+
+}  // namespace et::etdump::detail
