@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -337,6 +338,52 @@ const KnownCall* Lister::knownCall(PickleId callable) const {
     return known == knownCalls.end() ? nullptr : known;
 }
 
+/// Elements between the first and the last of a strided tensor; nothing where strides are wrong or too large.
+std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
+    if (tensor.strides.size() != tensor.sizes.size()) {
+        return std::nullopt;
+    }
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < tensor.sizes.size(); ++i) {
+        std::int64_t step = 0;
+        if (tensor.strides[i] < 0 || __builtin_mul_overflow(tensor.sizes[i] - 1, tensor.strides[i], &step) ||
+            __builtin_add_overflow(last, step, &last)) {
+            return std::nullopt;
+        }
+    }
+    return static_cast<std::uint64_t>(last);
+}
+
+/// The elements in row-major order; nothing where one lies outside of the storage.
+std::optional<std::vector<std::byte>> gather(const TorchTensor& tensor, core::Bytes storage,
+                                             std::size_t width) {
+    std::vector<std::byte> dense(static_cast<std::size_t>(tensor.bytes));
+    if (dense.empty()) {
+        return dense;
+    }
+    const auto last = reach(tensor);
+    const std::uint64_t elements = storage.size() / width;
+    const auto first = static_cast<std::uint64_t>(tensor.storageOffset);
+    if (!last || first >= elements || *last >= elements - first) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> index(tensor.sizes.size(), 0);
+    std::size_t at = static_cast<std::size_t>(first);
+    for (std::size_t out = 0; out < dense.size(); out += width) {
+        std::memcpy(dense.data() + out, storage.data() + at * width, width);
+        for (std::size_t i = index.size(); i-- > 0;) {
+            const auto stride = static_cast<std::size_t>(tensor.strides[i]);
+            at += stride;
+            if (++index[i] < tensor.sizes[i]) {
+                break;
+            }
+            at -= stride * static_cast<std::size_t>(tensor.sizes[i]);
+            index[i] = 0;
+        }
+    }
+    return dense;
+}
+
 }  // namespace
 
 Result<std::vector<TorchTensor>> listPickledTensors(core::Bytes bytes, std::string_view name) {
@@ -345,11 +392,18 @@ Result<std::vector<TorchTensor>> listPickledTensors(core::Bytes bytes, std::stri
 }
 
 Result<TorchArchive> TorchArchive::open(const ZipArchive& record, const ZipArchive::Entry& entry) {
-    TorchArchive archive;
     if (entry.bytes == 0) {
-        return archive;
+        return TorchArchive();
     }
-    ET_ASSIGN(const ZipArchive zip, record.openNested(entry));
+    ET_ASSIGN(ZipArchive zip, record.openNested(entry));
+    auto archive = open(std::move(zip));
+    if (!archive && archive.error().where.field.empty()) {
+        archive.error().where.field = record.pathOf(entry);
+    }
+    return archive;
+}
+
+Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     constexpr std::string_view pickleEntry = "data.pkl";
     const auto found = std::ranges::find_if(zip.entries(), [&](const ZipArchive::Entry& each) {
         const std::size_t slash = each.name.find('/');  // "<prefix>/data.pkl", whatever the prefix
@@ -357,12 +411,45 @@ Result<TorchArchive> TorchArchive::open(const ZipArchive& record, const ZipArchi
     });
     if (found == zip.entries().end()) {
         return fail(ErrorCode::Format,
-                    fmt::format("no torch archive: the zip has no entry \"<prefix>/{}\"", pickleEntry),
-                    {.field = record.pathOf(entry)});
+                    fmt::format("no torch archive: the zip has no entry \"<prefix>/{}\"", pickleEntry));
     }
+    TorchArchive archive;
+    archive.prefix = found->name.substr(0, found->name.size() - pickleEntry.size());
     ET_ASSIGN(const ZipContent pickle, zip.read(*found));
     ET_ASSIGN(archive.listed, listPickledTensors(pickle.bytes(), zip.pathOf(*found)));
+    archive.zip = std::move(zip);
     return archive;
+}
+
+Result<std::vector<std::byte>> TorchArchive::read(const TorchTensor& tensor, std::uint64_t mostBytes) const {
+    const auto wrong = [&](ErrorCode code, std::string_view message) {
+        return fail(code, fmt::format("tensor \"{}\": {}", tensor.name, message));
+    };
+    const auto facts = core::scalarType(tensor.scalarType);
+    if (!zip || tensor.storageKey.empty() || !facts || facts->bytes == 0) {
+        return wrong(ErrorCode::Unsupported, "no elements that could be read");
+    }
+    if (static_cast<std::uint64_t>(tensor.bytes) > mostBytes) {
+        return wrong(ErrorCode::Limit,
+                     fmt::format("{} bytes, at most {} are accepted", tensor.bytes, mostBytes));
+    }
+    if (const auto* order = zip->find(prefix + "byteorder"); order != nullptr) {
+        ET_ASSIGN(const ZipContent text, zip->read(*order));
+        const core::Bytes word = text.bytes();
+        if (std::string_view(reinterpret_cast<const char*>(word.data()), word.size()) != "little") {
+            return wrong(ErrorCode::Unsupported, "written on a big-endian machine");
+        }
+    }
+    const auto* entry = zip->find(fmt::format("{}data/{}", prefix, tensor.storageKey));
+    if (entry == nullptr) {
+        return wrong(ErrorCode::Format, fmt::format("the archive has no storage {}", tensor.storageKey));
+    }
+    ET_ASSIGN(const ZipContent storage, zip->read(*entry));
+    auto elements = gather(tensor, storage.bytes(), facts->bytes);
+    if (!elements) {
+        return wrong(ErrorCode::Format, "reaches beyond its storage");
+    }
+    return *std::move(elements);
 }
 
 }  // namespace et::etrecord

@@ -5,6 +5,7 @@
 #include "runtime/core/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,21 @@ class TorchArchive {
     [[nodiscard]] static core::Result<TorchArchive> open(const ZipArchive& record,
                                                          const ZipArchive::Entry& entry);
 
+    /// The archive as a file of its own (`.pt`). Errors: as above.
+    [[nodiscard]] static core::Result<TorchArchive> open(ZipArchive zip);
+
     /// In the pickle's order.
     [[nodiscard]] const std::vector<TorchTensor>& tensors() const { return listed; }
 
+    /// The elements of one of the tensors, row-major, whatever its strides. Errors: Format (it reaches beyond
+    /// its storage, a damaged entry), Unsupported (no storage, a dtype without a size in bytes, written on a
+    /// big-endian machine), Limit (more than `mostBytes`).
+    [[nodiscard]] core::Result<std::vector<std::byte>> read(const TorchTensor& tensor,
+                                                            std::uint64_t mostBytes) const;
+
   private:
+    std::optional<ZipArchive> zip;
+    std::string prefix;  ///< of the entries, with its slash
     std::vector<TorchTensor> listed;
 };
 

@@ -22,6 +22,7 @@ struct EventBlocks::Impl {
     std::vector<std::string> warnings;
     detail::BlockStorage storage;
     detail::NodeLists nodeLists;
+    detail::HandleLists handleLists;
 
     [[nodiscard]] core::Result<> buildBlocks(const detail::RunGroups& groups);
     [[nodiscard]] core::Result<> useRecord(const detail::RunGroups& groups);
@@ -65,8 +66,10 @@ core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
         const detail::MethodView& method = attribution.methods[i];
         blocks[i].method = method.name;
         blocks[i].graph = method.graph;
-        detail::HandleResolver& resolver =
-            resolvers.try_emplace(method.name, method, options.referenceQuirks, nodeLists).first->second;
+        detail::HandleResolver& resolver = resolvers
+                                               .try_emplace(method.name, method, trace.get(),
+                                                            options.referenceQuirks, nodeLists, handleLists)
+                                               .first->second;
         for (Event& event : blocks[i].events) {
             if (auto resolved = resolver.resolve(event); !resolved) {
                 return std::unexpected(std::move(resolved).error().in(record->file().name()));

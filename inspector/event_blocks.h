@@ -44,6 +44,7 @@ enum class HandleSource : std::uint8_t {
     None,              ///< no record, or the record does not know the instruction
     Instruction,       ///< the debug handle map's entry of the instruction
     DelegateMap,       ///< the delegate's own map names this identifier
+    DelegateMetadata,  ///< what the delegate wrote beside its first sample names them
     WholeDelegate,     ///< the record lists no delegate there: the instruction's handles stand for all of it
     UnmappedDelegate,  ///< the delegate is listed, but does not name this identifier: see
                        ///< Event::regionHandles

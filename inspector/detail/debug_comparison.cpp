@@ -78,8 +78,8 @@ bool DebugComparison::sameTensor(const DebugTensor& a, const DebugTensor& b) {
 
 std::optional<core::Bytes> DebugComparison::bytesOf(const DebugTensor& tensor) {
     const auto size = core::tensorBytes(tensor.scalarType, tensor.sizes);
-    if (buffer == nullptr || !size) {
-        return std::nullopt;
+    if (buffer == nullptr || !size || *size == 0) {
+        return std::nullopt;  // an empty tensor is logged without a place
     }
     const std::uint64_t available = buffer->bytes().size();
     const auto begin = static_cast<std::uint64_t>(tensor.offset);

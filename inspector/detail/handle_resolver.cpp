@@ -1,5 +1,6 @@
 #include "inspector/detail/handle_resolver.h"
 
+#include "inspector/detail/metadata_handles.h"
 #include "inspector/detail/operator_names.h"
 
 #include <fmt/format.h>
@@ -45,15 +46,34 @@ core::Result<> HandleResolver::resolve(Event& event) {
     return isFrameworkEvent(event.name) ? core::Result<>{} : associate(event);
 }
 
+bool HandleResolver::resolveFromMetadata(Event& event) {
+    if (quirks || trace == nullptr || event.profileEvents.empty()) {
+        return false;
+    }
+    auto handles = metadataHandles(trace->metadata(event.profileEvents.front()));
+    if (!handles) {
+        return false;
+    }
+    event.handles = handleLists.emplace_back(*std::move(handles));
+    event.handlesAreList = true;
+    event.handleSource = HandleSource::DelegateMetadata;
+    return true;
+}
+
 void HandleResolver::resolveDelegated(Event& event, const etrecord::HandleEntry& entry) {
     const auto delegate = method.maps->delegates.find(event.instruction);
+    if (delegate != method.maps->delegates.end()) {
+        event.backend = delegate->second.backend;
+    }
+    if (resolveFromMetadata(event)) {
+        return;
+    }
     if (delegate == method.maps->delegates.end()) {
         event.handles = entry.handles;
         event.handlesAreList = entry.list;
         event.handleSource = HandleSource::WholeDelegate;
         return;
     }
-    event.backend = delegate->second.backend;
     const Handles* handles = handlesOf(delegate->second, event);
     event.handleSource = handles == nullptr ? HandleSource::UnmappedDelegate : HandleSource::DelegateMap;
     if (handles != nullptr) {

@@ -19,6 +19,7 @@ constexpr std::array handleSourceWords{
     HandleSourceWord{HandleSource::None, "none"},
     HandleSourceWord{HandleSource::Instruction, "instruction"},
     HandleSourceWord{HandleSource::DelegateMap, "delegate_map"},
+    HandleSourceWord{HandleSource::DelegateMetadata, "delegate_metadata"},
     HandleSourceWord{HandleSource::WholeDelegate, "whole_delegate"},
     HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
 };
@@ -128,8 +129,12 @@ Dict moduleHierarchy(const Block& block, const Event& event) {
 }
 
 List sourceLines(const Block& block, const Event& event) {
+    return sourceLines(nodesOf(block, event));
+}
+
+List sourceLines(std::span<const etrecord::Node* const> nodes) {
     std::vector<std::string> lines;
-    for (const etrecord::Node* node : nodesOf(block, event)) {
+    for (const etrecord::Node* node : nodes) {
         std::string line = sourceLine(node->stackTrace);
         if (!line.empty() && std::ranges::find(lines, line) == lines.end()) {
             lines.push_back(std::move(line));
@@ -139,9 +144,13 @@ List sourceLines(const Block& block, const Event& event) {
 }
 
 Cell commonModule(const Block& block, const Event& event) {
+    return commonModule(nodesOf(block, event));
+}
+
+Cell commonModule(std::span<const etrecord::Node* const> nodes) {
     const std::vector<etrecord::ModuleFrame>* stack = nullptr;
     std::size_t depth = 0;
-    for (const etrecord::Node* node : nodesOf(block, event)) {
+    for (const etrecord::Node* node : nodes) {
         if (node->moduleStack.empty()) {
             continue;
         }

@@ -26,9 +26,11 @@ namespace et::inspector::report {
 [[nodiscard]] Dict moduleHierarchy(const Block& block, const Event& event);
 /// Python lines of the event's nodes, each once: "model.py:7", the innermost frame that is not PyTorch's own.
 [[nodiscard]] List sourceLines(const Block& block, const Event& event);
+[[nodiscard]] List sourceLines(std::span<const etrecord::Node* const> nodes);
 /// Name of the module that holds all of the event's nodes: "features.0", "" for the root. No value: no
 /// modules.
 [[nodiscard]] Cell commonModule(const Block& block, const Event& event);
+[[nodiscard]] Cell commonModule(std::span<const etrecord::Node* const> nodes);
 /// What the backend wrote beside each sample, escaped to text; no value where it wrote nothing.
 [[nodiscard]] Cell delegateMetadata(const EventBlocks& blocks, const Event& event);
 /// How the debug handles were found: "instruction", "delegate_map", …; "none".

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace et::inspector::report {
@@ -128,13 +129,7 @@ Cell tensorSummary(const etdump::DebugTensor& tensor, const core::MappedFile* bu
         out.emplace_back("error", bytes.error());
         return out;
     }
-    const auto facts = core::scalarType(tensor.scalarType);
-    const ReadElement read = facts ? readerOf(facts->name) : nullptr;
-    if (read == nullptr) {
-        out.emplace_back("error", std::string("no values of this dtype are read"));
-        return out;
-    }
-    addStatistics(out, *bytes, facts->bytes, read);
+    std::ranges::move(elementStatistics(tensor.scalarType, *bytes), std::back_inserter(out));
     return out;
 }
 
@@ -158,6 +153,18 @@ struct Summary {
 };
 
 }  // namespace
+
+Dict elementStatistics(std::int8_t scalarType, core::Bytes bytes) {
+    const auto facts = core::scalarType(scalarType);
+    const ReadElement read = facts ? readerOf(facts->name) : nullptr;
+    Dict out;
+    if (read == nullptr) {
+        out.emplace_back("error", std::string("no values of this dtype are read"));
+    } else {
+        addStatistics(out, bytes, facts->bytes, read);
+    }
+    return out;
+}
 
 Cell debugValueSummary(const etdump::DebugValue& value, const core::MappedFile* buffer) {
     return std::visit(Summary{buffer}, value.value);

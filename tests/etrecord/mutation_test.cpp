@@ -41,8 +41,8 @@ bool survives(std::span<const std::byte> bytes) {
     return false;
 }
 
-/// Bytes from one mutation of a real record to the next. Under a sanitizer one takes ten times as long: there, a
-/// quarter of them (fuzzing goes on where this ends).
+/// Bytes from one mutation of a real record to the next. Under a sanitizer one takes ten times as long:
+/// there, a quarter of them (fuzzing goes on where this ends).
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::size_t everyByte = 4;
 #else

@@ -44,7 +44,7 @@ PickleBuilder& PickleBuilder::get(std::uint8_t key) {
     return raw("h" + littleEndian(key, 1));
 }
 
-PickleBuilder& PickleBuilder::sizes(std::initializer_list<std::int32_t> values) {
+PickleBuilder& PickleBuilder::sizes(const std::vector<std::int32_t>& values) {
     raw("(");
     for (const std::int32_t value : values) {
         integer(value);
@@ -52,8 +52,15 @@ PickleBuilder& PickleBuilder::sizes(std::initializer_list<std::int32_t> values) 
     return raw("t");
 }
 
-PickleBuilder& PickleBuilder::tensor(std::string_view storageClass, std::initializer_list<std::int32_t> shape,
-                                     std::string_view key) {
+PickleBuilder& PickleBuilder::tensor(std::string_view storageClass, std::vector<std::int32_t> shape,
+                                     std::string_view key, std::vector<std::int32_t> strides) {
+    if (strides.empty()) {
+        strides.resize(shape.size());
+        std::uint32_t step = 1;  // wraps: tests make tensors that cannot be
+        for (std::size_t i = shape.size(); i-- > 0; step *= static_cast<std::uint32_t>(shape[i])) {
+            strides[i] = static_cast<std::int32_t>(step);
+        }
+    }
     global("torch._utils", "_rebuild_tensor_v2")
         .raw("((")
         .text("storage")
@@ -62,7 +69,7 @@ PickleBuilder& PickleBuilder::tensor(std::string_view storageClass, std::initial
         .text("cpu")
         .integer(1)
         .raw("tQ");
-    integer(0).sizes(shape).sizes({}).raw("\x89");
+    integer(0).sizes(shape).sizes(strides).raw("\x89");
     return global("collections", "OrderedDict").raw(")RtR");
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace et::test {
 
@@ -19,10 +20,10 @@ class PickleBuilder {
     PickleBuilder& put(std::uint8_t key);
     PickleBuilder& get(std::uint8_t key);
     /// A tuple of small integers.
-    PickleBuilder& sizes(std::initializer_list<std::int32_t> values);
-    /// A tensor as torch.save() writes it: REDUCE of torch._utils._rebuild_tensor_v2.
-    PickleBuilder& tensor(std::string_view storageClass, std::initializer_list<std::int32_t> shape,
-                          std::string_view key = "0");
+    PickleBuilder& sizes(const std::vector<std::int32_t>& values);
+    /// A tensor as torch.save() writes it: REDUCE of torch._utils._rebuild_tensor_v2. No strides: row-major.
+    PickleBuilder& tensor(std::string_view storageClass, std::vector<std::int32_t> shape,
+                          std::string_view key = "0", std::vector<std::int32_t> strides = {});
     [[nodiscard]] std::string stop() { return out + "."; }
 
   private:

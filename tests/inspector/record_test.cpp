@@ -136,6 +136,31 @@ TEST(RecordDelegate, UnmappedIdentifierIsUnknownNotItsSubstring) {
     EXPECT_THAT(handlesOf(eventNamed(theirs->blocks()[0], "12")), ElementsAre(1));
 }
 
+TEST(RecordDelegate, HandlesBesideAnEventCount) {
+    const auto blocksFor = [](std::string_view metadata, const JoinOptions& options = {}) {
+        TraceWriter writer;
+        writer.beginRun("Execute");
+        writer.profile("", delegated(0, "Convolution #1"), 0, 1, std::as_bytes(std::span(metadata)));
+        writeDelegateCall(writer, 0);
+        writeExecute(writer);
+        return join(traceOf(writer), delegateRecord({}), options);
+    };
+    const Blocks known = blocksFor(R"({"debug_handles":[3,1],"start":"synthetic"})");
+    const Event& event = known->blocks()[0].events[0];
+    EXPECT_THAT(handlesOf(event), ElementsAre(3, 1));
+    EXPECT_EQ(event.handleSource, HandleSource::DelegateMetadata);
+    EXPECT_EQ(event.nodes.size(), 2U);
+    EXPECT_EQ(event.backend, "TestBackend");
+    for (const std::string_view other :
+         {R"({"start":"synthetic"})", R"({"debug_handles":["a"]})", R"({"debug_handles":[-1]})",
+          R"({"debug_handles":[1])", "[1]", "{", "\xff\xfe"}) {
+        const Blocks unknown = blocksFor(other);
+        EXPECT_EQ(unknown->blocks()[0].events[0].handleSource, HandleSource::UnmappedDelegate) << other;
+    }
+    const Blocks theirs = blocksFor(R"({"debug_handles":[3]})", asReference);
+    EXPECT_EQ(theirs->blocks()[0].events[0].handleSource, HandleSource::UnmappedDelegate);
+}
+
 // The reference looks for parts even where a number is in the map, and takes the last that it finds.
 TEST(RecordDelegate, ReferenceLetsAPartOverrideANumber) {
     const Record record =

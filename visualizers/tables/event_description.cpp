@@ -42,6 +42,7 @@ constexpr std::array handleSourceTexts{
     QT_TRANSLATE_NOOP("EventDescription", "no record knows this event"),
     QT_TRANSLATE_NOOP("EventDescription", "of the instruction"),
     QT_TRANSLATE_NOOP("EventDescription", "of the delegate's own map"),
+    QT_TRANSLATE_NOOP("EventDescription", "as the delegate says beside the event"),
     QT_TRANSLATE_NOOP("EventDescription",
                       "of the whole delegated instruction: the record lists no delegate there"),
     QT_TRANSLATE_NOOP("EventDescription", "unknown: the delegate does not name this event"),

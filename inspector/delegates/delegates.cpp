@@ -1,0 +1,258 @@
+#include "inspector/delegates/delegates.h"
+
+#include "inspector/delegates/placement.h"
+#include "inspector/delegates/times.h"
+#include "inspector/detail/handle_resolver.h"
+#include "inspector/detail/operator_names.h"
+#include "inspector/report/event_fields.h"
+#include "runtime/executor/module_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+namespace et::inspector {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+
+/// Splits the arguments of delegate calls into inputs and outputs, which the format does not: an output is an
+/// argument at the end that nothing has written before.
+class ArgumentSplitter {
+  public:
+    explicit ArgumentSplitter(const program::Method& method) : written(method.values.size()) {
+        for (std::size_t i = 0; i < method.values.size(); ++i) {
+            const auto* tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+            written[i] = tensor == nullptr || tensor->initialData != program::InitialData::None;
+        }
+        for (const program::ValueId input : method.inputs) {
+            written[input.value] = true;
+        }
+    }
+
+    void split(const std::vector<program::ValueId>& arguments, DelegateCallSite& site) const {
+        const auto firstOutput =
+            std::ranges::find_last_if(arguments, [this](program::ValueId id) { return written[id.value]; });
+        const auto middle = firstOutput.empty() ? arguments.begin() : firstOutput.begin() + 1;
+        site.inputs.assign(arguments.begin(), middle);
+        site.outputs.assign(middle, arguments.end());
+    }
+
+    void pass(const program::Instruction& instruction) {
+        std::visit([this](const auto& each) { mark(each); }, instruction);
+    }
+
+  private:
+    void mark(const program::MoveCall& call) { written[call.to.value] = true; }
+    void mark(const program::JumpFalseCall&) {}
+    void mark(const program::FreeCall&) {}
+    void mark(const auto& call) {
+        for (const program::ValueId id : call.args) {
+            written[id.value] = true;
+        }
+    }
+
+    std::vector<bool> written;
+};
+
+/// Names of the data that lies beside the payloads, with their bytes.
+struct DataNames {
+    std::vector<std::string_view> names;
+    std::vector<std::uint64_t> bytes;
+
+    explicit DataNames(const DelegateSources& sources) {
+        for (const program::NamedData& blob : sources.program.namedData) {
+            add(blob.key, blob.data.size());
+        }
+        for (const auto& file : sources.tensorData) {
+            for (const program::TensorDataEntry& entry : file->entries) {
+                add(entry.name, entry.data.size());
+            }
+        }
+    }
+
+  private:
+    void add(std::string_view name, std::uint64_t size) {
+        names.push_back(name);
+        bytes.push_back(size);
+    }
+};
+
+class Joiner {
+  public:
+    explicit Joiner(const DelegateSources& from)
+        : sources(from), names(from), data(from.program, from.tensorData) {}
+
+    Result<DelegationReport> join() {
+        for (const program::Method& method : sources.program.methods) {
+            if (sources.method.empty() || sources.method == method.name) {
+                ET_ASSIGN(MethodDelegates joined, joinMethod(method));
+                report.methods.push_back(std::move(joined));
+            }
+        }
+        if (report.methods.empty() && !sources.method.empty()) {
+            return core::fail(ErrorCode::NotFound, fmt::format("the program has no method \"{}\"",
+                                                               core::printable(sources.method)));
+        }
+        return std::move(report);
+    }
+
+  private:
+    Result<MethodDelegates> joinMethod(const program::Method& method) {
+        MethodDelegates out{.method = &method};
+        for (const program::Delegate& delegate : method.delegates) {
+            out.delegates.push_back(describe(delegate));
+        }
+        findCalls(method, out.delegates);
+        const detail::MethodView view = viewOf(method);
+        out.recorded = view.graph != nullptr;
+        checkRecord(view, out);
+        detail::HandleResolver resolver(view, nullptr, false, lists, handles);
+        for (DelegateReport& each : out.delegates) {
+            for (DelegateCallSite& call : each.calls) {
+                ET_TRY(resolve(resolver, view, call));
+            }
+        }
+        const bool counted = view.maps != nullptr && view.graph != nullptr;
+        out.operatorSource = counted ? PlacementSource::EdgeGraph : PlacementSource::Instructions;
+        out.operators = placements(method, out.delegates, view.maps, view.graph);
+        if (sources.blocks != nullptr) {
+            const bool only = sources.program.methods.size() == 1 || sources.method == method.name;
+            measure(out, *sources.blocks, only, report.warnings);
+        }
+        return out;
+    }
+
+    /// Methods may share a payload, which is looked at once.
+    DelegateReport describe(const program::Delegate& delegate) {
+        const auto [known, fresh] = described.try_emplace({delegate.payload.data(), delegate.payload.size()});
+        if (fresh) {
+            known->second = look(delegate);
+        } else if (!sameSettings(*known->second.delegate, delegate)) {
+            return look(delegate);
+        }
+        DelegateReport out = known->second;
+        out.delegate = &delegate;
+        return out;
+    }
+
+    static bool sameSettings(const program::Delegate& left, const program::Delegate& right) {
+        const auto same = [](const program::CompileSpec& a, const program::CompileSpec& b) {
+            return a.key == b.key && std::ranges::equal(a.value, b.value);
+        };
+        return left.backend == right.backend &&
+               std::ranges::equal(left.compileSpecs, right.compileSpecs, same);
+    }
+
+    DelegateReport look(const program::Delegate& delegate) const {
+        DelegateReport out{.delegate = &delegate, .format = backends::payloadFormat(delegate.payload)};
+        for (const std::size_t name : backends::namesIn(delegate.payload, names.names)) {
+            out.namedData.push_back({.name = names.names[name], .bytes = names.bytes[name]});
+        }
+        const auto backend = std::ranges::find_if(sources.backends, [&](const executor::Backend* each) {
+            return each->name() == delegate.backend;
+        });
+        if (backend == sources.backends.end()) {
+            out.unknown = "this build does not know the format";
+            return out;
+        }
+        auto graph = (*backend)->describe(delegate, data);
+        if (graph) {
+            out.graph = std::make_shared<const core::ModelGraph>(std::move(*graph));
+        } else {
+            out.unknown = graph.error().toString();
+        }
+        return out;
+    }
+
+    static void findCalls(const program::Method& method, std::vector<DelegateReport>& delegates) {
+        ArgumentSplitter splitter(method);
+        for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
+            const auto& instructions = method.chains[chain].instructions;
+            for (std::size_t i = 0; i < instructions.size(); ++i) {
+                if (const auto* call = std::get_if<program::DelegateCall>(&instructions[i])) {
+                    DelegateCallSite site{.chain = chain,
+                                          .instruction = core::InstructionId(static_cast<std::int32_t>(i))};
+                    splitter.split(call->args, site);
+                    delegates[call->delegate.value].calls.push_back(std::move(site));
+                }
+                splitter.pass(instructions[i]);
+            }
+        }
+    }
+
+    detail::MethodView viewOf(const program::Method& method) const {
+        if (sources.record == nullptr) {
+            return {.name = method.name};
+        }
+        return {.name = method.name,
+                .maps = sources.record->maps(method.name),
+                .graph = sources.record->edgeGraph(method.name)};
+    }
+
+    /// Says so when the record maps instructions, or lists delegates, that the program does not have.
+    void checkRecord(const detail::MethodView& view, const MethodDelegates& method) {
+        if (view.maps == nullptr) {
+            return;
+        }
+        const auto& chains = method.method->chains;
+        const std::size_t count = chains.empty() ? 0 : chains.front().instructions.size();
+        for (const auto& [instruction, entry] : view.maps->debugHandles) {
+            if (instruction.value >= 0 && static_cast<std::size_t>(instruction.value) >= count) {
+                warnOfRecord(view.name, fmt::format("it maps instruction {}, of {} that the program has",
+                                                    instruction.value, count));
+                return;
+            }
+        }
+        for (const auto& [instruction, entry] : view.maps->delegates) {
+            const bool known = std::ranges::any_of(method.delegates, [&](const DelegateReport& each) {
+                return each.delegate->backend == entry.backend &&
+                       std::ranges::contains(each.calls, instruction, &DelegateCallSite::instruction);
+            });
+            if (!known) {
+                warnOfRecord(view.name,
+                             fmt::format("it has a delegate of {} at instruction {}, the program does not",
+                                         core::printable(entry.backend), instruction.value));
+                return;
+            }
+        }
+    }
+
+    void warnOfRecord(std::string_view name, std::string_view difference) {
+        report.warnings.push_back(fmt::format("the record is of another program or method than \"{}\": {}",
+                                              core::printable(name), difference));
+    }
+
+    static Result<> resolve(detail::HandleResolver& resolver, const detail::MethodView& view,
+                            DelegateCallSite& call) {
+        Event event;
+        event.name = detail::delegateCall;
+        event.instruction = call.instruction;
+        ET_TRY(resolver.resolve(event));
+        call.handles.assign(event.handles.begin(), event.handles.end());
+        Block block;
+        block.graph = view.graph;
+        call.nodes = report::nodesOf(block, event);
+        return {};
+    }
+
+    const DelegateSources& sources;
+    DataNames names;
+    executor::ModuleData data;
+    detail::NodeLists lists;
+    detail::HandleLists handles;
+    std::map<std::pair<const std::byte*, std::size_t>, DelegateReport> described;  ///< by payload
+    DelegationReport report;
+};
+
+}  // namespace
+
+Result<DelegationReport> delegatesOf(const DelegateSources& sources) {
+    return Joiner(sources).join();
+}
+
+}  // namespace et::inspector

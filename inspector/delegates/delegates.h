@@ -1,0 +1,105 @@
+#pragma once
+
+#include "backends/payload_facts.h"
+#include "etrecord/record.h"
+#include "inspector/event_blocks.h"
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+#include "runtime/program/program.h"
+#include "runtime/program/tensor_data.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The delegates of a program, joined with what an ETRecord says of them and a trace measured.
+namespace et::inspector {
+
+/// What to join. All of it is borrowed and must outlive the join.
+struct DelegateSources {
+    const program::Program& program;
+    std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
+    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside
+    const etrecord::Record* record = nullptr;              ///< null: none given
+    const EventBlocks* blocks = nullptr;                   ///< null: no trace given
+    std::string_view method{};                             ///< only this one; empty: all
+};
+
+/// One instruction that runs a delegate.
+struct DelegateCallSite {
+    std::size_t chain = 0;
+    core::InstructionId instruction{-1};
+    std::vector<program::ValueId> inputs{};
+    std::vector<program::ValueId> outputs{};
+    std::vector<core::DebugHandle> handles{};    ///< as the record maps the instruction; empty: unknown
+    std::vector<const etrecord::Node*> nodes{};  ///< Edge nodes of the handles, each once
+    std::optional<double> time{};                ///< of one run, in the unit of the blocks
+};
+
+/// Data outside of a payload that it names.
+struct NamedBlob {
+    std::string_view name;
+    std::uint64_t bytes = 0;
+};
+
+struct DelegateReport {
+    const program::Delegate* delegate = nullptr;
+    std::vector<DelegateCallSite> calls{};
+    backends::PayloadFormat format{};
+    std::vector<NamedBlob> namedData{};
+    std::shared_ptr<const core::ModelGraph> graph{};  ///< null: nobody can tell what is inside
+    std::string unknown{};                            ///< then why
+};
+
+/// Where the operators of one name run.
+struct OperatorPlacement {
+    std::string name;
+    std::size_t delegated = 0;
+    std::size_t undelegated = 0;
+    std::size_t either = 0;  ///< several instructions carry the debug handle, delegates and others
+    std::size_t absent = 0;  ///< no instruction carries it: folded into constants, or no work at run time
+
+    [[nodiscard]] std::size_t total() const { return delegated + undelegated + either + absent; }
+};
+
+/// What OperatorPlacement counts.
+enum class PlacementSource : std::uint8_t {
+    EdgeGraph,    ///< nodes of the record's Edge graph
+    Instructions  ///< kernel calls, and nodes inside of the delegates that can be described
+};
+
+/// Where the time of a method went; of one run, in the unit of the blocks.
+struct DelegationTimes {
+    std::size_t runs = 0;
+    double total = 0;
+    double delegated = 0;
+    double undelegated = 0;  ///< kernel calls
+    [[nodiscard]] double other() const { return total - delegated - undelegated; }
+};
+
+struct MethodDelegates {
+    const program::Method* method = nullptr;
+    bool recorded = false;  ///< the record has an Edge graph of the method
+    std::vector<DelegateReport> delegates{};
+    std::vector<OperatorPlacement> operators{};  ///< most frequent first
+    PlacementSource operatorSource = PlacementSource::Instructions;
+    std::optional<DelegationTimes> times{};  ///< nothing: no trace, or it did not run the method
+};
+
+struct DelegationReport {
+    std::vector<MethodDelegates> methods;
+    /// What a user must know: a record or a trace that does not belong to the program.
+    std::vector<std::string> warnings;
+};
+
+/// Errors: NotFound (no such method), Limit (a record that repeats handles beyond all measure). A payload
+/// that cannot be described is no error.
+[[nodiscard]] core::Result<DelegationReport> delegatesOf(const DelegateSources& sources);
+
+}  // namespace et::inspector

@@ -1,0 +1,96 @@
+#include "inspector/tensors/tensor_file.h"
+
+#include "etrecord/torch_archive.h"
+#include "etrecord/zip.h"
+#include "inspector/tensors/npy.h"
+#include "runtime/core/tensor.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+bool startsWith(core::Bytes bytes, std::string_view mark) {
+    return bytes.size() >= mark.size() &&
+           std::string_view(reinterpret_cast<const char*>(bytes.data()), mark.size()) == mark;
+}
+
+Result<std::vector<HostTensor>> readTorch(std::shared_ptr<const core::MappedFile> file,
+                                          std::uint64_t mostBytes) {
+    ET_ASSIGN(etrecord::ZipArchive zip, etrecord::ZipArchive::open(std::move(file)));
+    ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(std::move(zip)));
+    if (archive.tensors().empty()) {
+        return fail(ErrorCode::Format, "expected a tensor, got an archive without any");
+    }
+    std::vector<HostTensor> tensors;
+    for (const etrecord::TorchTensor& found : archive.tensors()) {
+        ET_ASSIGN(std::vector<std::byte> data, archive.read(found, mostBytes));
+        mostBytes -= data.size();
+        tensors.push_back({.dtype = static_cast<core::ScalarType>(found.scalarType),
+                           .sizes = found.sizes,
+                           .dimOrder = {},
+                           .data = std::move(data)});
+    }
+    return tensors;
+}
+
+Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<RawLayout>& raw) {
+    if (!raw) {
+        return fail(ErrorCode::InvalidArgument, "expected a .npy file or a torch archive, got neither");
+    }
+    const auto expected = core::tensorBytes(static_cast<std::int64_t>(raw->dtype), raw->sizes);
+    if (!expected || static_cast<std::uint64_t>(*expected) != bytes.size()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("expected {} bytes of raw {} {}, got {}", expected.value_or(0),
+                                core::scalarTypeName(raw->dtype), core::sizesText(raw->sizes), bytes.size()));
+    }
+    std::vector<HostTensor> tensors;
+    tensors.push_back({.dtype = raw->dtype,
+                       .sizes = {raw->sizes.begin(), raw->sizes.end()},
+                       .dimOrder = {raw->dimOrder.begin(), raw->dimOrder.end()},
+                       .data = {bytes.begin(), bytes.end()}});
+    return tensors;
+}
+
+}  // namespace
+
+Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path,
+                                               const std::optional<RawLayout>& raw, std::uint64_t mostBytes) {
+    constexpr std::string_view zipMark = "PK\x03\x04";
+    constexpr std::string_view pickleMark = "\x80\x02";
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    const auto read = [&]() -> Result<std::vector<HostTensor>> {
+        if (startsWith(file->bytes(), zipMark)) {
+            return readTorch(file, mostBytes);
+        }
+        if (file->bytes().size() > mostBytes) {
+            return fail(ErrorCode::Limit,
+                        fmt::format("{} bytes, at most {} are accepted", file->bytes().size(), mostBytes));
+        }
+        if (isNpy(file->bytes())) {
+            return readNpy(file->bytes()).transform([](HostTensor&& tensor) {
+                std::vector<HostTensor> one;
+                one.push_back(std::move(tensor));
+                return one;
+            });
+        }
+        if (path.extension() == ".pt" && startsWith(file->bytes(), pickleMark)) {
+            return fail(ErrorCode::Unsupported, "written by a torch older than 1.6; save it anew");
+        }
+        return readRaw(file->bytes(), raw);
+    };
+    auto tensors = read();
+    if (!tensors) {
+        return std::unexpected(std::move(tensors).error().in(path.string()));
+    }
+    return tensors;
+}
+
+}  // namespace et::inspector

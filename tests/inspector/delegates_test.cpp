@@ -1,0 +1,248 @@
+// The join of a program's delegates with a record and a trace.
+#include "inspector/delegates/delegates.h"
+
+#include "backends/builtin.h"
+#include "bundled_program/bundle.h"
+#include "tests/inspector/join_support.h"
+#include "tests/support/parse_bytes.h"
+#include "tests/support/program_file.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace et::test {
+namespace {
+
+using inspector::DelegateReport;
+using inspector::DelegateSources;
+using inspector::DelegationReport;
+using inspector::MethodDelegates;
+using inspector::OperatorPlacement;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using ProgramPtr = std::shared_ptr<const program::Program>;
+
+/// add -> delegate -> mul: values 0 and 1 come in, 2 is the sum, 3 the delegate's, 4 the product.
+ProgramSpec sandwich() {
+    MethodSpec method;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 32 * i}});
+    }
+    method.inputs = {0, 1};
+    method.outputs = {4};
+    method.arenas = {0, 160};
+    method.operators = {{"aten::add", "out"}, {"aten::mul", "out"}};
+    method.delegates = {DelegateSpec{.compileSpecs = {{"mode", "fast"}}}};
+    method.instructions = {KernelSpec{.op = 0, .args = {0, 1, 2}},
+                           DelegateCallSpec{.delegate = 0, .args = {0, 2, 3}},
+                           KernelSpec{.op = 1, .args = {3, 1, 4}}};
+    return {.methods = {method}, .inlinePayloads = {"a payload of our own"}};
+}
+
+ProgramPtr programOf(const ProgramSpec& spec) {
+    auto parsed = parseBytes<program::Program>(writeProgram(spec));
+    EXPECT_TRUE(parsed) << parsed.error().toString();
+    return parsed ? *parsed : nullptr;
+}
+
+/// The record of sandwich(): handles 1 to 3, and a node that became no instruction.
+Record recordOfSandwich(std::string_view backend = "DemoBackend", std::int32_t at = 1) {
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph("forward", edgeGraph({"aten.add.Tensor", "aten.sin.default", "aten.mul.Tensor",
+                                              "aten.mul.Tensor", "getitem"}));
+    etrecord::MethodMaps maps = plainMaps(3);
+    maps.delegates[core::InstructionId(at)] = {.backend = std::string(backend), .identifiers = {}};
+    writer.setMaps("forward", maps);
+    return recordOf(writer);
+}
+
+Blocks traceOfSandwich(std::int32_t delegateAt = 1) {
+    etdump::TraceWriter writer;
+    for (int run = 0; run < 2; ++run) {
+        writer.beginRun("Execute");
+        writeKernel(writer, 0, "native_call_add.out");
+        writeDelegateCall(writer, delegateAt);
+        writer.profile("inside", delegated(delegateAt, "inside"), 0, 60);
+        writeKernel(writer, 2, "native_call_mul.out");
+        writeExecute(writer);
+    }
+    return join(traceOf(writer), nullptr, {.target = inspector::TimeScale::Nanoseconds});
+}
+
+DelegationReport report(const DelegateSources& sources) {
+    auto joined = inspector::delegatesOf(sources);
+    EXPECT_TRUE(joined) << joined.error().toString();
+    return joined ? std::move(*joined) : DelegationReport{};
+}
+
+std::vector<std::string> names(const std::vector<OperatorPlacement>& operators) {
+    std::vector<std::string> out;
+    for (const OperatorPlacement& each : operators) {
+        out.push_back(each.name);
+    }
+    return out;
+}
+
+TEST(DelegatesTest, ACallHasItsInputsAndOutputs) {
+    const ProgramPtr program = programOf(sandwich());
+    const DelegationReport joined = report({.program = *program});
+    ASSERT_EQ(joined.methods.size(), 1U);
+    const MethodDelegates& method = joined.methods[0];
+    ASSERT_EQ(method.delegates.size(), 1U);
+    const DelegateReport& delegate = method.delegates[0];
+    EXPECT_EQ(delegate.format.text, "text");
+    EXPECT_FALSE(delegate.graph);
+    EXPECT_THAT(delegate.unknown, HasSubstr("does not know"));
+    ASSERT_EQ(delegate.calls.size(), 1U);
+    EXPECT_EQ(delegate.calls[0].instruction.value, 1);
+    EXPECT_THAT(delegate.calls[0].inputs, ElementsAre(program::ValueId(0), program::ValueId(2)));
+    EXPECT_THAT(delegate.calls[0].outputs, ElementsAre(program::ValueId(3)));
+    EXPECT_THAT(delegate.calls[0].handles, IsEmpty());
+    EXPECT_THAT(joined.warnings, IsEmpty());
+}
+
+TEST(DelegatesTest, APayloadThatIsSharedKeepsItsOwnersApart) {
+    ProgramSpec spec = sandwich();
+    spec.methods.push_back(spec.methods[0]);
+    spec.methods[1].name = "other";
+    spec.methods[1].delegates[0].compileSpecs = {{"mode", "slow"}};
+    const ProgramPtr program = programOf(spec);
+    const DelegationReport joined = report({.program = *program});
+    ASSERT_EQ(joined.methods.size(), 2U);
+    for (const MethodDelegates& method : joined.methods) {
+        EXPECT_EQ(method.delegates[0].delegate, &method.method->delegates[0]);
+        EXPECT_EQ(method.delegates[0].calls.size(), 1U);
+        EXPECT_EQ(method.delegates[0].format.text, "text");
+    }
+}
+
+TEST(DelegatesTest, WithoutARecordKernelCallsAreCounted) {
+    const ProgramPtr program = programOf(sandwich());
+    const MethodDelegates method = report({.program = *program}).methods[0];
+    EXPECT_EQ(method.operatorSource, inspector::PlacementSource::Instructions);
+    EXPECT_THAT(names(method.operators), ElementsAre("aten::add.out", "aten::mul.out"));
+    EXPECT_EQ(method.operators[0].undelegated, 1U);
+    EXPECT_EQ(method.operators[0].delegated, 0U);
+}
+
+TEST(DelegatesTest, ARecordNamesEdgeNodesAndWhereTheyRun) {
+    const ProgramPtr program = programOf(sandwich());
+    const Record record = recordOfSandwich();
+    const DelegationReport joined = report({.program = *program, .record = record.get()});
+    const MethodDelegates& method = joined.methods[0];
+    const inspector::DelegateCallSite& call = method.delegates[0].calls[0];
+    EXPECT_THAT(call.handles, ElementsAre(core::DebugHandle(2)));
+    ASSERT_EQ(call.nodes.size(), 1U);
+    EXPECT_EQ(call.nodes[0]->op, "aten.sin.default");
+    EXPECT_THAT(names(method.operators),
+                ElementsAre("aten.mul.Tensor", "aten.add.Tensor", "aten.sin.default"));
+    EXPECT_EQ(method.operators[0].undelegated, 1U);
+    EXPECT_EQ(method.operators[0].absent, 1U);
+    EXPECT_EQ(method.operators[2].delegated, 1U);
+    EXPECT_THAT(joined.warnings, IsEmpty());
+}
+
+TEST(DelegatesTest, AStrangersRecordIsToldOf) {
+    const ProgramPtr program = programOf(sandwich());
+    const Record elsewhere = recordOfSandwich("DemoBackend", 2);
+    EXPECT_THAT(report({.program = *program, .record = elsewhere.get()}).warnings,
+                ElementsAre(HasSubstr("instruction 2")));
+    const Record other = recordOfSandwich("OtherBackend");
+    EXPECT_THAT(report({.program = *program, .record = other.get()}).warnings,
+                ElementsAre(HasSubstr("OtherBackend")));
+}
+
+TEST(DelegatesTest, TimesAddUp) {
+    const ProgramPtr program = programOf(sandwich());
+    const Blocks blocks = traceOfSandwich();
+    const DelegationReport joined = report({.program = *program, .blocks = blocks.get()});
+    const MethodDelegates& method = joined.methods[0];
+    ASSERT_TRUE(method.times);
+    EXPECT_EQ(method.times->runs, 2U);
+    EXPECT_DOUBLE_EQ(method.times->total, 1000);
+    EXPECT_DOUBLE_EQ(method.times->delegated, 100);
+    EXPECT_DOUBLE_EQ(method.times->undelegated, 22);
+    EXPECT_DOUBLE_EQ(method.times->other(), 878);
+    EXPECT_DOUBLE_EQ(method.delegates[0].calls[0].time.value_or(0), 100);
+    EXPECT_THAT(joined.warnings, IsEmpty());
+}
+
+TEST(DelegatesTest, AStrangersTraceIsToldOfAndMeasuresNothing) {
+    const ProgramPtr program = programOf(sandwich());
+    const Blocks blocks = traceOfSandwich(0);
+    const DelegationReport joined = report({.program = *program, .blocks = blocks.get()});
+    EXPECT_FALSE(joined.methods[0].times);
+    EXPECT_THAT(joined.warnings, ElementsAre(HasSubstr("where the program has")));
+}
+
+TEST(DelegatesTest, OnlyTheMethodThatIsAskedFor) {
+    const ProgramPtr program = programOf(sandwich());
+    EXPECT_EQ(report({.program = *program, .method = "forward"}).methods.size(), 1U);
+    const auto none = inspector::delegatesOf({.program = *program, .method = "backward"});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, core::ErrorCode::NotFound);
+}
+
+ProgramPtr realProgram(const std::string& name) {
+    auto bundle = bundled_program::Bundle::open(sharedData() / ("programs/" + name + ".bpte"));
+    EXPECT_TRUE(bundle) << bundle.error().toString();
+    auto parsed = program::Program::parse((*bundle)->file, (*bundle)->program);
+    EXPECT_TRUE(parsed) << parsed.error().toString();
+    return *parsed;
+}
+
+/// The handle that XNNPACK's compiler wrote for a node is one of those of the delegate's instruction, and
+/// names a node of the Edge graph.
+TEST(DelegatesTest, HandlesInPayloadsAreThoseOfTheRecord) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* name :
+         {"mobilenet_v2_small/xnnpack", "mobilenet_v2_small/xnnpack_q8", "bert_tiny/xnnpack"}) {
+        SCOPED_TRACE(name);
+        const ProgramPtr program = realProgram(name);
+        const auto record =
+            etrecord::Record::open(sharedData() / ("programs/" + std::string(name) + ".etrecord"));
+        ASSERT_TRUE(record) << record.error().toString();
+        const DelegationReport joined =
+            report({.program = *program, .backends = backends::builtin(), .record = record->get()});
+        EXPECT_THAT(joined.warnings, IsEmpty());
+        std::size_t handles = 0;
+        for (const DelegateReport& delegate : joined.methods[0].delegates) {
+            ASSERT_TRUE(delegate.graph) << delegate.unknown;
+            for (const core::GraphNode& node : delegate.graph->nodes()) {
+                for (const core::DebugHandle handle : node.debugHandles) {
+                    EXPECT_TRUE(std::ranges::contains(delegate.calls[0].handles, handle)) << node.name;
+                    EXPECT_FALSE((*record)->edgeGraph("forward")->nodesOf(handle).empty()) << node.name;
+                    ++handles;
+                }
+            }
+        }
+        EXPECT_GT(handles, 10U);
+    }
+}
+
+TEST(DelegatesTest, RealTimesAddUp) {
+    ET_NEEDS_SHARED_DATA();
+    const ProgramPtr program = realProgram("mobilenet_v2_small/xnnpack_q8");
+    const auto trace = etdump::Trace::open(sharedData() / "traces/mobilenet_v2_small_xnnpack_q8/trace.etdp");
+    ASSERT_TRUE(trace) << trace.error().toString();
+    const Blocks blocks = join(*trace);
+    const DelegationReport joined =
+        report({.program = *program, .backends = backends::builtin(), .blocks = blocks.get()});
+    EXPECT_THAT(joined.warnings, IsEmpty());
+    const MethodDelegates& method = joined.methods[0];
+    ASSERT_TRUE(method.times);
+    double sum = 0;
+    for (const DelegateReport& delegate : method.delegates) {
+        sum += delegate.calls[0].time.value_or(0);
+    }
+    EXPECT_NEAR(sum, method.times->delegated, 1e-9);
+    EXPECT_GT(method.times->delegated, 0.5 * method.times->total);
+    EXPECT_GE(method.times->other(), 0);
+}
+
+}  // namespace
+}  // namespace et::test
