@@ -60,6 +60,10 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     std::vector<std::unique_ptr<Verb>> verbs;
     verbs.push_back(makeTableVerb());
     verbs.push_back(makeInfoVerb());
+    verbs.push_back(makeRunVerb());
+    verbs.push_back(makeBenchVerb());
+    verbs.push_back(makeDelegatesVerb());
+    verbs.push_back(makeVerifyVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
     verbs.push_back(makeCompletionsVerb());

@@ -9,9 +9,11 @@ namespace et::cli {
 /// What the process tells its caller; part of the interface, as scripts depend on it.
 enum class ExitCode : std::uint8_t {
     Fine = 0,
-    CheckFailed = 1,  ///< the files were read, and something that was asked of them does not hold
-    Usage = 2,        ///< the command line is wrong
-    Unreadable = 3,   ///< a file cannot be read or written
+    CheckFailed = 1,    ///< the files were read, and something that was asked of them does not hold
+    Usage = 2,          ///< the command line is wrong
+    Unreadable = 3,     ///< a file cannot be read or written, or a program does not run
+    Interrupted = 130,  ///< SIGINT (Ctrl-C); what was done is kept
+    Terminated = 143,   ///< SIGTERM
 };
 
 /// What each exit code means, for the help texts.
@@ -23,7 +25,9 @@ inline constexpr ExitCodeFacts exitCodes[] = {
     {ExitCode::Fine, "everything went well"},
     {ExitCode::CheckFailed, "a check failed"},
     {ExitCode::Usage, "the command line is wrong"},
-    {ExitCode::Unreadable, "a file cannot be read or written"},
+    {ExitCode::Unreadable, "a file cannot be read or written, or a program does not run"},
+    {ExitCode::Interrupted, "interrupted (Ctrl-C); what was done is kept"},
+    {ExitCode::Terminated, "terminated; what was done is kept"},
 };
 
 /// The exit code of a failure.

@@ -1,8 +1,9 @@
 #include "app/samples/sample_set.h"
 
-#include "app/samples/conv_net/record.h"
-#include "app/samples/conv_net/trace.h"
-#include "app/samples/conv_net/values.h"
+#include "app/samples/net_program.h"
+#include "app/samples/net_record.h"
+#include "app/samples/net_run.h"
+#include "app/samples/nets/nets.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,11 +17,42 @@
 namespace et::samples {
 namespace {
 
-constexpr std::array samples{
-    SampleFacts{.name = "conv_net",
-                .description = "convolution, relu, a delegated gate, linear, softmax: 10 runs, debug data; "
-                               "times made up, not measured"},
+/// What a set is made from.
+struct Sample {
+    SampleFacts facts;
+    Net (*net)();
+    RunOptions run;
 };
+
+constexpr std::int64_t smallClasses = 10;
+constexpr std::int64_t smallSize = 96;
+constexpr double smallWidth = 0.35;
+
+constexpr std::array samples{
+    Sample{.facts = {.name = "add_mul", .description = "a @ x + b * x on 4x4 matrices"},
+           .net = &addMulNet,
+           .run = {}},
+    Sample{.facts = {.name = "conv_net",
+                     .description =
+                         "two convolutions with batch norm, pooling, linear, softmax: 3x16x16 to 10 classes"},
+           .net = &convNet,
+           .run = {}},
+    Sample{
+        .facts = {.name = "mobilenet_v2_small",
+                  .description = "MobileNetV2 of width 0.35: 3x96x96 to 10 classes"},
+        .net = [] { return mobileNetV2({.width = smallWidth, .size = smallSize, .classes = smallClasses}); },
+        .run = {.executions = 3}},  // each logs six megabytes
+    // Here the intermediate values of one execution would be a hundred.
+    Sample{.facts = {.name = "mobilenet_v2", .description = "MobileNetV2: 3x224x224 to 1000 classes"},
+           .net = [] { return mobileNetV2({}); },
+           .run = {.cases = 2, .debugLevel = core::DebugLevel::Outputs}},
+};
+
+constexpr auto factsOfAll = [] {
+    std::array<SampleFacts, samples.size()> facts;
+    std::ranges::transform(samples, facts.begin(), &Sample::facts);
+    return facts;
+}();
 
 core::Result<> writeFile(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
     std::ofstream stream(path, std::ios::binary | std::ios::trunc);
@@ -36,26 +68,33 @@ core::Result<> writeFile(const std::filesystem::path& path, const std::vector<st
 }  // namespace
 
 std::span<const SampleFacts> sampleFacts() {
-    return samples;
+    return factsOfAll;
 }
 
 std::vector<std::string_view> sampleNames() {
-    std::vector<std::string_view> names(samples.size());
-    std::ranges::transform(samples, names.begin(), &SampleFacts::name);
+    std::vector<std::string_view> names(factsOfAll.size());
+    std::ranges::transform(factsOfAll, names.begin(), &SampleFacts::name);
     return names;
 }
 
 core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
-    if (std::ranges::find(samples, name, &SampleFacts::name) == samples.end()) {
+    const auto nameOf = [](const Sample& sample) { return sample.facts.name; };
+    const auto* const sample = std::ranges::find(samples, name, nameOf);
+    if (sample == samples.end()) {
         return core::fail(core::ErrorCode::NotFound,
                           fmt::format("no sample \"{}\": there is {}", name, fmt::join(sampleNames(), ", ")));
     }
-    ET_ASSIGN(conv_net::TraceFiles traced, conv_net::makeTrace(conv_net::computeValues()));
-    ET_ASSIGN(std::vector<std::byte> record, conv_net::makeRecord());
+    const Net net = sample->net();
+    ET_ASSIGN(std::vector<std::byte> program, makeProgram(net));
+    ET_ASSIGN(NetRun run, runNet(net, program, sample->run));
+    ET_ASSIGN(std::vector<std::byte> bundle, makeBundle(net, program, run.cases));
+    ET_ASSIGN(std::vector<std::byte> record, makeRecord(net));
     std::vector<SampleFile> files;
-    files.push_back({.name = fmt::format("{}.etdp", name), .bytes = std::move(traced.trace)});
-    files.push_back({.name = fmt::format("{}_debug.bin", name), .bytes = std::move(traced.debugBuffer)});
+    files.push_back({.name = fmt::format("{}.pte", name), .bytes = std::move(program)});
+    files.push_back({.name = fmt::format("{}.bpte", name), .bytes = std::move(bundle)});
     files.push_back({.name = fmt::format("{}.etrecord", name), .bytes = std::move(record)});
+    files.push_back({.name = fmt::format("{}.etdp", name), .bytes = std::move(run.trace)});
+    files.push_back({.name = fmt::format("{}_debug.bin", name), .bytes = std::move(run.debugBuffer)});
     return files;
 }
 

@@ -26,13 +26,14 @@ struct SampleFacts {
 [[nodiscard]] std::span<const SampleFacts> sampleFacts();
 [[nodiscard]] std::vector<std::string_view> sampleNames();
 
-/// The files of a set: NAME.etdp, NAME_debug.bin, NAME.etrecord. The same bytes each time. Times in it are
-/// made up by a model of cost, and the trace says so in its first event. Errors: NotFound (the message lists
-/// what there is).
+/// The files of a set, which belong together: NAME.pte, NAME.bpte, NAME.etrecord, NAME.etdp and
+/// NAME_debug.bin (what the trace logged). The trace is of the program's own run on this machine, just now;
+/// program and record are the same bytes each time, and so are the inputs in the bundled program; its
+/// expected outputs are what this machine computed. Errors: NotFound (the message lists what there is).
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name);
 
 /// Writes the files of a set into `directory`, which is made if it is not there, over files of the same
-/// names. Returns their paths, the trace first. Errors: NotFound, Io.
+/// names. Returns their paths, the program first. Errors: NotFound, Io.
 [[nodiscard]] core::Result<std::vector<std::filesystem::path>> writeSampleSet(
     std::string_view name, const std::filesystem::path& directory);
 

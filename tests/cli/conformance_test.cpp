@@ -1,6 +1,6 @@
 #include "runtime/core/scalar_type.h"
 #include "tests/cli/process.h"
-#include "tests/cli/scratch_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "app/cli/output_file.h"
-#include "tests/cli/scratch_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 #include "tests/cli/transcript.h"
 
-#include "app/samples/sample_set.h"
-#include "tests/cli/scratch_folder.h"
 #include "tests/support/program_file.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/synthetic_set/synthetic_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <span>
 
 namespace et::test {
 namespace {
@@ -30,15 +32,79 @@ void writeBytes(const fs::path& path, const std::vector<std::byte>& bytes) {
     writeText(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// What every transcript finds in its folder: the sample, and files that are wrong in different ways.
+/// A program that hands a float32 tensor of 2x3 to an operator of namespace "my", which only a plugin has.
+ProgramSpec pluginProgram(const std::string& name) {
+    MethodSpec method;
+    for (const std::uint64_t offset : {0U, 32U}) {
+        method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = offset}});
+    }
+    method.inputs = {0};
+    method.outputs = {1};
+    method.operators = {{"my::" + name, "out"}};
+    method.instructions = {KernelSpec{.op = 0, .args = {0, 1}}};
+    return {.methods = {method}};
+}
+
+/// A program that adds, and hands the sum to a delegate of a backend that nobody has.
+ProgramSpec delegatedProgram() {
+    MethodSpec method = addMethod();
+    method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 96}});
+    method.arenas = {0, 128};
+    method.outputs = {4};
+    method.delegates = {
+        DelegateSpec{.compileSpecs = {{"mode", "fast"}, {"level", std::string("\x04\0", 2)}}}};
+    method.instructions.emplace_back(DelegateCallSpec{.delegate = 0, .args = {2, 4}});
+    return {.methods = {method}, .inlinePayloads = {std::string("\x08\0\0\0TOSA\0\0\0\0", 12)}};
+}
+
+/// A program without an end.
+ProgramSpec endlessProgram() {
+    MethodSpec method;
+    method.values = {false};
+    method.outputs = {0};
+    method.instructions = {JumpSpec{.condition = 0, .destination = 0}};
+    return {.methods = {method}};
+}
+
+/// Bytes of float32 numbers.
+BundledTensorSpec tensorOf(std::vector<float> numbers) {
+    const auto bytes = std::as_bytes(std::span(numbers));
+    return {.sizes = {2, 3}, .dimOrder = {0, 1}, .data = {bytes.begin(), bytes.end()}};
+}
+
+/// A program of pluginProgram() with a case that takes these numbers and expects those.
+std::vector<std::byte> pluginBundle(const std::string& name,
+                                    const std::vector<std::vector<float>>& expected) {
+    CaseSpec tested{.inputs = {tensorOf({-1, 0, 3, 5.5, 6, 9})}, .outputs = {}};
+    for (const std::vector<float>& each : expected) {
+        tested.outputs.emplace_back(tensorOf(each));
+    }
+    return writeBundle({.suites = {{"forward", {tested}}}, .program = writeProgram(pluginProgram(name))});
+}
+
+/// What every transcript finds in its folder: the set with made-up times, and files that are wrong in
+/// different ways.
 void fillFolder(const fs::path& folder) {
-    const auto written = samples::writeSampleSet("conv_net", folder);
+    const auto written = synthetic::writeSet(folder);
     ASSERT_TRUE(written) << written.error().toString();
     const std::string trace = readText(folder / "conv_net.etdp");
     writeText(folder / "cut.etdp", std::string_view(trace).substr(0, trace.size() / 2));
     writeText(folder / "noise.bin", "neither of the formats\n");
     writeText(folder / "empty.pte", "");
     writeBytes(folder / "add.pte", writeProgram(addProgram()));
+    writeBytes(folder / "delegated.pte", writeProgram(delegatedProgram()));
+    writeBytes(folder / "relu6.pte", writeProgram(pluginProgram("relu6")));
+    writeBytes(folder / "endless.pte", writeProgram(endlessProgram()));
+    fs::create_directory(folder / "cases");
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    writeBytes(folder / "cases/right.bpte", pluginBundle("relu6", {{0, 0, 3, 5.5, 6, 6}}));
+    writeBytes(folder / "cases/wrong.bpte", pluginBundle("relu6", {{0, 0, 3.25, 5.5, nan, 6}}));
+    writeBytes(folder / "cases/extra.bpte",
+               pluginBundle("relu6", {{0, 0, 3, 5.5, 6, 6}, {0, 0, 0, 0, 0, 0}}));
+    writeBytes(folder / "crash.bpte", pluginBundle("crash", {{0, 0, 0, 0, 0, 0}}));
+    writeBytes(folder / "hang.bpte", pluginBundle("hang", {{0, 0, 0, 0, 0, 0}}));
+    fs::create_symlink(ET_FAULTS_PLUGIN, folder / "faults.so");
+    fs::create_symlink(ET_RELU6_PLUGIN, folder / "relu6.so");
     writeBytes(folder / "add.bpte", writeBundle({
                                         .suites = {{"forward",
                                                     {{.inputs = {BundledTensorSpec{}, std::int64_t{3}},

@@ -1,168 +1,201 @@
-// The sample sets: they read, belong together and say that they are made up.
+// The sample sets: their files read, belong together, and hold what the nets compute.
 #include "app/samples/sample_set.h"
 
-#include "app/samples/conv_net/operators.h"
-#include "app/samples/conv_net/trace.h"
-#include "app/samples/conv_net/values.h"
+#include "bundled_program/bundle.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/event_blocks.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/program/program.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 namespace et::samples {
 namespace {
 
+using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
 std::shared_ptr<const core::MappedFile> inMemory(const SampleFile& file) {
     return core::MappedFile::fromMemory(file.bytes, file.name);
 }
 
-std::shared_ptr<const etdump::Trace> convNetTrace() {
-    return etdump::Trace::parse(inMemory(makeSampleSet("conv_net").value()[0])).value();
-}
-
-/// The floats of a logged tensor.
-std::vector<float> logged(const etdump::Trace& trace, etdump::EventIndex event,
-                          const std::vector<std::byte>& buffer) {
-    const auto& tensor = std::get<etdump::DebugTensor>(trace.debugValue(event).value);
-    const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value();
-    std::vector<float> values(static_cast<std::size_t>(bytes) / sizeof(float));
-    EXPECT_LE(tensor.offset + bytes, static_cast<std::int64_t>(buffer.size()));
-    std::memcpy(values.data(), buffer.data() + tensor.offset, static_cast<std::size_t>(bytes));
-    return values;
-}
-
-TEST(SampleSet, EachSetIsWrittenAndReads) {
-    const auto folder = std::filesystem::path(testing::TempDir()) / "et_samples" / "new";
-    for (const std::string_view name : sampleNames()) {
-        SCOPED_TRACE(name);
-        const auto paths = writeSampleSet(name, folder);
-        ASSERT_TRUE(paths) << paths.error().toString();
-        ASSERT_EQ(paths->size(), 3U);
-        EXPECT_EQ((*paths)[0], folder / (std::string(name) + ".etdp"));
-        EXPECT_TRUE(etdump::Trace::open((*paths)[0]));
-        EXPECT_EQ((*paths)[1], folder / (std::string(name) + "_debug.bin"));
-        EXPECT_TRUE(etrecord::Record::open((*paths)[2]));
-        EXPECT_EQ(test::readBytes((*paths)[1]), makeSampleSet(name).value()[1].bytes);
+/// A set, made once and read.
+struct ReadSet {
+    explicit ReadSet(std::string_view name) {
+        auto made = makeSampleSet(name);
+        EXPECT_TRUE(made) << made.error().toString();
+        files = *made;
+        program = program::Program::parse(inMemory(files.at(0))).value();
+        bundle = bundled_program::Bundle::parse(inMemory(files.at(1))).value();
+        record = etrecord::Record::parse(inMemory(files.at(2))).value();
+        trace = etdump::Trace::parse(inMemory(files.at(3))).value();
     }
+
+    std::vector<SampleFile> files;
+    std::shared_ptr<const program::Program> program;
+    std::shared_ptr<const bundled_program::Bundle> bundle;
+    std::shared_ptr<const etrecord::Record> record;
+    std::shared_ptr<const etdump::Trace> trace;
+};
+
+const ReadSet& setOf(std::string_view name) {
+    static std::map<std::string_view, ReadSet> sets;
+    return sets.try_emplace(name, name).first->second;
+}
+
+std::vector<float> floatsOf(const bundled_program::BundledValue& value) {
+    const auto& tensor = std::get<bundled_program::BundledTensor>(value);
+    std::vector<float> numbers(tensor.data.size() / sizeof(float));
+    std::memcpy(numbers.data(), tensor.data.data(), tensor.data.size());
+    return numbers;
+}
+
+TEST(SampleSet, IsWrittenIntoANewFolder) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "et_samples" / "new";
+    const auto paths = writeSampleSet("add_mul", folder);
+    ASSERT_TRUE(paths) << paths.error().toString();
+    EXPECT_THAT(*paths,
+                ElementsAre(folder / "add_mul.pte", folder / "add_mul.bpte", folder / "add_mul.etrecord",
+                            folder / "add_mul.etdp", folder / "add_mul_debug.bin"));
+    EXPECT_EQ(test::readBytes((*paths)[0]), setOf("add_mul").files[0].bytes);
     std::filesystem::remove_all(folder.parent_path());
 }
 
-TEST(SampleSet, IsTheSameEachTime) {
-    const auto first = makeSampleSet("conv_net").value();
-    const auto second = makeSampleSet("conv_net").value();
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        EXPECT_EQ(first[i].bytes, second[i].bytes) << first[i].name;
-    }
+TEST(SampleSet, ProgramAndRecordAreTheSameEachTime) {
+    const auto again = makeSampleSet("conv_net").value();
+    EXPECT_EQ(setOf("conv_net").files[0].bytes, again[0].bytes);
+    EXPECT_EQ(setOf("conv_net").files[1].bytes, again[1].bytes);
+    EXPECT_EQ(setOf("conv_net").files[2].bytes, again[2].bytes);
 }
 
 TEST(SampleSet, AStrangerGetsTheListAndAFolderThatCannotBeAReason) {
-    EXPECT_EQ(makeSampleSet("resnet").error().toString(), "no sample \"resnet\": there is conv_net");
-    const auto refused = writeSampleSet("conv_net", "/proc/nowhere");
+    EXPECT_EQ(makeSampleSet("resnet").error().toString(),
+              "no sample \"resnet\": there is add_mul, conv_net, mobilenet_v2_small, mobilenet_v2");
+    const auto refused = writeSampleSet("add_mul", "/proc/nowhere");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, core::ErrorCode::Io);
 }
 
-TEST(ConvNet, TheTraceSaysFirstThatItIsMadeUp) {
-    const auto trace = convNetTrace();
-    EXPECT_THAT(std::string(trace->text(trace->events().name[0])), HasSubstr("SYNTHETIC"));
-    EXPECT_EQ(trace->events().start[0], trace->events().end[0]);
+class EachSet : public testing::TestWithParam<std::string_view> {
+  protected:
+    const ReadSet& set = setOf(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Samples, EachSet, testing::ValuesIn(sampleNames()),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_P(EachSet, TheBundleHoldsTheProgram) {
+    EXPECT_TRUE(std::ranges::equal(set.bundle->program, set.program->bytes));
+    const auto* suite = set.bundle->findSuite("forward");
+    ASSERT_NE(suite, nullptr);
+    ASSERT_GE(suite->cases.size(), 2U);
+    EXPECT_EQ(suite->cases[0].inputs.size(), set.program->methods[0].inputs.size());
+    EXPECT_NE(floatsOf(suite->cases[0].expectedOutputs[0]), floatsOf(suite->cases[1].expectedOutputs[0]));
 }
 
-TEST(ConvNet, HasALoadingRunAndTenAlikeExecutions) {
-    const auto trace = convNetTrace();
-    ASSERT_EQ(trace->runs().size(), 11U);
-    const etdump::Run& first = trace->runs()[1];
-    for (const etdump::Run& run : trace->runs().subspan(1)) {
-        EXPECT_EQ(trace->text(run.name), "Execute");
-        ASSERT_EQ(run.eventCount, first.eventCount);
-        for (etdump::EventIndex i = 0; i < run.eventCount; ++i) {
-            EXPECT_EQ(trace->events().name[run.firstEvent + i], trace->events().name[first.firstEvent + i]);
+/// Every instruction is mapped to a handle of a node of its own operator.
+TEST_P(EachSet, TheRecordMapsEveryInstructionOfTheProgram) {
+    const auto& method = set.program->methods[0];
+    const auto& instructions = method.chains[0].instructions;
+    const etrecord::MethodMaps* maps = set.record->maps("forward");
+    const etrecord::ExportedGraph* graph = set.record->edgeGraph("forward");
+    ASSERT_NE(maps, nullptr);
+    ASSERT_NE(graph, nullptr);
+    EXPECT_EQ(maps->debugHandles.size(), instructions.size());
+    for (const auto& [instruction, entry] : maps->debugHandles) {
+        const auto& call =
+            std::get<program::KernelCall>(instructions.at(static_cast<std::size_t>(instruction.value)));
+        std::vector<std::string> operators;
+        for (const etrecord::NodeIndex node : graph->nodesOf(entry.handles.at(0))) {
+            // "aten.mean.dim" -> "aten::mean"
+            const std::string& op = graph->nodes[node].op;
+            operators.push_back("aten::" + op.substr(5, op.find('.', 5) - 5));
         }
+        EXPECT_THAT(operators, Contains(method.op(call.op).name));
     }
 }
 
-TEST(ConvNet, InnerEventsLieWithinOuterOnes) {
-    const auto trace = convNetTrace();
-    const etdump::EventColumns& events = trace->events();
-    for (const etdump::Run& run : trace->runs()) {
-        std::uint64_t lastEnd = 0;
-        std::uint64_t earliest = ~std::uint64_t{0};
-        for (etdump::EventIndex i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
-            if (events.kind[i] == etdump::EventKind::Profile) {
-                EXPECT_GE(events.end[i], lastEnd);  // appended as they end
-                lastEnd = events.end[i];
-                earliest = std::min(earliest, events.start[i]);
-            }
-        }
-        // The last one is the whole method, or the whole load.
-        const auto whole = static_cast<etdump::EventIndex>(run.firstEvent + run.eventCount -
-                                                           (trace->text(run.name) == "Execute" ? 2 : 1));
-        EXPECT_EQ(events.start[whole], earliest);
-    }
-}
-
-TEST(ConvNet, TheOutputIsADistributionThatTheNetComputes) {
-    const auto files = makeSampleSet("conv_net").value();
-    const auto trace = convNetTrace();
-    const auto last = static_cast<etdump::EventIndex>(trace->eventCount() - 1);
-    EXPECT_TRUE(trace->debugValue(last).programOutput);
-    const std::vector<float> output = logged(*trace, last, files[1].bytes);
-    EXPECT_EQ(output.size(), 10U);
-    EXPECT_NEAR(std::accumulate(output.begin(), output.end(), 0.0), 1.0, 1e-5);
-    EXPECT_EQ(output, conv_net::computeValues()["aten__softmax_default"].elements);
-}
-
-TEST(ConvNet, StackTracesNameTheLinesOfTheNet) {
-    const auto ops = conv_net::operators();
-    const auto op = [&](std::string_view node) {
-        return *std::ranges::find(ops, node, &conv_net::Operator::node);
-    };
-    EXPECT_EQ(conv_net::stackTrace(op("aten_relu_default")),
-              "File \"conv_net.py\", line 18, in forward\n    x = torch.relu(self.conv(x))");
-    EXPECT_EQ(conv_net::stackTrace(op("aten_sigmoid_default")),
-              "File \"conv_net.py\", line 19, in forward\n    x = self.gate(x)\n"
-              "  File \"conv_net.py\", line 7, in forward\n    return x * torch.sigmoid(x)");
-}
-
-TEST(ConvNet, TheRecordBelongsToTheTrace) {
-    const auto files = makeSampleSet("conv_net").value();
-    const auto record = etrecord::Record::parse(inMemory(files[2])).value();
-    const auto blocks = inspector::EventBlocks::build(convNetTrace(), record, inMemory(files[1]));
+TEST_P(EachSet, TheTraceBelongsToTheRecord) {
+    const auto blocks = inspector::EventBlocks::build(set.trace, set.record, inMemory(set.files[4]));
     ASSERT_TRUE(blocks) << blocks.error().toString();
-    EXPECT_THAT((*blocks)->warnings(), ElementsAre());
+    EXPECT_THAT((*blocks)->warnings(), IsEmpty());
     ASSERT_EQ((*blocks)->blocks().size(), 2U);
-    const inspector::Block& loading = (*blocks)->blocks()[0];
-    EXPECT_THAT(inspector::opTypes(loading, loading.events[0]), ElementsAre());  // the note is no operator
     const inspector::Block& execute = (*blocks)->blocks()[1];
     EXPECT_EQ(execute.method, "forward");
-    EXPECT_EQ(execute.runs.size(), 10U);
+    EXPECT_EQ(execute.runs.size(), set.trace->runs().size() - 1);
+    std::size_t kernels = 0;
+    for (const inspector::Event& event : execute.events) {
+        if (event.name.starts_with("native_call_")) {
+            ++kernels;
+            EXPECT_THAT(inspector::opTypes(execute, event), Not(IsEmpty())) << event.name;
+        }
+    }
+    EXPECT_EQ(kernels, set.program->methods[0].chains[0].instructions.size());
+}
 
-    const auto event = [&](std::string_view name) -> const inspector::Event& {
-        const auto found = std::ranges::find(execute.events, name, &inspector::Event::name);
-        EXPECT_NE(found, execute.events.end()) << name;
-        return *found;
-    };
-    const inspector::Event& delegated = event("aten_mul_tensor_1");
-    EXPECT_TRUE(delegated.delegated);
-    EXPECT_EQ(delegated.backend, "SampleBackend");
-    EXPECT_EQ(delegated.handleSource, inspector::HandleSource::DelegateMap);
-    EXPECT_THAT(inspector::opTypes(execute, delegated), ElementsAre("aten.mul.Tensor"));
-    EXPECT_THAT(inspector::opTypes(execute, event("native_call_convolution.out")),
-                ElementsAre("aten.convolution.default"));
-    EXPECT_THAT(inspector::opTypes(execute, event("native_call_addmm.out")),
-                ElementsAre("aten.permute_copy.default", "aten.addmm.default"));
-    EXPECT_EQ(event("native_call_relu.out").samples.size(), 10U);
+/// The last value that the trace logs is the output that the bundled program expects.
+TEST_P(EachSet, TheTraceLoggedWhatTheBundleExpects) {
+    std::vector<float> logged;
+    for (etdump::EventIndex i = 0; i < set.trace->eventCount(); ++i) {
+        if (set.trace->events().kind[i] != etdump::EventKind::Debug ||
+            !set.trace->debugValue(i).programOutput) {
+            continue;
+        }
+        const auto& tensor = std::get<etdump::DebugTensor>(set.trace->debugValue(i).value);
+        const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value();
+        const auto& buffer = set.files[4].bytes;
+        ASSERT_LE(tensor.offset + bytes, static_cast<std::int64_t>(buffer.size()));
+        logged.resize(static_cast<std::size_t>(bytes) / sizeof(float));
+        std::memcpy(logged.data(), buffer.data() + tensor.offset, static_cast<std::size_t>(bytes));
+    }
+    EXPECT_EQ(logged, floatsOf(set.bundle->findSuite("forward")->cases[0].expectedOutputs[0]));
+}
+
+TEST_P(EachSet, ActivationsKeepTheirSize) {
+    for (const auto& test : set.bundle->findSuite("forward")->cases) {
+        const std::vector<float> output = floatsOf(test.expectedOutputs[0]);
+        EXPECT_THAT(output, Each(testing::Truly([](float number) { return std::isfinite(number); })));
+        const auto [least, most] = std::ranges::minmax(output);
+        EXPECT_GT(most - least, 1e-3F);
+        EXPECT_LT(most - least, 100.0F);
+    }
+}
+
+/// Computed here once more, element by element.
+TEST(AddMul, TheBundleExpectsTheProductAndTheSum) {
+    for (const auto& test : setOf("add_mul").bundle->findSuite("forward")->cases) {
+        const std::vector<float> a = floatsOf(test.inputs.at(0));
+        const std::vector<float> x = floatsOf(test.inputs.at(1));
+        const std::vector<float> b = floatsOf(test.inputs.at(2));
+        const std::vector<float> output = floatsOf(test.expectedOutputs.at(0));
+        ASSERT_EQ(output.size(), 16U);
+        for (std::size_t at = 0; at < 16; ++at) {
+            double wanted = double{b[at]} * double{x[at]};
+            for (std::size_t k = 0; k < 4; ++k) {
+                wanted += double{a[at / 4 * 4 + k]} * double{x[k * 4 + at % 4]};
+            }
+            EXPECT_NEAR(output[at], wanted, 1e-5) << at;
+        }
+    }
+}
+
+TEST(ConvNet, TheOutputIsADistribution) {
+    for (const auto& test : setOf("conv_net").bundle->findSuite("forward")->cases) {
+        const std::vector<float> output = floatsOf(test.expectedOutputs[0]);
+        EXPECT_EQ(output.size(), 10U);
+        EXPECT_NEAR(std::accumulate(output.begin(), output.end(), 0.0), 1.0, 1e-5);
+    }
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "tests/studio/studio_fixture.h"
 
-#include "app/samples/sample_set.h"
 #include "app/studio/session_files.h"
 #include "etdump/writer.h"
+#include "tests/support/synthetic_set/synthetic_set.h"
 
 #include <fstream>
 #include <string>
@@ -46,7 +46,7 @@ std::filesystem::path StudioTest::write(std::string_view name, const std::vector
 }
 
 inspector::SessionFiles StudioTest::sample() const {
-    const auto paths = samples::writeSampleSet("conv_net", folder());
+    const auto paths = synthetic::writeSet(folder());
     EXPECT_TRUE(paths) << paths.error().toString();
     const auto files = inspector::Session::sort(*paths);
     EXPECT_TRUE(files) << files.error().toString();

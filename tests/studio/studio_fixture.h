@@ -23,7 +23,7 @@ class StudioTest : public testing::Test {
     [[nodiscard]] std::filesystem::path write(std::string_view name,
                                               const std::vector<std::byte>& content) const;
 
-    /// The project's own sample: its trace, debug buffer and record.
+    /// A set whose times are made up: its trace, debug buffer and record.
     [[nodiscard]] inspector::SessionFiles sample() const;
     [[nodiscard]] std::vector<std::filesystem::path> samplePaths() const;
 

@@ -9,6 +9,10 @@ namespace et::cli {
 
 [[nodiscard]] std::unique_ptr<Verb> makeTableVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeDelegatesVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSampleVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompletionsVerb();

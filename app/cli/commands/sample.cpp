@@ -15,7 +15,7 @@ class SampleVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sample"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Write a trace, a debug buffer and a record to try et-inspect on";
+        return "Make a model with its program, record and trace to try et-inspect on";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
@@ -26,7 +26,9 @@ class SampleVerb final : public Verb {
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect sample conv_net -o samples", "Write the files to the folder samples and list them"}};
+            {"et-inspect sample conv_net -o samples", "Write the files to the folder samples and list them"},
+            {"et-inspect --etdump samples/conv_net.etdp --etrecord samples/conv_net.etrecord",
+             "Where the time went when its program ran just now"}};
     }
 
     void addOptions(CLI::App& app) override {

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
 /// What each kind of file says of itself, as values that print as text and as JSON. Keys are snake_case and
 /// stay; sizes are in bytes unless a key says otherwise.
@@ -27,6 +28,8 @@ inline void append(Dict& facts, Dict more) {
     std::ranges::move(more, std::back_inserter(facts));
 }
 
+/// Slots of a method, inputs or outputs: type, and dtype, sizes, … of tensors, the value of others.
+[[nodiscard]] List valueFacts(const program::Method& method, const std::vector<program::ValueId>& ids);
 [[nodiscard]] Dict programFacts(const program::Program& program);
 [[nodiscard]] Dict tensorDataFacts(const program::TensorData& data);
 /// Errors: those of the embedded program.

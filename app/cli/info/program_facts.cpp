@@ -55,20 +55,6 @@ struct PlainValue {
     }
 };
 
-List valueFacts(const Method& method, const std::vector<ValueId>& ids) {
-    List list;
-    for (const ValueId id : ids) {
-        const Value& value = method.value(id);
-        Dict facts{{"type", std::string(program::valueTypeName(value))}};
-        append(facts, std::visit(PlainValue{}, value));
-        if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
-            append(facts, tensorFacts(*tensor));
-        }
-        list.emplace_back(std::move(facts));
-    }
-    return list;
-}
-
 /// Tensors of a method by what they hold before it runs.
 struct Holdings {
     std::uint64_t constants = 0;
@@ -179,6 +165,20 @@ List segmentFacts(const std::vector<program::Segment>& segments) {
 }
 
 }  // namespace
+
+List valueFacts(const Method& method, const std::vector<ValueId>& ids) {
+    List list;
+    for (const ValueId id : ids) {
+        const Value& value = method.value(id);
+        Dict facts{{"type", std::string(program::valueTypeName(value))}};
+        append(facts, std::visit(PlainValue{}, value));
+        if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
+            append(facts, tensorFacts(*tensor));
+        }
+        list.emplace_back(std::move(facts));
+    }
+    return list;
+}
 
 Dict programFacts(const program::Program& program) {
     List methods;

@@ -1,8 +1,8 @@
-#include "app/samples/conv_net/record.h"
+#include "tests/support/synthetic_set/record.h"
 
-#include "app/samples/conv_net/operators.h"
-#include "app/samples/conv_net/values.h"
 #include "etrecord/writer.h"
+#include "tests/support/synthetic_set/operators.h"
+#include "tests/support/synthetic_set/values.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 namespace {
 
 using etrecord::Argument;
@@ -170,4 +170,4 @@ core::Result<std::vector<std::byte>> makeRecord() {
     return writer.finish();
 }
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

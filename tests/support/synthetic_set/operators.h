@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 
 /// The part of the net that its made-up delegate runs, and the instruction that calls it.
 inline constexpr std::string_view delegateName = "SampleBackend";
@@ -41,4 +41,4 @@ struct Operator {
 
 extern const Module rootModule;
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

@@ -1,11 +1,11 @@
-#include "app/samples/conv_net/operators.h"
+#include "tests/support/synthetic_set/operators.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 namespace {
 
 /// The net as a person would write it. It is never run: it gives the stack traces their lines.
@@ -88,4 +88,4 @@ std::string stackTrace(const Operator& op) {
                                 : fmt::format("{}\n  {}", frame(op.call), frame(op.innerCall));
 }
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

@@ -1,11 +1,11 @@
-#include "app/samples/conv_net/values.h"
+#include "tests/support/synthetic_set/values.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 namespace {
 
 std::size_t elementCount(const std::vector<std::int64_t>& sizes) {
@@ -127,4 +127,4 @@ std::vector<std::int64_t> denseStrides(const std::vector<std::int64_t>& sizes) {
     return strides;
 }
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 
 /// A dense tensor of float32, last dimension fastest.
 struct Tensor {
@@ -24,4 +24,4 @@ using Values = std::map<std::string, Tensor, std::less<>>;
 /// Strides of a dense tensor, in elements.
 [[nodiscard]] std::vector<std::int64_t> denseStrides(const std::vector<std::int64_t>& sizes);
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/samples/conv_net/values.h"
 #include "runtime/core/result.h"
+#include "tests/support/synthetic_set/values.h"
 
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 
 /// The first event of the trace: a person who opens it must not take its times for a measurement.
 inline constexpr std::string_view syntheticNote = "SYNTHETIC (times are made up, not measured)";
@@ -22,4 +22,4 @@ struct TraceFiles {
 /// it, and the output. Times are nanoseconds of a seeded model of cost. Errors: those of etdump::TraceWriter.
 [[nodiscard]] core::Result<TraceFiles> makeTrace(const Values& values);
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

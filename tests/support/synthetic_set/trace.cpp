@@ -1,7 +1,7 @@
-#include "app/samples/conv_net/trace.h"
+#include "tests/support/synthetic_set/trace.h"
 
-#include "app/samples/conv_net/operators.h"
 #include "etdump/writer.h"
+#include "tests/support/synthetic_set/operators.h"
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace et::samples::conv_net {
+namespace et::test::synthetic {
 namespace {
 
 constexpr int executions = 10;
@@ -174,4 +174,4 @@ core::Result<TraceFiles> makeTrace(const Values& values) {
     return Recorder(values).record();
 }
 
-}  // namespace et::samples::conv_net
+}  // namespace et::test::synthetic

@@ -1,0 +1,216 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/option_types.h"
+#include "app/cli/output_options.h"
+#include "app/cli/run/interruption.h"
+#include "app/cli/run/measure.h"
+#include "app/cli/run/model.h"
+#include "app/cli/run/run_facts.h"
+#include "app/cli/run/watch.h"
+#include "inspector/report/json_text.h"
+#include "inspector/report/table.h"
+#include "runtime/core/process_memory.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace report = inspector::report;
+using core::Result;
+using report::Cell;
+using report::Dict;
+using report::List;
+
+enum class BenchFormat : std::uint8_t { Table, Json };
+constexpr std::array formats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json}};
+
+constexpr std::int64_t schema = 1;
+
+/// The published method: warm-up, then measured executions, on one thread.
+constexpr Repetitions published{.warmup = 10, .measured = 50};
+
+/// A column of the table: where its number stands in the facts of a model, and how many of it make its unit.
+struct BenchColumn {
+    const char* key;
+    const char* header;
+    double unit;
+    int digits;
+};
+constexpr double mebibyte = 1024 * 1024;
+constexpr std::array columns{
+    BenchColumn{"load", "load (ms)", 1, 3},
+    BenchColumn{"first", "first (ms)", 1, 3},
+    BenchColumn{"p50", "p50 (ms)", 1, 3},
+    BenchColumn{"p90", "p90 (ms)", 1, 3},
+    BenchColumn{"avg", "avg (ms)", 1, 3},
+    BenchColumn{"min", "min (ms)", 1, 3},
+    BenchColumn{"max", "max (ms)", 1, 3},
+    BenchColumn{"instructions_per_second", "instructions/s", 1, 0},
+    BenchColumn{"peak_resident", "peak (MiB)", mebibyte, 1},
+};
+
+/// A number in `facts` or in a dictionary inside; nothing where there is none.
+const Cell* find(const Dict& facts, std::string_view key) {
+    for (const auto& [name, value] : facts) {
+        if (name == key) {
+            return &value;
+        }
+        const auto* inner = std::get_if<Dict>(&value);
+        if (const Cell* found = inner == nullptr ? nullptr : find(*inner, key)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+std::string numberText(const Cell* cell, const BenchColumn& column) {
+    double number = 0;
+    if (const auto* real = cell == nullptr ? nullptr : std::get_if<double>(cell)) {
+        number = *real;
+    } else if (const auto* whole = cell == nullptr ? nullptr : std::get_if<std::uint64_t>(cell)) {
+        number = static_cast<double>(*whole);
+    } else {
+        return "";
+    }
+    return fmt::format("{:.{}f}", number / column.unit, column.digits);
+}
+
+/// Measures how fast models run.
+class BenchVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "bench"; }
+    [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
+    [[nodiscard]] std::string details() const override {
+        return "The method that ExecuTorch's figures are published with: 10 executions to warm up, then 50 "
+               "that "
+               "count, on one thread. Inputs are given before the clock starts. 'first' is the first "
+               "execution "
+               "of all; the peak is that of the process while the model was there.";
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {{"et-inspect bench model.pte", "Load time, median and the rest of one model"},
+                {"et-inspect bench --threads 2 --format json a.pte b.pte",
+                 "Two models side by side, for scripts"}};
+    }
+    void addOptions(CLI::App& app) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] Result<Dict> benchModel(const fs::path& path, const Invocation& invocation,
+                                          Watch& watch) const;
+    [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
+
+    std::vector<fs::path> paths;
+    ModelOptions options;
+    Repetitions repetitions = published;
+    ProgressOptions progress;
+    BenchFormat format = BenchFormat::Table;
+    OutputOptions output;
+};
+
+void BenchVerb::addOptions(CLI::App& app) {
+    app.add_option("MODEL", paths, "Programs (.pte) or bundled programs (.bpte)")
+        ->type_name(fileValue)
+        ->required();
+    addModelOptions(app, options);
+    app.option_defaults()->group("Executions");
+    restrictToWhole(
+        app.add_option("--iterations", repetitions.measured, "Executions that count (default: 50)"), 1);
+    restrictToWhole(app.add_option("--warmup", repetitions.warmup, "Executions before those (default: 10)"),
+                    0);
+    app.option_defaults()->group("Output");
+    addChoice(app, "--format", format, formats, "How to print (default: table)");
+    addOutputOptions(app, output);
+    addProgressOptions(app, progress);
+}
+
+Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation, Watch& watch) const {
+    watch.begin("load", 1);
+    core::resetPeakResident();
+    ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, options, nullptr));
+    const auto note = [&](std::string_view line) {
+        if (path == paths.front()) {
+            invocation.console.complain(line);
+        }
+    };
+    ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
+    ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
+    return Dict{{"file", path.string()},
+                {"method", std::string(model->method->description().name)},
+                {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+                {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+                {"threads", static_cast<std::uint64_t>(model->threads.threads())},
+                {"time_ms", timeFacts(timings)},
+                {"instructions", timings.instructions},
+                {"instructions_per_second", instructionRate(timings)},
+                {"memory", memoryFacts(*model->method)}};
+}
+
+std::string BenchVerb::render(const List& models, const report::Style& style) const {
+    if (format == BenchFormat::Json) {
+        std::string text;
+        report::appendJson(text, Cell(Dict{{"schema", schema}, {"models", models}}));
+        return text + "\n";
+    }
+    report::Table table{
+        .columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
+    for (const BenchColumn& column : columns) {
+        table.columns.push_back({.id = column.key, .header = column.header, .numeric = true});
+    }
+    for (const Cell& model : models) {
+        const auto& facts = std::get<Dict>(model);
+        std::vector<Cell> row{*find(facts, "file")};
+        for (const BenchColumn& column : columns) {
+            row.emplace_back(numberText(find(facts, column.key), column));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return report::render(table, report::Format::Table, style);
+}
+
+Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
+    const InterruptionGuard guard;
+    Watch watch(progress, options.timeoutSeconds);
+    List models;
+    ExitCode code = ExitCode::Fine;
+    for (const fs::path& path : paths) {
+        auto measured = benchModel(path, invocation, watch);
+        if (InterruptionGuard::requested()) {
+            break;
+        }
+        if (measured) {
+            models.emplace_back(*std::move(measured));
+        } else {
+            invocation.console.complain(measured.error().toString());
+            code = worse(code, exitCode(measured.error().code));
+        }
+    }
+    watch.finish();
+    if (!models.empty()) {
+        const std::string text = render(models, output.style(invocation.console));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
+    }
+    if (const InterruptionFacts& end = facts(InterruptionGuard::cause()); end.cause != Interruption::None) {
+        invocation.console.complain(
+            fmt::format("{} after {} of {} models", end.message, models.size(), paths.size()));
+        return end.code;
+    }
+    return code;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeBenchVerb() {
+    return std::make_unique<BenchVerb>();
+}
+
+}  // namespace et::cli

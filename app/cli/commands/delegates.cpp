@@ -1,0 +1,182 @@
+#include "inspector/delegates/delegates.h"
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/delegates/delegate_facts.h"
+#include "app/cli/info/artifact_facts.h"
+#include "app/cli/info/facts_text.h"
+#include "app/cli/option_types.h"
+#include "app/cli/output_options.h"
+#include "app/cli/program_file.h"
+#include "backends/builtin.h"
+#include "inspector/report/json_text.h"
+#include "inspector/report/table.h"
+#include "inspector/session.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Result;
+using inspector::TimeScale;
+
+enum class DelegatesFormat : std::uint8_t { Table, Json };
+
+constexpr std::array formats{Word{"table", DelegatesFormat::Table}, Word{"json", DelegatesFormat::Json}};
+
+constexpr std::size_t longestList = 20;
+constexpr std::int64_t schema = 1;
+
+/// Lists what a program hands to delegates, and what is in them.
+class DelegatesVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "delegates"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "List the delegates of a program, what is inside of them, and where its operators and time go";
+    }
+    [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect delegates model.pte", "Delegates with their inputs, outputs and nodes by kind"},
+            {"et-inspect delegates model.pte --etrecord model.etrecord --nodes",
+             "Every node inside with its Edge nodes, module and Python line"},
+            {"et-inspect delegates model.pte --etrecord model.etrecord --etdump trace.etdp",
+             "The share of time of each delegate and of what is not delegated"},
+        };
+    }
+    void addOptions(CLI::App& app) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    void addInputOptions(CLI::App& app);
+    [[nodiscard]] Result<std::shared_ptr<const inspector::Session>> openSession() const;
+    [[nodiscard]] std::vector<fs::path> inputs() const;
+    [[nodiscard]] std::string render(Dict facts) const;
+
+    fs::path model;
+    std::vector<fs::path> tensorData;
+    inspector::SessionFiles files;
+    std::string method;
+    TimeScale source = TimeScale::Nanoseconds;
+    DelegatesFormat format = DelegatesFormat::Table;
+    OutputOptions output;
+    bool nodes = false;
+    bool all = false;
+};
+
+std::string DelegatesVerb::details() const {
+    return "What is inside of a delegate is read from its payload, without running it; which backends can do "
+           "that shows in the output. Of other payloads it says what shows from outside. With an ETRecord, "
+           "operators are the nodes of its Edge graph, by the instructions that carry their debug handles: "
+           "'either' are those that delegates and other instructions carry, 'no instruction' those that were "
+           "folded away. Without one, they are the kernel calls and the nodes of the delegates that can be "
+           "read. Times are those of one run, on average.";
+}
+
+void DelegatesVerb::addInputOptions(CLI::App& app) {
+    app.option_defaults()->group("Input");
+    app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
+        ->type_name(fileValue)
+        ->required();
+    app.add_option(
+           "--etrecord", files.record,
+           "Record of the model's export (ETRecord), which links nodes to operators, modules and source")
+        ->type_name(fileValue);
+    app.add_option("--etdump", files.trace, "Trace of the program (ETDump), for shares of time")
+        ->type_name(fileValue);
+    app.add_option("--data", tensorData, "Tensor data that the program lies without (.ptd) (repeatable)")
+        ->allow_extra_args(false)
+        ->take_all()
+        ->type_name(fileValue);
+    app.add_option("--method", method, "Only this method; the one that the trace ran")->type_name("NAME");
+    addChoice(app, "--source-time-scale", source, timeScaleWords, "Unit of the trace's clock (default: ns)");
+}
+
+void DelegatesVerb::addOptions(CLI::App& app) {
+    addInputOptions(app);
+    app.option_defaults()->group("Output");
+    app.add_flag("--nodes", nodes, "List every node and value inside");
+    addChoice(app, "--format", format, formats, "How to print (default: table)");
+    app.add_flag("--all", all, "Show long lists whole");
+    addOutputFile(app, output);
+}
+
+Result<std::shared_ptr<const inspector::Session>> DelegatesVerb::openSession() const {
+    const TimeScale target = source == TimeScale::Cycles ? source : TimeScale::Milliseconds;
+    return inspector::Session::open(
+        files, {.source = source, .target = target, .method = files.record.empty() ? "" : method});
+}
+
+std::vector<fs::path> DelegatesVerb::inputs() const {
+    std::vector<fs::path> all_files{model, files.record, files.trace};
+    all_files.insert(all_files.end(), tensorData.begin(), tensorData.end());
+    std::erase(all_files, fs::path{});
+    return all_files;
+}
+
+std::string DelegatesVerb::render(Dict facts) const {
+    std::string text;
+    if (format == DelegatesFormat::Json) {
+        facts.insert(facts.begin(), {"schema", schema});
+        inspector::report::appendJson(text, Cell(std::move(facts)));
+        return text + "\n";
+    }
+    return factsText(facts, all || nodes ? 0 : longestList);
+}
+
+Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
+    ET_ASSIGN(const ProgramFile opened, ProgramFile::open(model));
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    for (const fs::path& each : tensorData) {
+        ET_ASSIGN(auto read, program::TensorData::open(each));
+        data.push_back(std::move(read));
+    }
+    ET_ASSIGN(const auto session, openSession());
+    const inspector::DelegateSources sources{.program = *opened.program,
+                                             .tensorData = data,
+                                             .backends = backends::builtin(),
+                                             .record = session->record.get(),
+                                             .blocks = session->blocks.get(),
+                                             .method = method};
+    auto report = inspector::delegatesOf(sources);
+    if (!report) {
+        return std::unexpected(std::move(report).error().in(model.string()));
+    }
+    if (session->blocks != nullptr) {
+        std::ranges::copy(session->blocks->warnings(), std::back_inserter(report->warnings));
+    }
+    for (const std::string& warning : report->warnings) {
+        invocation.console.warn(warning);
+    }
+    const std::string_view unit =
+        session->blocks == nullptr ? "" : inspector::facts(session->blocks->options().target).name;
+    const bool table = format == DelegatesFormat::Table;
+    const DelegateFactsOptions options{.nodes = nodes,
+                                       .forPeople = table,
+                                       .shortenLists = table && !all,
+                                       .timeUnit = unit,
+                                       .record = session->record != nullptr};
+    Dict facts{{"file", model.string()}, {"methods", delegateFacts(*report, session->record.get(), options)}};
+    if (!table) {
+        facts.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(facts))), inputs()));
+    return ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeDelegatesVerb() {
+    return std::make_unique<DelegatesVerb>();
+}
+
+}  // namespace et::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "bundled_program/bundle.h"
+#include "runtime/core/result.h"
+#include "runtime/program/program.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace et::cli {
+
+/// A program, alone or in a bundled program.
+struct ProgramFile {
+    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::shared_ptr<const program::Program> program;
+
+    /// Errors: those of the readers; Format (a file of another kind).
+    [[nodiscard]] static core::Result<ProgramFile> open(const std::filesystem::path& path);
+};
+
+}  // namespace et::cli

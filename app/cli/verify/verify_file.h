@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/cli/verify/verify_settings.h"
+#include "bundled_program/verify.h"
+
+#include <filesystem>
+
+namespace et::cli {
+
+/// Runs the cases of a bundled program in this process. Whatever is wrong with the file is in the report.
+[[nodiscard]] bundled_program::FileReport verifyFile(const std::filesystem::path& path,
+                                                     const VerifySettings& settings);
+
+}  // namespace et::cli

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+#include "runtime/core/scalar_type.h"
+#include "runtime/core/strong_id.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// A net as an exporter sees it: the one description that program and ETRecord are made of.
+namespace et::samples {
+
+/// Position of a tensor in Net::tensors.
+using TensorId = core::StrongId<struct NetTensorTag, std::uint32_t>;
+
+struct Tensor {
+    std::string name;  ///< in the Edge graph
+    core::ScalarType dtype = core::ScalarType::Float;
+    std::vector<std::int64_t> sizes;
+};
+
+/// A parameter or buffer of a module, and its value.
+struct Attribute {
+    TensorId tensor;
+    std::string target;     ///< "features.0.0.weight"
+    bool parameter = true;  ///< else a buffer
+    std::vector<std::byte> data;
+};
+
+/// An argument of an operator, by the name that its schema has for it.
+struct OperationArgument {
+    std::string_view name;
+    std::variant<std::monostate, TensorId, std::int64_t, double, bool, std::vector<std::int64_t>> value;
+    bool isDefault = false;  ///< the Edge graph leaves it out, the kernel takes it
+};
+
+/// One operator of the Edge graph.
+struct Operation {
+    std::string node;         ///< "aten_convolution_default_1"
+    std::string_view op;      ///< "aten.convolution.default"
+    std::string_view kernel;  ///< "aten::convolution.out"; empty: a view in the memory of its first argument
+    std::vector<OperationArgument> arguments;  ///< without the out arguments
+    std::vector<TensorId> results;
+    std::int64_t debugHandle = 0;
+    std::string source;         ///< node of the exported program that it was made from, "conv2d_1"
+    std::string_view sourceOp;  ///< "aten.conv2d.default"
+    std::vector<etrecord::ModuleFrame> modules;  ///< outermost first
+    std::string stackTrace;
+};
+
+struct Net {
+    std::vector<Tensor> tensors;
+    std::vector<Attribute> attributes;
+    std::vector<TensorId> inputs;
+    std::vector<TensorId> outputs;
+    std::vector<Operation> operations;
+
+    [[nodiscard]] const Tensor& tensor(TensorId id) const { return tensors[id.value]; }
+};
+
+}  // namespace et::samples

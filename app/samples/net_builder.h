@@ -1,0 +1,97 @@
+#pragma once
+
+#include "app/samples/net.h"
+#include "app/samples/random.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::samples {
+
+/// Schema arguments of an operator that follow its name.
+using OperationArguments = std::vector<OperationArgument>;
+
+/// What an operator is called at each stage.
+struct OperatorNames {
+    std::string_view op;        ///< "aten.convolution.default"
+    std::string_view kernel;    ///< "aten::convolution.out"; empty: see Operation
+    std::string_view sourceOp;  ///< "aten.conv2d.default"
+};
+
+/// Writes down a net as exporting its Python would: names, debug handles, module hierarchy and stack traces
+/// follow from where the builder stands.
+class NetBuilder {
+  public:
+    /// `python` is the source text of the net, `file` its name ("conv_net.py"): statements get their lines
+    /// from it. `rootType` is the class ("conv_net.ConvNet").
+    NetBuilder(std::string_view file, std::string_view python, std::string_view rootType, std::uint64_t seed);
+
+    TensorId input(std::string_view name, std::vector<std::int64_t> sizes);
+    void output(TensorId id) { net.outputs.push_back(id); }
+
+    /// A parameter of the current module with elements in [low, high).
+    TensorId parameter(std::string_view name, std::vector<std::int64_t> sizes, float low, float high);
+    TensorId buffer(std::string_view name, std::vector<std::int64_t> sizes, float low, float high);
+    /// A buffer that holds the number 0 (BatchNorm's count of batches).
+    void counter(std::string_view name);
+
+    /// Goes into a submodule of the current module: `attribute` is its name there, `type` its class.
+    void enter(std::string_view attribute, std::string_view type);
+    void leave();
+    /// The line of the current module's forward() that what follows comes from. Modules of PyTorch itself
+    /// have none.
+    void statement(std::string_view line);
+
+    /// Adds an operator with one result of these sizes; its first argument is a tensor.
+    TensorId add(const OperatorNames& names, OperationArguments arguments, std::vector<std::int64_t> sizes);
+    /// Adds one with several results, which are named like the last getitem of the first; returns the first.
+    TensorId addMany(const OperatorNames& names, OperationArguments arguments,
+                     const std::vector<std::vector<std::int64_t>>& sizes);
+    /// The next operator was made from the same one of the exported program as the last.
+    void sameSource() { keepSource = true; }
+
+    [[nodiscard]] const std::vector<std::int64_t>& sizes(TensorId id) const { return net.tensor(id).sizes; }
+    [[nodiscard]] Net finish();
+
+  private:
+    struct Scope {
+        etrecord::ModuleFrame frame;
+        std::string_view statement;
+    };
+
+    TensorId attribute(std::string_view name, std::vector<std::int64_t> sizes, bool isParameter,
+                       core::ScalarType dtype);
+    TensorId addTensor(std::string name, std::vector<std::int64_t> sizes,
+                       core::ScalarType dtype = core::ScalarType::Float);
+    void fillLast(float low, float high);
+    Operation& begin(const OperatorNames& names, OperationArguments arguments);
+    std::string numbered(const std::string& name);
+    [[nodiscard]] std::string stackTrace() const;
+    [[nodiscard]] std::int64_t lineNumber(std::string_view line) const;
+
+    std::string_view file;
+    std::string_view python;
+    Random random;
+    Net net;
+    std::vector<Scope> scopes;
+    std::map<std::string, int, std::less<>> uses;  ///< of names, in Edge graph and exported program
+    bool keepSource = false;
+};
+
+/// Leaves a module at the end of a block.
+class InModule {
+  public:
+    InModule(NetBuilder& net, std::string_view attribute, std::string_view type) : builder(net) {
+        builder.enter(attribute, type);
+    }
+    ~InModule() { builder.leave(); }
+    InModule(const InModule&) = delete;
+    InModule& operator=(const InModule&) = delete;
+
+  private:
+    NetBuilder& builder;
+};
+
+}  // namespace et::samples

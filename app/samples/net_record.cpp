@@ -1,0 +1,163 @@
+#include "app/samples/net_record.h"
+
+#include "etrecord/writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace et::samples {
+namespace {
+
+using etrecord::Argument;
+
+constexpr std::string_view method = "forward";
+constexpr std::int64_t graphId = 1;  ///< of the exported program, which the nodes' history refers to
+constexpr std::int64_t stridedLayout = 7;
+
+std::vector<etrecord::SymInt> plainInts(const std::vector<std::int64_t>& numbers) {
+    std::vector<etrecord::SymInt> values;
+    for (const std::int64_t number : numbers) {
+        values.push_back({.value = number, .expression = {}});
+    }
+    return values;
+}
+
+std::vector<etrecord::SymInt> denseStrides(const std::vector<std::int64_t>& sizes) {
+    std::vector<std::int64_t> strides(sizes.size(), 1);
+    for (std::size_t i = sizes.size(); i-- > 1;) {
+        strides[i - 1] = strides[i] * std::max<std::int64_t>(sizes[i], 1);
+    }
+    return plainInts(strides);
+}
+
+/// Writes a net as a graph of the Edge dialect.
+class EdgeWriter {
+  public:
+    explicit EdgeWriter(const Net& what) : net(what) {}
+
+    etrecord::ExportedGraph write() {
+        graph.dialect = "EDGE";
+        graph.schemaMajor = 5;
+        graph.schemaMinor = 4;
+        graph.opsetVersions["aten"] = 10;
+        for (const Tensor& tensor : net.tensors) {
+            graph.tensors[tensor.name] = meta(tensor);
+        }
+        addInputs();
+        for (const Operation& operation : net.operations) {
+            graph.nodes.push_back(node(operation));
+        }
+        addOutputs();
+        graph.indexHandles();
+        return std::move(graph);
+    }
+
+    // Values of arguments, with the serializer's names for their kinds.
+    Argument operator()(std::monostate) const { return {.name = {}, .kind = "as_none"}; }
+    Argument operator()(TensorId id) const {
+        return {.name = {}, .kind = "as_tensor", .value = etrecord::ValueRef{.name = net.tensor(id).name}};
+    }
+    Argument operator()(std::int64_t number) const { return {.name = {}, .kind = "as_int", .value = number}; }
+    Argument operator()(double number) const { return {.name = {}, .kind = "as_float", .value = number}; }
+    Argument operator()(bool truth) const { return {.name = {}, .kind = "as_bool", .value = truth}; }
+    Argument operator()(const std::vector<std::int64_t>& numbers) const {
+        return {.name = {}, .kind = "as_ints", .value = plainInts(numbers)};
+    }
+
+  private:
+    static etrecord::TensorMeta meta(const Tensor& tensor) {
+        return {.scalarType = std::to_underlying(tensor.dtype),
+                .sizes = plainInts(tensor.sizes),
+                .strides = denseStrides(tensor.sizes),
+                .requiresGrad = false,
+                .device = "cpu",
+                .storageOffset = {},
+                .layout = stridedLayout};
+    }
+
+    void addInputs() {
+        for (const Attribute& attribute : net.attributes) {
+            const std::string& name = net.tensor(attribute.tensor).name;
+            graph.inputs.push_back((*this)(attribute.tensor));
+            graph.inputSpecs.push_back({.kind = attribute.parameter ? "parameter" : "buffer",
+                                        .value = name,
+                                        .target = attribute.target});
+            graph.tensors[name].requiresGrad = attribute.parameter;
+        }
+        for (const TensorId input : net.inputs) {
+            graph.inputs.push_back((*this)(input));
+            graph.inputSpecs.push_back({.kind = "user_input",
+                                        .value = net.tensor(input).name,
+                                        .target = {},
+                                        .persistent = true,
+                                        .argument = (*this)(input)});
+        }
+    }
+
+    void addOutputs() {
+        for (const TensorId output : net.outputs) {
+            graph.outputs.push_back((*this)(output));
+            graph.outputSpecs.push_back({.kind = "user_output",
+                                         .value = net.tensor(output).name,
+                                         .target = {},
+                                         .argument = (*this)(output)});
+        }
+    }
+
+    [[nodiscard]] etrecord::Node node(const Operation& operation) const {
+        etrecord::Node made;
+        made.name = operation.node;
+        made.target = fmt::format("executorch.exir.dialects.edge.ops.{}", operation.op);
+        made.op = operation.op;
+        for (const OperationArgument& argument : operation.arguments) {
+            if (!argument.isDefault) {
+                made.inputs.push_back(std::visit(*this, argument.value));
+                made.inputs.back().name = argument.name;
+            }
+        }
+        for (const TensorId result : operation.results) {
+            made.outputs.push_back((*this)(result));
+        }
+        made.stackTrace = operation.stackTrace;
+        made.moduleStack = operation.modules;
+        made.debugHandles.emplace_back(operation.debugHandle);
+        const etrecord::NodeSource source{.name = operation.source,
+                                          .target = std::string(operation.sourceOp),
+                                          .pass = "ExportedProgram.module()",
+                                          .action = "create",
+                                          .graphId = graphId,
+                                          .depth = 0};
+        made.metadata.emplace_back("from_node", etrecord::serializeHistory({&source, 1}));
+        return made;
+    }
+
+    const Net& net;
+    etrecord::ExportedGraph graph;
+};
+
+/// Instructions follow the operations; a view that costs nothing has none.
+etrecord::MethodMaps mapsOf(const Net& net) {
+    etrecord::MethodMaps maps;
+    std::int32_t next = 0;
+    for (const Operation& operation : net.operations) {
+        if (!operation.kernel.empty()) {
+            maps.debugHandles[core::InstructionId(next++)].handles.emplace_back(operation.debugHandle);
+        }
+    }
+    return maps;
+}
+
+}  // namespace
+
+core::Result<std::vector<std::byte>> makeRecord(const Net& net) {
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph(method, EdgeWriter(net).write());
+    writer.setMaps(method, mapsOf(net));
+    writer.setExportGraphId(graphId);
+    return writer.finish();
+}
+
+}  // namespace et::samples

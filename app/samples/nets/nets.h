@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/samples/net.h"
+
+#include <cstdint>
+
+// One net a file, each with the Python that it stands for.
+namespace et::samples {
+
+/// a @ x + b * x on matrices of 4x4: three inputs, three operators.
+[[nodiscard]] Net addMulNet();
+
+/// Two convolutions with batch norm, one with ReLU and one with ReLU6, average pooling, a linear layer,
+/// softmax: [1, 3, 16, 16] -> [1, 10].
+[[nodiscard]] Net convNet();
+
+/// The sizes of a MobileNetV2.
+struct MobileNetSpec {
+    double width = 1.0;       ///< multiplies the channels of every layer
+    std::int64_t size = 224;  ///< of the square input, in pixels
+    std::int64_t classes = 1000;
+};
+
+/// MobileNetV2 (Sandler et al., 2018) as torchvision builds it: [1, 3, size, size] -> [1, classes].
+[[nodiscard]] Net mobileNetV2(const MobileNetSpec& spec);
+
+}  // namespace et::samples

@@ -1,0 +1,111 @@
+#include "tests/cli/process.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+/// `et-inspect delegates` on real programs, against what is known of them.
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+/// The JSON that the verb prints of a program with the record beside it.
+std::string described(const fs::path& program, const std::string& more = {}) {
+    fs::path record = program;
+    record.replace_extension(".etrecord");
+    const std::string with = fs::exists(record) ? fmt::format(" --etrecord '{}'", record.string()) : "";
+    const Outcome answer =
+        runShell(fmt::format("et-inspect delegates '{}'{}{} --format json", program.string(), with, more),
+                 {.folder = fs::temp_directory_path(), .environment = {}, .terminalColumns = {}});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(answer.err, "") << program;
+    return answer.out;
+}
+
+void expectSameSpecs(const element& shown, const object& known) {
+    for (const element spec : shown["compile_specs"]) {
+        const std::string_view key = spec["key"];
+        element expected;
+        ASSERT_FALSE(known[key].get(expected)) << key;
+        std::string_view text;
+        // Bytes that do not print are hexadecimal there too, but for those that are valid UTF-8.
+        if (!spec["text"].get(text)) {
+            EXPECT_EQ(text, std::string_view(expected)) << key;
+        }
+    }
+}
+
+void expectSameDelegate(const element& shown, const element& known) {
+    EXPECT_EQ(std::string_view(shown["backend"]), std::string_view(known["id"]));
+    EXPECT_EQ(std::uint64_t(shown["payload_bytes"]), std::uint64_t(known["payload_bytes"]));
+    std::string_view mark;
+    if (!known["header"]["magic"].get(mark)) {
+        EXPECT_EQ(std::string_view(shown["payload_mark"]), mark);
+    }
+    expectSameSpecs(shown, known["compile_specs"]);
+}
+
+TEST(DelegatesConformance, SaysOfEveryBackendWhatIsKnownOfIt) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = sharedData() / "programs/backends";
+    simdjson::dom::parser known;
+    simdjson::dom::parser shown;
+    std::set<std::string> backends;
+    for (const auto [name, facts] : object(known.load((folder / "facts.json").string()))) {
+        const fs::path program = folder / (std::string(name) + ".bpte");
+        if (!fs::exists(program)) {
+            continue;
+        }
+        SCOPED_TRACE(program);
+        const std::string json = described(program);
+        const element answer = shown.parse(json);
+        for (std::size_t i = 0; i < facts["methods"].get_array().size(); ++i) {
+            const auto expected = facts["methods"].at(i)["delegates"].get_array();
+            const auto delegates = answer["methods"].at(i)["delegates"].get_array();
+            ASSERT_EQ(delegates.size(), expected.size());
+            for (std::size_t d = 0; d < expected.size(); ++d) {
+                expectSameDelegate(delegates.at(d), expected.at(d));
+                backends.emplace(std::string_view(delegates.at(d)["backend"]));
+            }
+        }
+    }
+    EXPECT_GE(backends.size(), 8U);
+}
+
+/// Nodes of XNNPACK's delegates lead to Edge nodes, but for those that lowering added.
+TEST(DelegatesConformance, NodesOfXnnpackLeadToEdgeNodes) {
+    ET_NEEDS_SHARED_DATA();
+    simdjson::dom::parser parser;
+    std::size_t resolved = 0;
+    for (const auto& program : sharedFiles("programs", ".bpte")) {
+        if (!program.stem().string().starts_with("xnnpack") ||
+            !fs::exists(fs::path(program).replace_extension(".etrecord"))) {
+            continue;
+        }
+        SCOPED_TRACE(program);
+        const std::string json = described(program, " --nodes");
+        for (const element method : parser.parse(json)["methods"]) {
+            for (const element delegate : method["delegates"]) {
+                for (const element node : delegate["node_list"]) {
+                    const bool added = node["debug_handles"].get_array().size() == 0;
+                    EXPECT_EQ(added, node["edge_nodes"].get_array().size() == 0) << node;
+                    EXPECT_TRUE(added || node["source_lines"].get_array().size() > 0) << node;
+                    resolved += added ? 0 : 1;
+                }
+            }
+        }
+    }
+    EXPECT_GT(resolved, 250U);
+}
+
+}  // namespace
+}  // namespace et::test
