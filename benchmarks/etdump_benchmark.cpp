@@ -1,6 +1,6 @@
 // Reading a trace of 1,000,000 profile events over 100 runs, from file to columns.
-#include "benchmarks/support/memory.h"
 #include "etdump/trace.h"
+#include "runtime/core/process_memory.h"
 #include "tests/support/generated_trace.h"
 
 #include <benchmark/benchmark.h>
@@ -19,7 +19,7 @@ const et::test::GeneratedTraceFile& traceFile() {
 void readTrace(benchmark::State& state) {
     const std::filesystem::path& path = traceFile().path();
     ::malloc_trim(0);
-    et::benchmarks::resetPeakResident();
+    et::core::resetPeakResident();
     for (auto _ : state) {
         auto trace = et::etdump::Trace::open(path);
         if (!trace || (*trace)->eventCount() != runs * eventsPerRun) {
@@ -31,7 +31,7 @@ void readTrace(benchmark::State& state) {
     const auto events = static_cast<std::int64_t>(runs * eventsPerRun);
     state.SetItemsProcessed(state.iterations() * events);
     state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(std::filesystem::file_size(path)));
-    state.counters["peak_MB"] = static_cast<double>(et::benchmarks::peakResidentBytes()) / 1e6;
+    state.counters["peak_MB"] = static_cast<double>(et::core::peakResidentBytes()) / 1e6;
     state.counters["file_MB"] = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
 }
 // The first reading tells the peak of a process that does only this; later ones inherit freed memory.

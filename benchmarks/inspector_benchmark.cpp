@@ -1,7 +1,7 @@
 // A trace of 1,000,000 profile events over 100 runs, from file to grouped statistics: target 0.4 s and 200
 // MB.
-#include "benchmarks/support/memory.h"
 #include "inspector/event_blocks.h"
+#include "runtime/core/process_memory.h"
 #include "tests/support/generated_trace.h"
 
 #include <benchmark/benchmark.h>
@@ -35,7 +35,7 @@ bool isComplete(const et::inspector::EventBlocks& joined) {
 }
 
 void report(benchmark::State& state, double seconds) {
-    const double megabytes = static_cast<double>(et::benchmarks::peakResidentBytes()) / 1e6;
+    const double megabytes = static_cast<double>(et::core::peakResidentBytes()) / 1e6;
     const double each = seconds / static_cast<double>(state.iterations());
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(allEvents));
     state.counters["peak_MB"] = megabytes;
@@ -45,7 +45,7 @@ void report(benchmark::State& state, double seconds) {
 
 void startMeasuring() {
     ::malloc_trim(0);
-    et::benchmarks::resetPeakResident();
+    et::core::resetPeakResident();
 }
 
 double now() {
