@@ -40,6 +40,12 @@ expected=0
 [ "$status" -eq "$expected" ] && [ "$status" -ne 0 ] || wrong "exit status $status, not $expected"
 cmp direct through || wrong "the launcher changes what the program says"
 
+# What starts processes of its own finds itself.
+if [ "$program" = et-inspect ]; then
+    "$launcher" sample add_mul -o made >made.txt || wrong "sample: exit status $?"
+    "$launcher" verify made/add_mul.bpte >verified.txt 2>&1 || wrong "verify: $(cat verified.txt)"
+fi
+
 # Without a build: one line that names the command, and exit status 127.
 mkdir -p other/bin other/tools
 cp "$launcher" other/bin

@@ -29,5 +29,7 @@ launch() {
     if [ "$root" = / ]; then
         exec "$program" "$@"
     fi
+    # For programs that start themselves again: what they run as is the loader.
+    export ET_INSPECT_LAUNCHER="$bin/et-inspect"
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$name" "$program" "$@"
 }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -90,6 +91,13 @@ class SpawnActions {
     posix_spawn_file_actions_t actions{};
 };
 
+/// What starts this program again. Where a dynamic loader runs it (bin/et-inspect on an older host), the
+/// process's own file is that loader, and the launcher says what to start instead.
+const char* ownProgram() {
+    const char* launcher = std::getenv("ET_INSPECT_LAUNCHER");
+    return launcher != nullptr && *launcher != '\0' ? launcher : "/proc/self/exe";
+}
+
 core::Result<pid_t> spawn(const std::vector<std::string>& arguments, const Pipe& report, const Pipe& said) {
     std::vector<std::string> words{"et-inspect"};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -104,7 +112,7 @@ core::Result<pid_t> spawn(const std::vector<std::string>& arguments, const Pipe&
     actions.connect(said.write, STDERR_FILENO);
     actions.connect(report.write, reportDescriptor);
     pid_t pid = 0;
-    const int failed = ::posix_spawn(&pid, "/proc/self/exe", actions.get(), nullptr, argv.data(), environ);
+    const int failed = ::posix_spawn(&pid, ownProgram(), actions.get(), nullptr, argv.data(), environ);
     if (failed != 0) {
         return std::unexpected(systemError("cannot start a process", failed));
     }
