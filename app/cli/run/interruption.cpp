@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace et::cli {
 namespace {
@@ -25,10 +27,26 @@ constexpr std::array signals{Signal{SIGINT, Interruption::Interrupt},
 // What a signal handler can reach.
 std::atomic<bool> isRequested = false;
 std::atomic<Interruption> firstCause = Interruption::None;
+std::atomic<std::int64_t> firstSignalAt = 0;  ///< milliseconds; 0: none came
+
+/// One request may come as several signals: timeout(1) sends one to the process and one to its group.
+constexpr std::int64_t sameRequestMilliseconds = 500;
+
+std::int64_t milliseconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 extern "C" void noteSignal(int number) {
     const auto* found = std::ranges::find(signals, number, &Signal::number);
     InterruptionGuard::request(found->cause);
+    const std::int64_t now = milliseconds();
+    std::int64_t first = 0;
+    if (!firstSignalAt.compare_exchange_strong(first, now) && now - first > sameRequestMilliseconds) {
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+    }
 }
 
 }  // namespace
@@ -40,9 +58,9 @@ const InterruptionFacts& facts(Interruption cause) {
 InterruptionGuard::InterruptionGuard() {
     isRequested = false;
     firstCause = Interruption::None;
+    firstSignalAt = 0;
     struct sigaction action{};
     action.sa_handler = noteSignal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (const Signal& each : signals) {
         // Whoever started us may have had a signal ignored (nohup, a background job of a script): it stays
         // so.

@@ -19,8 +19,8 @@ struct InterruptionFacts {
 };
 [[nodiscard]] const InterruptionFacts& facts(Interruption cause);
 
-/// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one ends it.
-/// There is one at a time.
+/// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one, half a
+/// second later or more, ends it. There is one at a time.
 class InterruptionGuard {
   public:
     InterruptionGuard();
