@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -103,29 +106,37 @@ std::optional<float> scaleOf(const Payload& payload, ValueIndex index) {
     return tensor == nullptr ? std::nullopt : std::optional(tensor->scale);
 }
 
+Result<> checkRatio(const PayloadNode& node, std::size_t index, float in, float out, float least) {
+    constexpr float most = 0x1p7F;
+    const float ratio = in / out;
+    if (ratio >= least && ratio <= most) {
+        return {};
+    }
+    return failAt("nodes", index,
+                  fmt::format("{}: the scales of input and output are too far apart: {} to {}",
+                              node.facts->name, in, out));
+}
+
 /// The library asserts that the scales of what an operator reads and writes are within reach of one another.
 Result<> checkRatios(const Payload& payload, const PayloadNode& node, std::size_t index) {
-    constexpr float least = 0x1p-8F;
-    constexpr float most = 0x1p7F;
     if (isWeighted(node.facts->form) || node.outputs.empty()) {
         return {};
     }
     const auto out = scaleOf(payload, node.outputs[0]);
-    float product = 1;
+    std::vector<float> scales;
     for (const ValueIndex input : node.inputs) {
         const auto in = input == noValue ? std::nullopt : scaleOf(payload, input);
         if (!in || !out) {
             return {};
         }
-        product *= *in;
-        const bool isProduct = node.facts->kind == NodeKind::Multiply;
-        const float ratio = isProduct ? product / *out : *in / *out;
-        const bool isWhole = !isProduct || input == node.inputs.back();
-        if (isWhole && (!(ratio >= (isProduct ? 0x1p-16F : least)) || !(ratio <= most))) {
-            return failAt("nodes", index,
-                          fmt::format("{}: the scales of input and output are too far apart: {} to {}",
-                                      node.facts->name, isProduct ? product : *in, *out));
-        }
+        scales.push_back(*in);
+    }
+    if (node.facts->kind == NodeKind::Multiply) {
+        const float product = std::accumulate(scales.begin(), scales.end(), 1.0F, std::multiplies<>());
+        return checkRatio(node, index, product, *out, 0x1p-16F);
+    }
+    for (const float in : scales) {
+        ET_TRY(checkRatio(node, index, in, *out, 0x1p-8F));
     }
     return {};
 }

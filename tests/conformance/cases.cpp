@@ -103,10 +103,6 @@ class CaseRun {
     std::string& out;
 };
 
-}  // namespace
-
-namespace {
-
 /// Delegated operators that cannot be as near to PyTorch as the manifest asks in all cases.
 struct Looser {
     std::string_view file;  ///< how its name starts, below the data folder

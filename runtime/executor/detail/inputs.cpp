@@ -1,11 +1,10 @@
 #include "runtime/executor/detail/method_impl.h"
-#include "runtime/kernels/shape_rules.h"
+#include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace et::executor {
 namespace {
@@ -45,20 +44,7 @@ core::Result<> checkTensor(const Tensor& planned, const TensorInput& given) {
     return {};
 }
 
-/// Copies elements between tensors of equal sizes and dtypes whose dim orders differ.
-void copyStrided(const Tensor& from, Tensor& to) {
-    const kernels::StridedWalk<2> walk(to.sizes(), {to.strides(), from.strides()});
-    const std::size_t width = to.elementSize();
-    walk.forRows(0, walk.rows(), [&](const std::array<std::int64_t, 2>& start) {
-        for (std::int64_t i = 0; i < walk.rowLength(); ++i) {
-            const auto target = static_cast<std::size_t>(start[0] + i * walk.rowStrides()[0]);
-            const auto source = static_cast<std::size_t>(start[1] + i * walk.rowStrides()[1]);
-            std::memcpy(to.raw() + target * width, from.raw() + source * width, width);
-        }
-    });
-}
-
-core::Result<> copyInto(const TensorInput& given, Tensor& tensor) {
+core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& given, Tensor& tensor) {
     ET_ASSIGN(const Tensor source, Tensor::make(given.dtype, given.sizes,
                                                 const_cast<std::byte*>(given.data.data()), given.dimOrder));
     if (given.data.size() != source.bytes()) {
@@ -66,15 +52,7 @@ core::Result<> copyInto(const TensorInput& given, Tensor& tensor) {
                           fmt::format("expected {} bytes, got {}", source.bytes(), given.data.size()));
     }
     ET_TRY(tensor.resize(given.sizes));
-    if (tensor.numel() == 0) {
-        return {};
-    }
-    if (tensor.sameLayout(source)) {
-        std::memcpy(tensor.raw(), source.raw(), source.bytes());
-    } else {
-        copyStrided(source, tensor);
-    }
-    return {};
+    return kernels::copyElements(threads, kernels::viewOf(source), kernels::viewOf(tensor));
 }
 
 /// A number that the program was exported for cannot be another one: it is built into what follows.
@@ -224,7 +202,7 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
     }
     if (done) {
         Tensor tensor = slot.planned;
-        done = copyInto(*given, tensor);
+        done = copyInto(module.environment.threads, *given, tensor);
         slot.value->set(tensor);
     }
     if (!done) {

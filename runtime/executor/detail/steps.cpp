@@ -13,15 +13,21 @@ namespace {
 
 using core::ErrorCode;
 
-core::Result<> checkOperators(const program::Method& method, const kernels::KernelRegistry& registry) {
+using KernelEntries = std::vector<const kernels::KernelEntry*>;  ///< by program::OperatorId
+
+/// The kernels of all operators of the method.
+core::Result<KernelEntries> findKernels(const program::Method& method,
+                                        const kernels::KernelRegistry& registry) {
+    KernelEntries entries;
     std::set<std::string> missing;
     for (const program::Operator& op : method.operators) {
-        if (registry.find(op.fullName()) == nullptr) {
+        entries.push_back(registry.find(op.fullName()));
+        if (entries.back() == nullptr) {
             missing.insert(core::printable(op.fullName()));
         }
     }
     if (missing.empty()) {
-        return {};
+        return entries;
     }
     return core::fail(ErrorCode::NotFound,
                       fmt::format("no kernel for operator{} {}: give a plugin that has {} (--plugin)",
@@ -73,9 +79,9 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
 
 class StepMaker {
   public:
-    StepMaker(const program::Method& from, MethodValues& methodValues, const kernels::KernelRegistry& kernels,
+    StepMaker(const program::Method& from, MethodValues& methodValues, const KernelEntries& kernels,
               Steps& into)
-        : method(from), values(methodValues), registry(kernels), out(into) {}
+        : method(from), values(methodValues), entries(kernels), out(into) {}
 
     void makeAll() {
         out.arguments.reserve(countArguments());
@@ -123,7 +129,7 @@ class StepMaker {
     void make(const program::KernelCall& call, Step& step) {
         step.kind = Step::Kind::Kernel;
         step.target = call.op.value;
-        step.entry = registry.find(method.op(call.op).fullName());
+        step.entry = entries[call.op.value];
         step.arguments = arguments(call.args);
     }
     void make(const program::DelegateCall& call, Step& step) {
@@ -148,7 +154,7 @@ class StepMaker {
 
     const program::Method& method;
     MethodValues& values;
-    const kernels::KernelRegistry& registry;
+    const KernelEntries& entries;
     Steps& out;
 };
 
@@ -168,10 +174,10 @@ std::string_view kindText(Step::Kind kind) {
 }  // namespace
 
 core::Result<Steps> makeSteps(const program::Method& method, MethodValues& values, ModuleState& module) {
-    ET_TRY(checkOperators(method, module.environment.kernels));
+    ET_ASSIGN(const KernelEntries kernels, findKernels(method, module.environment.kernels));
     Steps steps;
     ET_ASSIGN(steps.delegates, loadDelegates(method, module));
-    StepMaker(method, values, module.environment.kernels, steps).makeAll();
+    StepMaker(method, values, kernels, steps).makeAll();
     return steps;
 }
 

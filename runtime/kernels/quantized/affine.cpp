@@ -158,21 +158,6 @@ void quantizeRun(const Run<float>& run, LoadElements<float> load, bool isFloat, 
 
 using QuantizeRun = void (*)(const Run<float>&, LoadElements<float>, bool, std::size_t, QuantizeStep);
 
-QuantizeRun quantizeRunOf(ScalarType type) {
-    switch (type) {
-        case ScalarType::Byte:
-            return &quantizeRun<std::uint8_t>;
-        case ScalarType::Char:
-            return &quantizeRun<std::int8_t>;
-        case ScalarType::Short:
-            return &quantizeRun<std::int16_t>;
-        case ScalarType::Int:
-            return &quantizeRun<std::int32_t>;
-        default:
-            return nullptr;
-    }
-}
-
 template <class F>
 F quantized(F number, F inverseScale, F zeroPoint, F low, F high, bool roundLast) {
     const F scaled = number * inverseScale;
@@ -198,19 +183,25 @@ void dequantizeRun(const Run<float>& run, StoreElements<float> store, bool isFlo
 
 using DequantizeRun = void (*)(const Run<float>&, StoreElements<float>, bool, std::size_t);
 
-DequantizeRun dequantizeRunOf(ScalarType type) {
-    switch (type) {
-        case ScalarType::Byte:
-            return &dequantizeRun<std::uint8_t>;
-        case ScalarType::Char:
-            return &dequantizeRun<std::int8_t>;
-        case ScalarType::Short:
-            return &dequantizeRun<std::int16_t>;
-        case ScalarType::Int:
-            return &dequantizeRun<std::int32_t>;
-        default:
-            return nullptr;
-    }
+/// Both ways of a quantized dtype by float.
+struct FloatRuns {
+    ScalarType type;
+    QuantizeRun quantize;
+    DequantizeRun dequantize;
+};
+
+template <class T>
+constexpr FloatRuns floatRunsOf() {
+    return {core::scalarTypeOf<T>, &quantizeRun<T>, &dequantizeRun<T>};
+}
+
+constexpr std::array floatRuns{floatRunsOf<std::uint8_t>(), floatRunsOf<std::int8_t>(),
+                               floatRunsOf<std::int16_t>(), floatRunsOf<std::int32_t>()};
+
+/// Null where the dtype goes by double.
+const FloatRuns* findFloatRuns(ScalarType type) {
+    const auto* found = std::ranges::find(floatRuns, type, &FloatRuns::type);
+    return found == floatRuns.end() ? nullptr : found;
 }
 
 }  // namespace
@@ -300,17 +291,17 @@ core::Result<> quantizeTensor(KernelContext& context, const Tensor& input,
     const F high = atMost<F>(range.high);
     const std::size_t width = input.elementSize();
     const std::size_t outWidth = out.elementSize();
-    const QuantizeRun fast = quantizeRunOf(out.dtype());
+    const FloatRuns* fast = findFloatRuns(out.dtype());
     const bool isFloat = input.dtype() == ScalarType::Float;
     forRuns(context, input, parameters, out, [&](const Run<F>& run) {
         if constexpr (std::is_same_v<F, float>) {
             if (fast != nullptr && run.parameterStep == 0 && run.toStep == 1) {
-                fast(run, load, isFloat, width,
-                     {.inverseScale = 1,
-                      .zeroPoint = 0,
-                      .low = low,
-                      .high = high,
-                      .roundLast = parameters.roundLast});
+                fast->quantize(run, load, isFloat, width,
+                               {.inverseScale = 1,
+                                .zeroPoint = 0,
+                                .low = low,
+                                .high = high,
+                                .roundLast = parameters.roundLast});
                 return;
             }
         }
@@ -338,12 +329,12 @@ core::Result<> dequantizeTensor(KernelContext& context, const Tensor& input,
     }
     const std::size_t width = input.elementSize();
     const std::size_t outWidth = out.elementSize();
-    const DequantizeRun fast = dequantizeRunOf(input.dtype());
+    const FloatRuns* fast = findFloatRuns(input.dtype());
     const bool isFloat = out.dtype() == ScalarType::Float;
     forRuns(context, input, parameters, out, [&](const Run<F>& run) {
         if constexpr (std::is_same_v<F, float>) {
             if (fast != nullptr && run.parameterStep == 0 && run.fromStep == 1) {
-                fast(run, store, isFloat, outWidth);
+                fast->dequantize(run, store, isFloat, outWidth);
                 return;
             }
         }
