@@ -19,6 +19,7 @@ struct Metrics {
     std::optional<double> maxAbsoluteError;
     std::optional<double> maxRelativeError;  ///< |given - expected| / |expected|, where expected is not 0
     std::optional<double> meanAbsoluteError;
+    std::optional<double> meanSquaredError;
     /// 10 log10(sum expected^2 / sum (given - expected)^2); nothing also where both are equal.
     std::optional<double> signalToNoiseDecibels;
     std::optional<double> cosineSimilarity;  ///< nothing also where one of both is all 0

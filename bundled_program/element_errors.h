@@ -115,6 +115,7 @@ inline Metrics ElementErrors::metrics(bool floating) const {
     Metrics result{.maxAbsoluteError = largest,
                    .maxRelativeError = {},
                    .meanAbsoluteError = sum / static_cast<double>(pairs),
+                   .meanSquaredError = noise / static_cast<double>(pairs),
                    .signalToNoiseDecibels = {},
                    .cosineSimilarity = {},
                    .maxUlp = {}};

@@ -43,21 +43,11 @@ bool isWanted(const VerifyOptions& options, const TestSuite& suite, std::size_t 
            options.testCase.value_or(index) == index;
 }
 
-std::size_t countWanted(const Bundle& bundle, const VerifyOptions& options) {
-    std::size_t count = 0;
-    for (const TestSuite& suite : bundle.suites) {
-        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-            count += isWanted(options, suite, i) ? 1 : 0;
-        }
-    }
-    return count;
-}
-
 /// One pass over the cases, or several into the same report.
 class Pass {
   public:
-    Pass(const VerifyOptions& given, const FailureObserver& observer, FileReport& into)
-        : options(given), failed(observer), report(into) {}
+    Pass(const VerifyOptions& given, const CaseObserver& observer, FileReport& into)
+        : options(given), observe(observer), report(into) {}
 
     /// All cases up to the last one that is wanted.
     void run(const Bundle& bundle, executor::Module& module, std::size_t wantedCases) {
@@ -103,8 +93,8 @@ class Pass {
             result.verdict = Verdict::Error;
             result.message = messageOf(done.error(), report);
         }
-        if (result.verdict != Verdict::Pass && failed) {
-            failed(result, testCase, method);
+        if (observe) {
+            observe(result, testCase, method);
         }
     }
 
@@ -121,7 +111,7 @@ class Pass {
     }
 
     const VerifyOptions& options;
-    const FailureObserver& failed;
+    const CaseObserver& observe;
     FileReport& report;
     bool cancelled = false;
 };
@@ -161,19 +151,29 @@ std::string_view name(Verdict verdict) {
 }
 
 FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule, const VerifyOptions& options,
-                  const FailureObserver& failed) {
+                  const CaseObserver& observe) {
     FileReport report{.file = bundle.file->name(), .message = {}, .cases = {}};
-    const std::size_t wanted = countWanted(bundle, options);
+    const std::size_t wanted = countCases(bundle, options);
     if (wanted == 0) {
         return unreadable(std::move(report.file), missingCases(bundle, options));
     }
-    Pass pass(options, failed, report);
+    Pass pass(options, observe, report);
     for (std::size_t i = 0; i < options.iterations && !pass.wasCancelled(); ++i) {
         executor::Module module = makeModule();
         pass.run(bundle, module, wanted);
     }
     conclude(report);
     return report;
+}
+
+std::size_t countCases(const Bundle& bundle, const VerifyOptions& options) {
+    std::size_t count = 0;
+    for (const TestSuite& suite : bundle.suites) {
+        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+            count += isWanted(options, suite, i) ? 1 : 0;
+        }
+    }
+    return count;
 }
 
 FileReport unreadable(std::string file, std::string message) {

@@ -48,7 +48,9 @@ struct FileReport {
     Verdict verdict = Verdict::Pass;  ///< the worst of its cases
     std::string message;  ///< what kept all cases from running, or the first case's that does not pass
     std::vector<CaseReport> cases;
+    std::vector<std::string> foundData{};  ///< tensor data files that nobody named: they lie beside the file
     double seconds = 0;
+    std::vector<std::string> emulated{};  ///< backends that something else stood in for
 };
 
 /// Which cases to run, and when their outputs agree.
@@ -59,8 +61,9 @@ struct VerifyOptions {
     std::size_t iterations = 1;  ///< times that all of it runs, each with a module of its own
 };
 
-/// A case that did not pass, with the method that ran it, whose outputs are as they were compared.
-using FailureObserver = std::function<void(const CaseReport&, const TestCase&, executor::Method&)>;
+/// A case that ran or should have, with the method that ran it, whose outputs are as they were compared. Not
+/// called for a method that cannot be loaded.
+using CaseObserver = std::function<void(const CaseReport&, const TestCase&, executor::Method&)>;
 /// A fresh module: what a program keeps from one execution to the next starts anew.
 using ModuleFactory = std::function<executor::Module()>;
 
@@ -69,7 +72,10 @@ using ModuleFactory = std::function<executor::Module()>;
 /// report. A case passes when it does in every iteration. Ends early when an execution is cancelled, which is
 /// that case's error.
 [[nodiscard]] FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule,
-                                const VerifyOptions& options, const FailureObserver& failed = {});
+                                const VerifyOptions& options, const CaseObserver& observe = {});
+
+/// How many cases of the bundle the options ask for.
+[[nodiscard]] std::size_t countCases(const Bundle& bundle, const VerifyOptions& options);
 
 /// A file that no case of could run.
 [[nodiscard]] FileReport unreadable(std::string file, std::string message);

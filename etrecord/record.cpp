@@ -252,6 +252,17 @@ Result<std::vector<ArchivedTensor>> Record::listTensors() const {
     return tensors;
 }
 
+Result<TorchArchive> Record::archive(std::string_view name) const {
+    const auto found = std::ranges::find(impl->archives, name);
+    if (found == impl->archives.end()) {
+        return fail(ErrorCode::NotFound, fmt::format("the record has no torch archive \"{}\"", name),
+                    {.file = impl->file->name()});
+    }
+    return TorchArchive::open(impl->zip, *impl->zip.find(*found)).transform_error([&](Error error) {
+        return std::move(error).in(impl->file->name());
+    });
+}
+
 Result<std::vector<ArchivedTensor>> Record::listTensors(std::string_view archive) const {
     const auto found = std::ranges::find(impl->archives, archive);
     if (found == impl->archives.end()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "etrecord/exported_graph.h"
+#include "etrecord/torch_archive.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -100,6 +101,9 @@ class Record {
     /// All tensors in all torch archives, listed from their pickles without executing anything.
     /// Errors: Format, Limit, Unsupported (a pickle that calls what we do not know); names entry and offset.
     [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors() const;
+    /// One of the archives, for reading its tensors. The record must live as long. Errors: NotFound, and as
+    /// TorchArchive::open().
+    [[nodiscard]] core::Result<TorchArchive> archive(std::string_view name) const;
     /// The tensors of one archive. Errors: NotFound, and as listTensors().
     [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors(std::string_view archive) const;
 

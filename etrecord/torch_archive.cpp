@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -354,6 +356,21 @@ std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
     return static_cast<std::uint64_t>(last);
 }
 
+/// Whether the elements lie in the storage as they are counted, one after the other.
+bool isRowMajor(const TorchTensor& tensor) {
+    if (tensor.bytes == 0) {
+        return true;
+    }
+    std::int64_t step = 1;
+    for (std::size_t i = tensor.sizes.size(); i-- > 0;) {
+        if (i >= tensor.strides.size() || (tensor.sizes[i] != 1 && tensor.strides[i] != step)) {
+            return false;
+        }
+        step *= tensor.sizes[i];
+    }
+    return true;
+}
+
 /// The elements in row-major order; nothing where one lies outside of the storage.
 std::optional<std::vector<std::byte>> gather(const TorchTensor& tensor, core::Bytes storage,
                                              std::size_t width) {
@@ -418,38 +435,78 @@ Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     ET_ASSIGN(const ZipContent pickle, zip.read(*found));
     ET_ASSIGN(archive.listed, listPickledTensors(pickle.bytes(), zip.pathOf(*found)));
     archive.zip = std::move(zip);
+    archive.storages = std::make_shared<Storages>();
     return archive;
 }
 
-Result<std::vector<std::byte>> TorchArchive::read(const TorchTensor& tensor, std::uint64_t mostBytes) const {
-    const auto wrong = [&](ErrorCode code, std::string_view message) {
-        return fail(code, fmt::format("tensor \"{}\": {}", tensor.name, message));
-    };
+/// The storages that have been read.
+struct TorchArchive::Storages {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<const ZipContent>, std::less<>> byKey;
+    bool littleEndian = false;  ///< somebody looked
+};
+
+Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTensor& tensor,
+                                                                std::uint64_t mostBytes) const {
     const auto facts = core::scalarType(tensor.scalarType);
     if (!zip || tensor.storageKey.empty() || !facts || facts->bytes == 0) {
-        return wrong(ErrorCode::Unsupported, "no elements that could be read");
+        return fail(ErrorCode::Unsupported, "no elements that could be read");
     }
     if (static_cast<std::uint64_t>(tensor.bytes) > mostBytes) {
-        return wrong(ErrorCode::Limit,
-                     fmt::format("{} bytes, at most {} are accepted", tensor.bytes, mostBytes));
+        return fail(ErrorCode::Limit,
+                    fmt::format("{} bytes, at most {} are accepted", tensor.bytes, mostBytes));
     }
-    if (const auto* order = zip->find(prefix + "byteorder"); order != nullptr) {
+    const std::scoped_lock lock(storages->mutex);
+    const auto* order = storages->littleEndian ? nullptr : zip->find(prefix + "byteorder");
+    if (order != nullptr) {
         ET_ASSIGN(const ZipContent text, zip->read(*order));
         const core::Bytes word = text.bytes();
         if (std::string_view(reinterpret_cast<const char*>(word.data()), word.size()) != "little") {
-            return wrong(ErrorCode::Unsupported, "written on a big-endian machine");
+            return fail(ErrorCode::Unsupported, "written on a big-endian machine");
         }
     }
-    const auto* entry = zip->find(fmt::format("{}data/{}", prefix, tensor.storageKey));
-    if (entry == nullptr) {
-        return wrong(ErrorCode::Format, fmt::format("the archive has no storage {}", tensor.storageKey));
+    storages->littleEndian = true;
+    std::shared_ptr<const ZipContent>& known = storages->byKey[tensor.storageKey];
+    if (known == nullptr) {
+        const auto* entry = zip->find(fmt::format("{}data/{}", prefix, tensor.storageKey));
+        if (entry == nullptr) {
+            return fail(ErrorCode::Format, fmt::format("the archive has no storage {}", tensor.storageKey));
+        }
+        ET_ASSIGN(ZipContent content, zip->read(*entry));
+        known = std::make_shared<const ZipContent>(std::move(content));
     }
-    ET_ASSIGN(const ZipContent storage, zip->read(*entry));
-    auto elements = gather(tensor, storage.bytes(), facts->bytes);
+    return known;
+}
+
+Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std::uint64_t mostBytes) const {
+    const auto named = [&](core::Error error) {
+        error.message = fmt::format("tensor \"{}\": {}", tensor.name, error.message);
+        return error;
+    };
+    ET_ASSIGN(const auto kept, storage(tensor, mostBytes).transform_error(named));
+    const core::Bytes bytes = kept->bytes();
+    const std::size_t width = core::scalarType(tensor.scalarType)->bytes;
+    if (isRowMajor(tensor)) {
+        const std::uint64_t elements = bytes.size() / width;
+        const auto count = static_cast<std::uint64_t>(tensor.bytes) / width;
+        const auto first = static_cast<std::uint64_t>(tensor.storageOffset);
+        if (count > 0 && (first >= elements || count > elements - first)) {
+            return std::unexpected(named({ErrorCode::Format, "reaches beyond its storage"}));
+        }
+        return Elements{.bytes = count == 0 ? core::Bytes() : bytes.subspan(first * width, count * width),
+                        .owner = kept};
+    }
+    auto elements = gather(tensor, bytes, width);
     if (!elements) {
-        return wrong(ErrorCode::Format, "reaches beyond its storage");
+        return std::unexpected(named({ErrorCode::Format, "reaches beyond its storage"}));
     }
-    return *std::move(elements);
+    const auto copy = std::make_shared<const std::vector<std::byte>>(*std::move(elements));
+    return Elements{.bytes = *copy, .owner = copy};
+}
+
+Result<std::vector<std::byte>> TorchArchive::read(const TorchTensor& tensor, std::uint64_t mostBytes) const {
+    ET_ASSIGN(const Elements elements, load(tensor, mostBytes));
+    return std::vector<std::byte>(elements.bytes.begin(), elements.bytes.end());
 }
 
 }  // namespace et::etrecord

@@ -5,6 +5,7 @@
 #include "runtime/core/result.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,15 @@ class TorchArchive {
     /// In the pickle's order.
     [[nodiscard]] const std::vector<TorchTensor>& tensors() const { return listed; }
 
+    /// Elements of a tensor, and what keeps them alive: the storage that several tensors share, or a copy.
+    struct Elements {
+        core::Bytes bytes;
+        std::shared_ptr<const void> owner;
+    };
+    /// As read(), without a copy where the elements lie row by row in their storage, and each storage read
+    /// once while the archive lives. Errors: as read().
+    [[nodiscard]] core::Result<Elements> load(const TorchTensor& tensor, std::uint64_t mostBytes) const;
+
     /// The elements of one of the tensors, row-major, whatever its strides. Errors: Format (it reaches beyond
     /// its storage, a damaged entry), Unsupported (no storage, a dtype without a size in bytes, written on a
     /// big-endian machine), Limit (more than `mostBytes`).
@@ -46,9 +56,14 @@ class TorchArchive {
                                                             std::uint64_t mostBytes) const;
 
   private:
+    struct Storages;
+    core::Result<std::shared_ptr<const ZipContent>> storage(const TorchTensor& tensor,
+                                                            std::uint64_t mostBytes) const;
+
     std::optional<ZipArchive> zip;
     std::string prefix;  ///< of the entries, with its slash
     std::vector<TorchTensor> listed;
+    std::shared_ptr<Storages> storages;  ///< of copies of the archive, too
 };
 
 /// Lists the tensors of the pickle of an archive. `name` stands in errors as the field. Errors: as

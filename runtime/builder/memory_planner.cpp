@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::uint64_t limit = program::Program::maxPlannedBytes;
 
-std::uint64_t aligned(std::uint64_t offset) {
-    return (offset + planAlignment - 1) / planAlignment * planAlignment;
-}
-
 /// A block at its place.
 struct Placed {
     std::uint64_t offset;
@@ -35,8 +31,11 @@ bool liveTogether(const MemoryBlock& left, const MemoryBlock& right) {
 /// Fills a plan block by block.
 class Planner {
   public:
-    Planner(std::span<const MemoryBlock> all, PlanStrategy how)
-        : blocks(all), strategy(how), plan{.offsets = std::vector<std::uint64_t>(all.size()), .bytes = 0} {}
+    Planner(std::span<const MemoryBlock> all, PlanStrategy how, std::uint64_t alignTo)
+        : blocks(all),
+          strategy(how),
+          alignment(alignTo),
+          plan{.offsets = std::vector<std::uint64_t>(all.size()), .bytes = 0} {}
 
     Result<MemoryPlan> run() {
         for (const std::size_t index : order()) {
@@ -56,6 +55,10 @@ class Planner {
     }
 
   private:
+    [[nodiscard]] std::uint64_t aligned(std::uint64_t offset) const {
+        return (offset + alignment - 1) / alignment * alignment;
+    }
+
     /// Blocks placed by hand come first: the others go around them.
     [[nodiscard]] std::vector<std::size_t> order() const {
         std::vector<std::size_t> indices(blocks.size());
@@ -93,14 +96,16 @@ class Planner {
 
     std::span<const MemoryBlock> blocks;
     PlanStrategy strategy;
+    std::uint64_t alignment;
     MemoryPlan plan;
     std::vector<Placed> placed;  ///< by offset
 };
 
 }  // namespace
 
-Result<MemoryPlan> planMemory(std::span<const MemoryBlock> blocks, PlanStrategy strategy) {
-    return Planner(blocks, strategy).run();
+Result<MemoryPlan> planMemory(std::span<const MemoryBlock> blocks, PlanStrategy strategy,
+                              std::uint64_t alignment) {
+    return Planner(blocks, strategy, alignment).run();
 }
 
 }  // namespace et::builder

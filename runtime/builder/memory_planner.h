@@ -25,14 +25,15 @@ struct MemoryBlock {
 
 struct MemoryPlan {
     std::vector<std::uint64_t> offsets;  ///< in bytes, one a block
-    std::uint64_t bytes = 0;             ///< the end of the last block, rounded up to planAlignment
+    std::uint64_t bytes = 0;             ///< the end of the last block, rounded up to the alignment
 };
 
-/// Blocks that the planner places start at multiples of it, in bytes.
+/// Blocks that the planner places start at multiples of it, in bytes, unless it is asked for others.
 inline constexpr std::uint64_t planAlignment = 16;
 
 /// Places all blocks; those that live at the same time do not overlap (unless both were placed by hand).
-/// Errors: Limit (more than program::Program::maxPlannedBytes).
-[[nodiscard]] core::Result<MemoryPlan> planMemory(std::span<const MemoryBlock> blocks, PlanStrategy strategy);
+/// `alignment`, in bytes, is not 0. Errors: Limit (more than program::Program::maxPlannedBytes).
+[[nodiscard]] core::Result<MemoryPlan> planMemory(std::span<const MemoryBlock> blocks, PlanStrategy strategy,
+                                                  std::uint64_t alignment = planAlignment);
 
 }  // namespace et::builder

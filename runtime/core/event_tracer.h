@@ -71,6 +71,8 @@ class EventTracer {
     [[nodiscard]] virtual bool wantsTaps() const { return false; }
     /// Whether it wants this one. Asked once, where the delegate first runs with taps.
     [[nodiscard]] virtual bool wantsTap(const TapSite&) { return false; }
+    /// What the next tap() is of.
+    virtual void tapSite(const TapSite& /*next*/) {}
     /// A value inside a delegate: of the operator that `ids` name as its profile event does, or, where no
     /// operator has it as its output, of the value with the id `ids.delegateInt`.
     virtual void tap(const TraceIds& /*ids*/, Value&) {}

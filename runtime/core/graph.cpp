@@ -22,7 +22,11 @@ GraphNodeId ModelGraph::addNode(GraphNode node) {
 }
 
 GraphGroupId ModelGraph::addGroup(std::string_view groupName, std::optional<GraphGroupId> parent) {
-    groupList.push_back({.name = std::string(groupName), .parent = parent});
+    return addGroup(GraphGroup{.name = std::string(groupName), .parent = parent});
+}
+
+GraphGroupId ModelGraph::addGroup(GraphGroup group) {
+    groupList.push_back(std::move(group));
     return GraphGroupId(static_cast<std::uint32_t>(groupList.size() - 1));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/strong_id.h"
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct GraphValue {
     std::optional<GraphNodeId> producer{};  ///< nothing: an input or a constant
     std::vector<GraphNodeId> consumers{};   ///< each once for each use
     std::vector<GraphAttribute> attributes{};
+    Bytes data{};  ///< of a constant, where they are at hand; borrowed from what the graph was made of
 };
 
 /// An operation.
@@ -48,12 +50,16 @@ struct GraphNode {
     std::vector<DebugHandle> debugHandles{};  ///< empty: none is known
     std::optional<GraphGroupId> group{};      ///< the innermost
     std::vector<GraphAttribute> attributes{};
+    std::optional<InstructionId>
+        instruction{};  ///< that runs it; of the delegate call for what is in a delegate
 };
 
 /// A module, a delegate or any other part that can be folded to one box.
 struct GraphGroup {
     std::string name;
     std::optional<GraphGroupId> parent{};
+    std::string kind{};  ///< "module", "delegate", "subgraph", "branch", "loop", "section"; may be empty
+    std::vector<GraphAttribute> attributes{};
 };
 
 /// Nodes in an order in which they can run, values between them, and groups that nest. Ids are positions.
@@ -66,6 +72,11 @@ class ModelGraph {
     /// that several write). Ids must be of values that are there.
     GraphNodeId addNode(GraphNode node);
     GraphGroupId addGroup(std::string_view groupName, std::optional<GraphGroupId> parent = std::nullopt);
+    GraphGroupId addGroup(GraphGroup group);
+    void setGroup(GraphNodeId id, GraphGroupId group) { nodeList[id.value].group = group; }
+    /// `parent` must not lie inside of the group.
+    void setParent(GraphGroupId id, GraphGroupId parent) { groupList[id.value].parent = parent; }
+    void setRole(GraphValueId id, GraphValue::Role role) { valueList[id.value].role = role; }
 
     [[nodiscard]] const std::vector<GraphNode>& nodes() const { return nodeList; }
     [[nodiscard]] const std::vector<GraphValue>& values() const { return valueList; }

@@ -8,12 +8,14 @@
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // What runs the parts of a program that an exporter handed to a delegate.
 namespace et::executor {
@@ -44,10 +46,15 @@ struct DelegateSource {
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< that the values of a delegate may take together
 };
 
+/// Bytes behind planned memory that may be read, as fast kernels do that load more than they need.
+inline constexpr std::size_t readableBehind = 64;
+
 /// What a delegate gets beside its arguments when it runs.
 struct DelegateCallContext {
     core::EventTracer* tracer = nullptr;  ///< null: nobody listens
     core::TraceIds ids;                   ///< of the delegate call: its events carry them, and a delegate id
+    /// Planned memory, with `readableBehind` bytes behind each. Arguments may lie elsewhere.
+    std::span<const core::Bytes> plannedMemory{};
 };
 
 /// A loaded part of a method.
@@ -62,6 +69,10 @@ class LoadedDelegate {
 
     /// Weights in another form that it keeps, without what other delegates packed before.
     [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }
+
+    /// Memory for what it computes in between. Delegates of one backend share theirs within a module, so that
+    /// it is not their sum that counts but the largest.
+    [[nodiscard]] virtual std::uint64_t workspaceBytes() const { return 0; }
 };
 
 /// Runs the delegates of one name. Immutable and shared by all modules.
@@ -73,6 +84,14 @@ class Backend {
     /// Errors: Format (a damaged payload), Unsupported, NotFound (data that the payload names), Limit.
     [[nodiscard]] virtual core::Result<std::unique_ptr<LoadedDelegate>> load(
         const DelegateSource& source) const = 0;
+    /// Which nodes of describe()'s graph, as indices, each operator of a call computes, of which traces have
+    /// but the names: all of them, in the order in which they ran, as this or another runtime traced them.
+    /// Nothing: not known.
+    [[nodiscard]] virtual std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
+        [[maybe_unused]] const program::Delegate& delegate,
+        std::span<const std::string_view> operators) const {
+        return std::vector<std::optional<std::vector<std::size_t>>>(operators.size());
+    }
     /// What is inside of a delegate, without running it and without what a run needs. Errors: as load();
     /// Unsupported (this backend cannot tell, which is the default).
     [[nodiscard]] virtual core::Result<core::ModelGraph> describe(const program::Delegate& delegate,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace et::executor {
@@ -68,6 +69,7 @@ MemoryReport Method::memory() const {
     }
     for (const auto& delegate : impl->steps.delegates) {
         report.packedWeights += delegate->packedBytes();
+        report.workspace = std::max(report.workspace, delegate->workspaceBytes());
     }
     report.temporaryPeak = impl->scratch.peakBytes();
     return report;

@@ -56,6 +56,7 @@ struct MemoryReport {
     std::uint64_t growing = 0;          ///< tensors whose size nobody knew before, now
     std::uint64_t temporaryPeak = 0;    ///< the most that one instruction needed
     std::uint64_t packedWeights = 0;    ///< that kernels and delegates keep
+    std::uint64_t workspace = 0;        ///< of delegates, for what they compute in between, now
 };
 
 /// A method that is ready to run. Not for several threads at a time.

@@ -71,6 +71,20 @@ class StridedWalk {
     std::array<Strides, N> outerStrides;
 };
 
+/// Stable, and without the heap, which std::stable_sort() uses for any number of items.
+template <class T, class IsBefore>
+void sortInPlace(core::DimVector<T>& items, IsBefore isBefore) {
+    for (std::size_t i = 1; i < items.size(); ++i) {
+        const T item = items[i];
+        const bool isFirst = isBefore(item, items[0]);
+        std::size_t at = i;
+        for (; at > 0 && (isFirst || isBefore(item, items[at - 1])); --at) {
+            items[at] = items[at - 1];
+        }
+        items[at] = item;
+    }
+}
+
 template <std::size_t N>
 StridedWalk<N>::StridedWalk(std::span<const std::int64_t> sizes, const std::array<Strides, N>& strides) {
     // Innermost first, by the first tensor's strides; size 1 does not count.
@@ -80,7 +94,7 @@ StridedWalk<N>::StridedWalk(std::span<const std::int64_t> sizes, const std::arra
             dims.push_back(static_cast<std::uint8_t>(i));
         }
     }
-    std::stable_sort(dims.begin(), dims.end(), [&](std::uint8_t left, std::uint8_t right) {
+    sortInPlace(dims, [&](std::uint8_t left, std::uint8_t right) {
         return strides[0][left] != 0 && strides[0][right] != 0 && strides[0][left] < strides[0][right];
     });
     Sizes mergedSizes;

@@ -54,7 +54,7 @@ class VerifyTest : public testing::Test {
     VerifyTest() { registry.add(entries); }
 
     FileReport run(const std::vector<float>& expected, const VerifyOptions& options = {},
-                   const FailureObserver& failed = {}) {
+                   const CaseObserver& observe = {}) {
         const auto bundle = countingBundle(expected);
         const auto program = program::Program::parse(bundle->file, bundle->program).value();
         return verify(
@@ -63,7 +63,7 @@ class VerifyTest : public testing::Test {
                 executions = 0;
                 return executor::Module(program, {.kernels = registry, .threads = threads});
             },
-            options, failed);
+            options, observe);
     }
 
     kernels::KernelRegistry registry;
@@ -90,18 +90,19 @@ TEST_F(VerifyTest, RunsWhatComesBeforeTheCaseAskedFor) {
     EXPECT_EQ(executions, 3);
 }
 
-TEST_F(VerifyTest, TellsOfFailures) {
-    std::vector<std::size_t> failed;
+TEST_F(VerifyTest, TellsOfEachCase) {
+    std::vector<Verdict> seen;
     const FileReport report =
         run({1, 5, 3}, {}, [&](const CaseReport& each, const TestCase&, executor::Method& method) {
-            failed.push_back(each.index);
+            EXPECT_EQ(each.index, seen.size());
+            seen.push_back(each.verdict);
             const auto* output = method.output(0).as<core::Tensor>();
             ASSERT_NE(output, nullptr);
-            EXPECT_EQ(*output->data<float>(), 2.0F);
+            EXPECT_EQ(*output->data<float>(), static_cast<float>(seen.size()));
         });
     EXPECT_EQ(report.verdict, Verdict::Fail);
     EXPECT_EQ(report.message, "forward, case 1: output 0: element [0] of float32 [1]: expected 5, got 2");
-    EXPECT_EQ(failed, std::vector<std::size_t>{1});
+    EXPECT_EQ(seen, (std::vector{Verdict::Pass, Verdict::Fail, Verdict::Pass}));
 }
 
 TEST_F(VerifyTest, WhatIsNotThereIsAnError) {

@@ -9,6 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace et::etrecord {
 namespace {
 
@@ -206,6 +209,64 @@ TEST(TorchArchive, ErrorsNameTheEntriesAroundThePickle) {
     EXPECT_THAT(openEntry("\x80\x04].").error().toString(), HasSubstr("record: weights: not a readable zip"));
     EXPECT_THAT(openEntry(test::buildZip({{.name = "other", .content = ""}})).error().toString(),
                 HasSubstr("weights: no torch archive"));
+}
+
+/// An archive of these tensors over one storage of 8 bytes, 0 to 7.
+core::Result<TorchArchive> openBytes(const std::string& pickle, std::string_view order = "little") {
+    using namespace std::string_literals;
+    return openEntry(test::buildZip({{.name = "a/data.pkl", .content = pickle},
+                                     {.name = "a/data/0", .content = "\0\1\2\3\4\5\6\7"s},
+                                     {.name = "a/byteorder", .content = std::string(order)}}));
+}
+
+std::vector<int> numbers(core::Bytes bytes) {
+    std::vector<int> all;
+    std::ranges::transform(bytes, std::back_inserter(all),
+                           [](std::byte each) { return std::to_integer<int>(each); });
+    return all;
+}
+
+TEST(TorchArchive, TensorsOfOneStorageShareItsBytes) {
+    const auto archive = openBytes(PickleBuilder()
+                                       .raw("(")
+                                       .tensor("ByteStorage", {2, 4})
+                                       .tensor("ByteStorage", {4})
+                                       .tensor("ByteStorage", {4, 2}, "0", {1, 4})
+                                       .raw("t")
+                                       .stop());
+    ASSERT_TRUE(archive) << archive.error().toString();
+    const auto whole = archive->load(archive->tensors()[0], 100);
+    const auto part = archive->load(archive->tensors()[1], 100);
+    const auto turned = archive->load(archive->tensors()[2], 100);
+    ASSERT_TRUE(whole && part && turned);
+    EXPECT_THAT(numbers(whole->bytes), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+    EXPECT_THAT(numbers(part->bytes), ElementsAre(0, 1, 2, 3));
+    EXPECT_EQ(part->bytes.data(), whole->bytes.data());
+    EXPECT_THAT(numbers(turned->bytes), ElementsAre(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
+TEST(TorchArchive, RefusesElementsThatItDoesNotHave) {
+    const auto errorAt = [](const PickleBuilder& pickle, std::uint64_t most, std::string_view order) {
+        PickleBuilder copy = pickle;
+        const auto archive = openBytes(copy.stop(), order);
+        if (!archive) {
+            return archive.error().toString();
+        }
+        const auto loaded = archive->load(archive->tensors().at(0), most);
+        return loaded ? std::string() : loaded.error().toString();
+    };
+    const auto of = [](std::vector<std::int32_t> sizes, const char* key, std::vector<std::int32_t> strides) {
+        return PickleBuilder().tensor("ByteStorage", std::move(sizes), key, std::move(strides));
+    };
+    EXPECT_EQ(errorAt(of({8}, "0", {}), 100, "little"), "");
+    EXPECT_THAT(errorAt(of({9}, "0", {}), 100, "little"), HasSubstr("reaches beyond its storage"));
+    EXPECT_THAT(errorAt(of({2, 2}, "0", {1, 7}), 100, "little"), HasSubstr("reaches beyond its storage"));
+    EXPECT_THAT(errorAt(of({2, 2}, "0", {-1, 1}), 100, "little"), HasSubstr("reaches beyond its storage"));
+    EXPECT_THAT(errorAt(of({2000000000, 4}, "0", {}), std::uint64_t{1} << 40, "little"),
+                HasSubstr("reaches beyond its storage"));
+    EXPECT_THAT(errorAt(of({8}, "1", {}), 100, "little"), HasSubstr("no storage 1"));
+    EXPECT_THAT(errorAt(of({8}, "0", {}), 7, "little"), HasSubstr("at most 7 are accepted"));
+    EXPECT_THAT(errorAt(of({8}, "0", {}), 100, "big"), HasSubstr("big-endian"));
 }
 
 }  // namespace

@@ -219,7 +219,8 @@ core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, s
 
 core::Result<> Method::Impl::callDelegate(Step& step) {
     const DelegateCallContext call{.tracer = tracer,
-                                   .ids = {.chain = step.chain, .instruction = step.instruction}};
+                                   .ids = {.chain = step.chain, .instruction = step.instruction},
+                                   .plannedMemory = values.planned};
     return step.delegate->execute(call, step.arguments);
 }
 

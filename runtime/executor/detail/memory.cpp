@@ -1,5 +1,7 @@
 #include "runtime/executor/detail/memory.h"
 
+#include "runtime/executor/backend.h"
+
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -10,7 +12,7 @@ namespace et::executor::detail {
 
 Memory::~Memory() {
     if (start != nullptr) {
-        ::munmap(start, size);
+        ::munmap(start, size + readableBehind);
         counted->give(size);
     }
 }
@@ -32,8 +34,8 @@ core::Result<Memory> Memory::make(std::uint64_t bytes, MemoryBudget& budget) {
         return memory;
     }
     ET_TRY(budget.take(bytes));
-    void* mapped =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* mapped = ::mmap(nullptr, bytes + readableBehind, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) {
         budget.give(bytes);
         return core::fail(core::ErrorCode::Limit,

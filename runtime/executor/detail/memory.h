@@ -11,8 +11,8 @@
 
 namespace et::executor::detail {
 
-/// Zeroed memory, page aligned. Pages that nobody touches cost nothing. Counts against a budget while it
-/// lives.
+/// Zeroed memory, page aligned, with `readableBehind` bytes behind it. Pages that nobody touches cost
+/// nothing. Counts against a budget while it lives.
 class Memory {
   public:
     Memory() = default;

@@ -47,6 +47,7 @@ class ValueMaker {
         for (std::size_t id = 0; id < method.arenas.size(); ++id) {
             ET_ASSIGN(const UsedArena arena, module.arenas.take(id, method.arenas[id].bytes));
             out.arenas.push_back(arena);
+            out.planned.emplace_back(arena.data, arena.bytes);
             out.report.arenas.push_back(arena.bytes);
         }
         return {};

@@ -13,9 +13,10 @@ namespace et::executor::detail {
 
 /// The values of a method with their memory.
 struct MethodValues {
-    std::vector<core::Value> values;  ///< by program::ValueId; never moves
-    std::vector<UsedArena> arenas;    ///< by program::ArenaId
-    std::vector<Memory> owned;        ///< of tensors that have no other place
+    std::vector<core::Value> values;   ///< by program::ValueId; never moves
+    std::vector<UsedArena> arenas;     ///< by program::ArenaId
+    std::vector<core::Bytes> planned;  ///< the same
+    std::vector<Memory> owned;         ///< of tensors that have no other place
     std::vector<std::unique_ptr<GrowingBlock>> growing;
     MemoryReport report;
 
