@@ -1,6 +1,7 @@
 #include "backends/xnnpack/arguments.h"
 
 #include "backends/xnnpack/constant_data.h"
+#include "runtime/executor/backend.h"
 
 #include <fmt/format.h>
 #include <xnnpack.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -47,6 +49,16 @@ bool isWide(const Tensor& tensor) {
 /// Of element `i` of the library's view, whose dimensions are in the order of memory.
 std::size_t sizeInMemory(const Tensor& tensor, std::size_t i) {
     return static_cast<std::size_t>(tensor.size(tensor.dimOrder()[i]));
+}
+
+static_assert(XNN_EXTRA_BYTES <= executor::readableBehind);
+
+bool isWithin(core::Bytes bytes, std::span<const core::Bytes> blocks) {
+    return !bytes.empty() && std::ranges::any_of(blocks, [bytes](core::Bytes block) {
+        const std::less_equal<> isBefore;
+        return isBefore(block.data(), bytes.data()) &&
+               isBefore(bytes.data() + bytes.size(), block.data() + block.size());
+    });
 }
 
 std::byte* grown(std::vector<std::byte>& copy, std::size_t bytes) {
@@ -107,7 +119,7 @@ Result<bool> Arguments::takeShapes(std::span<core::Value* const> arguments, Shap
     return changed;
 }
 
-Result<> Arguments::bind(const Shapes& shapes) {
+Result<> Arguments::bind(const Shapes& shapes, std::span<const core::Bytes> plannedMemory) {
     empty = true;
     for (std::size_t i = 0; i < externals.size(); ++i) {
         if (payload.value(externals[i].value).isOutput) {
@@ -117,20 +129,21 @@ Result<> Arguments::bind(const Shapes& shapes) {
     }
     for (std::size_t i = 0; i < externals.size() && !empty; ++i) {
         if (payload.value(externals[i].value).isInput) {
-            placeInput(externals[i], places[i]);
+            placeInput(externals[i], plannedMemory, places[i]);
         }
     }
     return {};
 }
 
-void Arguments::placeInput(External& external, void*& place) const {
+void Arguments::placeInput(External& external, std::span<const core::Bytes> plannedMemory,
+                           void*& place) const {
     const Tensor& tensor = *external.tensor;
     const core::Bytes bytes{tensor.raw(), tensor.bytes()};
     if (external.isWidened) {
         const auto count = static_cast<std::size_t>(tensor.numel());
         place = grown(external.copy, count * sizeof(float));
         widenNumbers(payload.value(external.value).datatype, bytes.data(), static_cast<float*>(place), count);
-    } else if (isReadable(bytes)) {
+    } else if (isWithin(bytes, plannedMemory) || isReadable(bytes)) {
         place = tensor.raw();
     } else {
         place = grown(external.copy, bytes.size());
@@ -145,7 +158,8 @@ Result<> Arguments::placeOutput(External& external, const ValueSizes& sizes, voi
         wanted[tensor.dimOrder()[i]] = static_cast<std::int64_t>(sizes[i]);
     }
     ET_TRY(tensor.resize(wanted));
-    if (external.isWidened || isWide(tensor)) {
+    // The library wants an address for nothing, too.
+    if (external.isWidened || isWide(tensor) || tensor.raw() == nullptr) {
         place = grown(external.copy, static_cast<std::size_t>(tensor.numel()) * sizeof(float));
     } else {
         place = tensor.raw();

@@ -22,9 +22,10 @@ class Arguments {
     /// few, no tensor, another datatype or number of dimensions).
     [[nodiscard]] core::Result<bool> takeShapes(std::span<core::Value* const> arguments, Shapes& shapes);
 
-    /// Gives the outputs of the last takeShapes() their shapes and finds all addresses. Errors:
+    /// Gives the outputs of the last takeShapes() their shapes and finds all addresses. `plannedMemory`: see
+    /// executor::DelegateCallContext. Errors:
     /// InvalidArgument, Limit.
-    [[nodiscard]] core::Result<> bind(const Shapes& shapes);
+    [[nodiscard]] core::Result<> bind(const Shapes& shapes, std::span<const core::Bytes> plannedMemory);
 
     /// One an external of the payload; valid until the next bind().
     [[nodiscard]] std::span<void* const> addresses() const { return places; }
@@ -45,7 +46,7 @@ class Arguments {
     };
 
     core::Result<> check(External& external, std::span<core::Value* const> arguments) const;
-    void placeInput(External& external, void*& place) const;
+    void placeInput(External& external, std::span<const core::Bytes> plannedMemory, void*& place) const;
     core::Result<> placeOutput(External& external, const ValueSizes& sizes, void*& place) const;
 
     const Payload& payload;

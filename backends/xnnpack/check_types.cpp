@@ -1,13 +1,13 @@
 #include "backends/xnnpack/check_types.h"
 
+#include "backends/xnnpack/fusion_hazards.h"
+#include "backends/xnnpack/scale_rules.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -59,6 +59,9 @@ bool isGood(const PerTensorQuantization& quantization, Datatype type) {
 }
 
 Result<> checkValue(const PayloadValue& value, std::size_t index) {
+    if (value.datatype == Datatype::Invalid) {
+        return failAt("values", index, "expected a datatype");
+    }
     const TypeRole role = roleOf(value.datatype);
     if (value.quantization.index() != role.quantization) {
         return failAt("values", index,
@@ -100,43 +103,49 @@ bool mayRead(const PayloadNode& node, std::size_t input, const PayloadValue& val
     }
 }
 
-/// The scale of a value that is quantized as a whole; nothing for others.
-std::optional<float> scaleOf(const Payload& payload, ValueIndex index) {
-    const auto* tensor = std::get_if<PerTensorQuantization>(&payload.value(index).quantization);
-    return tensor == nullptr ? std::nullopt : std::optional(tensor->scale);
+/// How many of the innermost dimensions of its input share a scale; nothing for nodes that do not mind.
+std::optional<std::uint32_t> dimsWithOneScale(NodeForm form) {
+    switch (form) {
+        case NodeForm::FullyConnected:
+        case NodeForm::BatchMatrixMultiply:
+            return 1;
+        case NodeForm::Convolution:
+        case NodeForm::DepthwiseConvolution:
+        case NodeForm::TransposedConvolution:
+            return 3;
+        default:
+            return std::nullopt;
+    }
 }
 
-Result<> checkRatio(const PayloadNode& node, std::size_t index, float in, float out, float least) {
-    constexpr float most = 0x1p7F;
-    const float ratio = in / out;
-    if (ratio >= least && ratio <= most) {
+/// The library keeps a scale for each group of elements of a dynamically quantized value, and its products
+/// read one for each row, or image.
+Result<> checkDynamicInput(const Payload& payload, const PayloadNode& node, std::size_t index) {
+    const auto* rows = node.inputs.empty()
+                           ? nullptr
+                           : std::get_if<PerTokenQuantization>(&payload.value(node.inputs[0]).quantization);
+    const auto expected = dimsWithOneScale(node.facts->form);
+    if (rows == nullptr || !expected || rows->nonbatchDims == *expected) {
         return {};
     }
     return failAt("nodes", index,
-                  fmt::format("{}: the scales of input and output are too far apart: {} to {}",
-                              node.facts->name, in, out));
+                  fmt::format("{}: expected a scale for {} dimensions of its input, got one for {}",
+                              node.facts->name, *expected, rows->nonbatchDims));
 }
 
-/// The library asserts that the scales of what an operator reads and writes are within reach of one another.
-Result<> checkRatios(const Payload& payload, const PayloadNode& node, std::size_t index) {
-    if (isWeighted(node.facts->form) || node.outputs.empty()) {
-        return {};
+/// Numbers that cannot be quantized.
+Result<> checkNumbers(const Payload& payload, const PayloadNode& node, std::size_t index) {
+    const auto* pad = std::get_if<PadFields>(&node.fields);
+    const bool isQuantized = payload.value(node.outputs[0]).quantization.index() != 0;
+    if (pad != nullptr && isQuantized && std::isnan(pad->value)) {
+        return failAt("nodes", index, "expected a number to pad with, got none");
     }
-    const auto out = scaleOf(payload, node.outputs[0]);
-    std::vector<float> scales;
-    for (const ValueIndex input : node.inputs) {
-        const auto in = input == noValue ? std::nullopt : scaleOf(payload, input);
-        if (!in || !out) {
-            return {};
-        }
-        scales.push_back(*in);
-    }
-    if (node.facts->kind == NodeKind::Multiply) {
-        const float product = std::accumulate(scales.begin(), scales.end(), 1.0F, std::multiplies<>());
-        return checkRatio(node, index, product, *out, 0x1p-16F);
-    }
-    for (const float in : scales) {
-        ET_TRY(checkRatio(node, index, in, *out, 0x1p-8F));
+    // The library asserts that.
+    if (node.facts->form == NodeForm::MaxPooling && node.range &&
+        !isMoreThanOne(*node.range, payload.value(node.outputs[0]))) {
+        return failAt("nodes", index,
+                      fmt::format("{}: the range {} to {} is one number of the output", node.facts->name,
+                                  node.range->min, node.range->max));
     }
     return {};
 }
@@ -160,7 +169,9 @@ Result<> checkNode(const Payload& payload, const PayloadNode& node, std::size_t 
                           fmt::format("{} cannot write {}", node.facts->name, datatypeName(value.datatype)));
         }
     }
-    ET_TRY(checkRatios(payload, node, index));
+    ET_TRY(checkDynamicInput(payload, node, index));
+    ET_TRY(checkNumbers(payload, node, index));
+    ET_TRY(checkScales(payload, index));
     if (node.range && !(node.range->min <= node.range->max)) {
         return failAt("nodes", index,
                       fmt::format("expected a range, got {} to {}", node.range->min, node.range->max));

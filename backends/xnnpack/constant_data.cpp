@@ -1,5 +1,6 @@
 #include "backends/xnnpack/constant_data.h"
 
+#include "backends/xnnpack/node_path.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
@@ -119,6 +120,10 @@ Datatype computedAs(Datatype type, bool widenHalf) {
     return type == Datatype::BFloat16 || (type == Datatype::Fp16 && widenHalf) ? Datatype::Fp32 : type;
 }
 
+Datatype storedAs(Datatype type, bool widenHalf) {
+    return type == Datatype::QDInt8 ? Datatype::Fp32 : computedAs(type, widenHalf);
+}
+
 void widenNumbers(Datatype type, const std::byte* from, float* to, std::size_t count) {
     type == Datatype::Fp16 ? widenAll<core::Half>(from, to, count)
                            : widenAll<core::BFloat16>(from, to, count);
@@ -171,18 +176,43 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
     return checkScales(entry.blockScales, index);
 }
 
+namespace {
+
+/// The numbers of a half-precision constant as fp32, where the library can read them.
+std::unique_ptr<std::byte[]> wideCopy(const PayloadValue& value, const void* data) {
+    const std::size_t count = elementsOf(value);
+    auto wide = std::make_unique<std::byte[]>(count * sizeof(float) + XNN_EXTRA_BYTES);
+    widenNumbers(value.datatype, static_cast<const std::byte*>(data), reinterpret_cast<float*>(wide.get()),
+                 count);
+    return wide;
+}
+
+bool isHalfConstant(const Payload& payload, ValueIndex value) {
+    return value != noValue && payload.value(value).constant != 0 &&
+           payload.value(value).datatype == Datatype::Fp16;
+}
+
+}  // namespace
+
 void ConstantData::widen(const Payload& payload, bool widenHalf) {
     for (ValueIndex i = 0; i < payload.values.size(); ++i) {
         const PayloadValue& value = payload.value(i);
         if (all[i].data == nullptr || computedAs(value.datatype, widenHalf) == value.datatype) {
             continue;
         }
-        const std::size_t count = elementsOf(value);
-        auto wide = std::make_unique<std::byte[]>(count * sizeof(float) + XNN_EXTRA_BYTES);
-        widenNumbers(value.datatype, static_cast<const std::byte*>(all[i].data),
-                     reinterpret_cast<float*>(wide.get()), count);
-        all[i].own = std::move(wide);
+        all[i].own = wideCopy(value, all[i].data);
         all[i].data = all[i].own.get();
+    }
+    const std::vector<NodePath> paths = pathsOf(payload, widenHalf);
+    for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+        if (paths[i] != NodePath::LibraryInFloat) {
+            continue;
+        }
+        for (const ValueIndex input : payload.nodes[i].inputs) {
+            if (isHalfConstant(payload, input) && all[input].wide == nullptr) {
+                all[input].wide = wideCopy(payload.value(input), all[input].data);
+            }
+        }
     }
 }
 

@@ -21,6 +21,10 @@ namespace et::backends::xnnpack {
 /// are fp32.
 [[nodiscard]] Datatype computedAs(Datatype type, bool widenHalf);
 
+/// As which datatype a value lies in memory outside of the library: as it is computed, and a dynamically
+/// quantized one as the fp32 numbers that its quantized ones stand for.
+[[nodiscard]] Datatype storedAs(Datatype type, bool widenHalf);
+
 /// The constants of a payload where the library can read them: in the program's own memory where that is
 /// possible.
 class ConstantData {
@@ -41,15 +45,20 @@ class ConstantData {
         return all[value].blockScales;
     }
 
-    /// Half-precision constants as fp32, from now on. For values that are computed so.
+    /// Half-precision constants as fp32, from now on: of values that are computed so, and beside the fp16
+    /// ones for nodes that are (see node_path.h).
     void widen(const Payload& payload, bool widenHalf);
+
+    /// An fp16 constant as fp32; null where no node wants it so.
+    [[nodiscard]] const void* wideData(ValueIndex value) const { return all[value].wide.get(); }
 
   private:
     struct Entry {
         const void* data = nullptr;
         std::vector<float> channelScales;
         std::vector<std::uint16_t> blockScales;
-        std::unique_ptr<std::byte[]> own;  ///< a copy that `data` points to
+        std::unique_ptr<std::byte[]> own;   ///< a copy that `data` points to
+        std::unique_ptr<std::byte[]> wide;  ///< as fp32, beside `data`
     };
 
     core::Result<> findValue(const Payload& payload, ValueIndex index,

@@ -23,6 +23,11 @@ class XnnpackBackend final : public executor::Backend {
         const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
         return xnnpack::describe(delegate.payload, namedData);
     }
+    [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
+        const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
+        const auto payload = Payload::read(delegate.payload);
+        return payload ? nodesOfTraced(*payload, operators) : Backend::nodesOf(delegate, operators);
+    }
 };
 
 /// What the delegates of the module have, or a new one where this is the first.
@@ -49,7 +54,8 @@ Delegate::Delegate(Payload read, const executor::DelegateSource& source)
     : graph(std::move(read)),
       threads(source.threads),
       memoryBytes(source.memoryBytes),
-      shapes(exportedShapes(graph)) {
+      shapes(exportedShapes(graph)),
+      reuse(graph) {
 }
 
 Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource& source) {
@@ -75,43 +81,66 @@ Result<> Delegate::makeRuntime(bool profiled) {
     return done;
 }
 
+/// For the current shapes of inputs.
 Result<> Delegate::tryRuntime() {
     runtime.reset();
     profile.reset();
     taps.reset();
-    shapesAreKnown = false;
+    state = RuntimeState::Unusable;
     ET_TRY(followShapes(graph, shapes, memoryBytes));
     constants.widen(graph, options.widenHalf);
-    ET_ASSIGN(runtime, LibraryRuntime::make(graph, constants, shapes, shared, threads, options));
+    ET_ASSIGN(runtime, GraphRuntime::make(graph, constants, shapes, shared, threads, options, memoryBytes));
     arguments.emplace(graph, options.widenHalf);
+    reuse.begin(shapes);
+    state = RuntimeState::NotShaped;
     return reshape();
 }
 
+/// Gives the runtime the shapes, which were followed through the payload.
 Result<> Delegate::reshape() {
-    shapesAreKnown = false;
+    if (areOutputsEmpty(graph, shapes)) {
+        state = RuntimeState::NotShaped;
+        return {};
+    }
+    // What fails half-way has operators of both shapes.
+    state = RuntimeState::Unusable;
+    ET_TRY(runtime->reshape(shapes));
+    if (options.profiled && !profile) {
+        ET_ASSIGN(profile, Profile::make(graph, *runtime));
+    }
+    state = RuntimeState::Ready;
+    return {};
+}
+
+Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsProfile) {
+    if (!arguments) {
+        arguments.emplace(graph, options.widenHalf);
+    }
+    // Whatever fails from here on, `shapes` may no longer be what the runtime has.
+    const bool wasReady = state == RuntimeState::Ready;
+    state = wasReady ? RuntimeState::NotShaped : state;
+    ET_ASSIGN(const bool changed, arguments->takeShapes(given, shapes));
+    if (!changed && wasReady && !needsProfile) {
+        state = RuntimeState::Ready;
+        return {};
+    }
     ET_TRY(followShapes(graph, shapes, memoryBytes));
     if (areOutputsEmpty(graph, shapes)) {
         return {};
     }
-    ET_TRY(runtime->reshape(graph, shapes));
-    if (options.profiled && !profile) {
-        ET_ASSIGN(profile, Profile::make(graph, runtime->nodes(), runtime->handle()));
+    if (needsProfile || state == RuntimeState::Unusable || runtime->isForOneShape() ||
+        !reuse.allows(shapes)) {
+        ET_TRY(makeRuntime(options.profiled || needsProfile));
+        ET_TRY(arguments->takeShapes(given, shapes));
+        return {};
     }
-    shapesAreKnown = true;
-    return {};
+    return reshape();
 }
 
 Result<> Delegate::execute(const executor::DelegateCallContext& context,
                            std::span<core::Value* const> given) {
-    ET_ASSIGN(const bool changed, arguments->takeShapes(given, shapes));
-    const bool needsProfile = context.tracer != nullptr && !options.profiled;
-    if (needsProfile || (changed && runtime->isForOneShape())) {
-        ET_TRY(makeRuntime(options.profiled || needsProfile));
-        ET_TRY(arguments->takeShapes(given, shapes));
-    } else if (changed || !shapesAreKnown) {
-        ET_TRY(reshape());
-    }
-    ET_TRY(arguments->bind(shapes));
+    ET_TRY(takeShapes(given, context.tracer != nullptr && !options.profiled));
+    ET_TRY(arguments->bind(shapes, context.plannedMemory));
     if (arguments->areEmpty()) {
         return {};
     }
@@ -126,19 +155,20 @@ Result<> Delegate::execute(const executor::DelegateCallContext& context,
     }
     arguments->finish();
     if (context.tracer != nullptr && profile) {
-        return profile->report(*context.tracer, context.ids, start);
+        return profile->report(*runtime, *context.tracer, context.ids, start);
     }
     return {};
 }
 
 void Delegate::runTaps(core::EventTracer& tracer) {
-    if (!taps || taps->tracer() != &tracer) {
+    if (!taps || taps->tracer() != &tracer || !taps->allows(shapes)) {
         taps = Taps::make({.payload = graph,
                            .constants = constants,
                            .shapes = shapes,
                            .shared = shared,
                            .threads = threads,
-                           .widenHalf = options.widenHalf},
+                           .widenHalf = options.widenHalf,
+                           .memoryBytes = memoryBytes},
                           tracer);
     }
     taps->run(shapes, arguments->addresses());

@@ -2,13 +2,15 @@
 
 #include "backends/xnnpack/arguments.h"
 #include "backends/xnnpack/constant_data.h"
-#include "backends/xnnpack/library_runtime.h"
+#include "backends/xnnpack/graph_runtime.h"
 #include "backends/xnnpack/payload.h"
 #include "backends/xnnpack/profile.h"
+#include "backends/xnnpack/runtime_reuse.h"
 #include "backends/xnnpack/shapes.h"
 #include "backends/xnnpack/taps.h"
 #include "runtime/executor/backend.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +28,7 @@ class Delegate final : public executor::LoadedDelegate {
                                          std::span<core::Value* const> arguments) override;
 
     [[nodiscard]] std::uint64_t packedBytes() const override { return packed; }
+    [[nodiscard]] std::uint64_t workspaceBytes() const override { return shared->workspaceBytes; }
 
     [[nodiscard]] const Payload& payload() const { return graph; }
     /// What profiling calls operators, and their nodes; none unless it was loaded for a tracer or ran with
@@ -35,11 +38,18 @@ class Delegate final : public executor::LoadedDelegate {
     [[nodiscard]] bool widensHalf() const { return options.widenHalf; }
 
   private:
+    enum class RuntimeState : std::uint8_t {
+        Unusable,   ///< there is none, or one that failed
+        NotShaped,  ///< it has not got the shapes yet
+        Ready,
+    };
+
     Delegate(Payload read, const executor::DelegateSource& source);
 
     core::Result<> makeRuntime(bool profiled);
     core::Result<> tryRuntime();
     core::Result<> reshape();
+    core::Result<> takeShapes(std::span<core::Value* const> given, bool needsProfile);
     void runTaps(core::EventTracer& tracer);
 
     Payload graph;
@@ -48,9 +58,10 @@ class Delegate final : public executor::LoadedDelegate {
     std::shared_ptr<SharedMemory> shared;
     ConstantData constants;
     Shapes shapes;
-    bool shapesAreKnown = false;  ///< the runtime has them
-    LibraryRuntime::Options options;
-    std::optional<LibraryRuntime> runtime;
+    RuntimeReuse reuse;
+    RuntimeState state = RuntimeState::Unusable;
+    GraphRuntime::Options options;
+    std::optional<GraphRuntime> runtime;
     std::optional<Arguments> arguments;
     std::optional<Profile> profile;
     std::optional<Taps> taps;

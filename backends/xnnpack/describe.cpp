@@ -196,11 +196,13 @@ class Describer {
     void describeConstant(const PayloadConstant& constant, GraphValue& out) const {
         if (constant.name.empty()) {
             out.bytes = constant.data.empty() ? out.bytes : constant.data.size();
+            out.data = constant.data;
             return;
         }
         out.attributes.push_back({std::string(dataName), constant.name});
         if (const auto found = namedData.find(constant.name)) {
             out.bytes = found->size();
+            out.data = *found;
         } else {
             out.attributes.push_back({"data", "missing: neither the program nor a tensor data file has it"});
         }

@@ -1,5 +1,8 @@
 #include "backends/xnnpack/library_runtime.h"
 
+#include "backends/xnnpack/fusion_hazards.h"
+#include "backends/xnnpack/library_memory.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,8 +14,15 @@ namespace et::backends::xnnpack {
 using core::ErrorCode;
 using core::Result;
 
+namespace {
+
+/// Fuse no nodes. The library has this flag of a runtime without naming it in its header.
+constexpr std::uint32_t noFusion = 0x80000000;
+
+}  // namespace
+
 Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
-    static const xnn_status initialized = xnn_initialize(nullptr);
+    static const xnn_status initialized = xnn_initialize(&libraryAllocator());
     ET_TRY(checkStatus(initialized, "initialisation"));
     auto shared = std::make_shared<SharedMemory>();
     xnn_workspace_t workspace = nullptr;
@@ -23,14 +33,17 @@ Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
 
 Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const ConstantData& constants,
                                             const Shapes& shapes, std::shared_ptr<SharedMemory> shared,
-                                            const kernels::ThreadPool& threads, Options options) {
+                                            const kernels::ThreadPool& threads, Options options,
+                                            std::uint64_t memoryBytes) {
     ET_ASSIGN(BuiltGraph built, buildSubgraph(payload, constants, shapes, options.widenHalf));
     LibraryRuntime made;
     xnn_runtime_t runtime = nullptr;
-    shared->weights.open();
+    const std::uint32_t flags =
+        (options.profiled ? XNN_FLAG_BASIC_PROFILING : 0U) | (isFusedRight(payload) ? 0U : noFusion);
+    shared->weights.open(memoryBytes);
     const xnn_status status =
         xnn_create_runtime_v4(built.graph.get(), shared->weights.handle(), shared->workspace.get(),
-                              threads.handle(), options.profiled ? XNN_FLAG_BASIC_PROFILING : 0, &runtime);
+                              threads.handle(), flags, &runtime);
     shared->weights.close();
     ET_TRY(checkStatus(status, "a delegate's graph"));
     made.runtime.reset(runtime);
@@ -53,7 +66,10 @@ Result<> LibraryRuntime::reshape(const Payload& payload, const Shapes& shapes) {
         }
     }
     ++shared->reshapes;
-    ET_TRY(checkStatus(xnn_reshape_runtime(runtime.get()), "the shapes of the inputs"));
+    const WorkspaceWatch watch;
+    const xnn_status status = xnn_reshape_runtime(runtime.get());
+    shared->workspaceBytes = std::max(shared->workspaceBytes, watch.bytes());
+    ET_TRY(checkStatus(status, "the shapes of the inputs"));
     for (std::uint32_t i = 0; i < payload.externals.size(); ++i) {
         if (payload.value(payload.externals[i]).isOutput) {
             ET_TRY(checkOutput(i, shapes[payload.externals[i]]));
@@ -88,6 +104,30 @@ Result<> LibraryRuntime::run(std::span<void* const> addresses) {
         setUpAt = shared->reshapes;
     }
     return checkStatus(xnn_invoke_runtime(runtime.get()), "to run");
+}
+
+Result<std::vector<std::string>> LibraryRuntime::operatorNames() const {
+    std::size_t size = 0;
+    (void)xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_name, 0, nullptr, &size);
+    std::string text(size, '\0');
+    if (size != 0) {
+        ET_TRY(checkStatus(xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_name,
+                                                          text.size(), text.data(), &size),
+                           "the names of operators"));
+    }
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < text.size(); at += names.back().size() + 1) {
+        names.push_back(text.substr(at, std::min(text.find('\0', at), text.size()) - at));
+    }
+    return names;
+}
+
+Result<std::size_t> LibraryRuntime::operatorTimes(std::span<std::uint64_t> microseconds) const {
+    std::size_t bytes = 0;
+    ET_TRY(checkStatus(xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_timing,
+                                                      microseconds.size_bytes(), microseconds.data(), &bytes),
+                       "the times of operators"));
+    return bytes / sizeof(std::uint64_t);
 }
 
 }  // namespace et::backends::xnnpack

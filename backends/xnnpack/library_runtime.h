@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -34,6 +35,7 @@ class SharedMemory final : public executor::SharedState {
     WeightsCache weights;
     std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> workspace;
     std::uint64_t reshapes = 0;  ///< each may have moved the workspace of all
+    std::uint64_t workspaceBytes = 0;
 };
 
 /// A graph of the library, ready to run.
@@ -44,10 +46,13 @@ class LibraryRuntime {
         bool profiled = false;   ///< take the time of each operator
     };
 
-    /// Packs the weights. Errors: as buildSubgraph().
-    [[nodiscard]] static core::Result<LibraryRuntime> make(
-        const Payload& payload, const ConstantData& constants, const Shapes& shapes,
-        std::shared_ptr<SharedMemory> shared, const kernels::ThreadPool& threads, Options options);
+    /// Packs the weights, into `memoryBytes` at most. Errors: as buildSubgraph().
+    [[nodiscard]] static core::Result<LibraryRuntime> make(const Payload& payload,
+                                                           const ConstantData& constants,
+                                                           const Shapes& shapes,
+                                                           std::shared_ptr<SharedMemory> shared,
+                                                           const kernels::ThreadPool& threads,
+                                                           Options options, std::uint64_t memoryBytes);
 
     /// Plans memory for inputs of other shapes; `shapes` were followed through the payload. Errors:
     /// Unsupported, Limit.
@@ -60,7 +65,11 @@ class LibraryRuntime {
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
     /// The library's nodes, before it fused some.
     [[nodiscard]] std::span<const LibraryNode> nodes() const { return libraryNodes; }
-    [[nodiscard]] xnn_runtime_t handle() const { return runtime.get(); }
+    /// What the library calls its operators, in the order in which they run. It has been made for profiling
+    /// and been reshaped. Errors: Unsupported.
+    [[nodiscard]] core::Result<std::vector<std::string>> operatorNames() const;
+    /// How long each of them took in the last run. Gives their number. Errors: Unsupported.
+    [[nodiscard]] core::Result<std::size_t> operatorTimes(std::span<std::uint64_t> microseconds) const;
 
   private:
     core::Result<> checkOutput(std::uint32_t external, const ValueSizes& expected) const;

@@ -95,6 +95,7 @@ struct NodeKindFacts {
         operatorNames;  ///< how the library's names of its operators start: "Convert (|Unary Elementwise ("
     std::string_view
         tracedAs;  ///< the name in traces where the library's is that of several kinds; else empty
+    bool isExactInHalf = false;  ///< the library's fp16 operator rounds once, at its end
 };
 
 /// All kinds, by number from 1.

@@ -1,7 +1,5 @@
 #include "backends/xnnpack/profile.h"
 
-#include "backends/xnnpack/subgraph.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -85,7 +83,7 @@ class Matching {
           nodes(libraryNodes),
           names(libraryNames),
           operatorOf(from.nodes.size(), none),
-          own(libraryNames.size(), 0) {}
+          tracedAs(libraryNames.size()) {}
 
     /// The payload's nodes of each operator; nothing where that is not certain.
     std::vector<std::optional<std::vector<std::size_t>>> find() {
@@ -99,7 +97,7 @@ class Matching {
             const std::size_t node = nodes[(*front)[i]].payloadNode;
             if (node == nodes[(*back)[i]].payloadNode) {
                 found[i].emplace(1, node);
-                own[i] = node;
+                tracedAs[i] = nodes[(*front)[i]].tracedAs;
                 operatorOf[node] = i;
             }
         }
@@ -116,8 +114,8 @@ class Matching {
         return found;
     }
 
-    /// The node that a known operator computes, without those that were fused into it.
-    [[nodiscard]] std::size_t ownNode(std::size_t index) const { return own[index]; }
+    /// The name in traces of a known operator, where it is not the library's; else empty.
+    [[nodiscard]] std::string_view tracedName(std::size_t index) const { return tracedAs[index]; }
 
   private:
     void addDropped(std::size_t node, std::vector<std::optional<std::vector<std::size_t>>>& found) const {
@@ -135,8 +133,8 @@ class Matching {
     const Payload& payload;
     std::span<const LibraryNode> nodes;
     std::span<const std::string> names;
-    std::vector<std::size_t> operatorOf;  ///< by the payload's node
-    std::vector<std::size_t> own;         ///< by operator
+    std::vector<std::size_t> operatorOf;     ///< by the payload's node
+    std::vector<std::string_view> tracedAs;  ///< by operator
 };
 
 std::string metadataOf(const Payload& payload, const std::optional<std::vector<std::size_t>>& nodes) {
@@ -155,8 +153,7 @@ std::string metadataOf(const Payload& payload, const std::optional<std::vector<s
 
 /// The name in traces: as the library of today spells it, which names what the installed one calls
 /// "elementwise".
-std::string tracedName(const Payload& payload, const std::optional<std::vector<std::size_t>>& nodes,
-                       std::size_t own, std::string_view name) {
+std::string tracedName(std::string_view tracedAs, std::string_view name) {
     for (const std::string_view kernel : {" Transpose", " Mean"}) {
         if (name.ends_with(kernel)) {
             name.remove_suffix(kernel.size());
@@ -165,26 +162,7 @@ std::string tracedName(const Payload& payload, const std::optional<std::vector<s
     const bool isGeneric = name.starts_with("Unary Elementwise (") ||
                            name.starts_with("Binary Elementwise (") || name.starts_with("Convert (") ||
                            name.starts_with("Copy (");
-    if (nodes && isGeneric && !payload.nodes[own].facts->tracedAs.empty()) {
-        return std::string(payload.nodes[own].facts->tracedAs);
-    }
-    return std::string(name);
-}
-
-Result<std::vector<std::string>> libraryNames(xnn_runtime_t runtime) {
-    std::size_t size = 0;
-    (void)xnn_get_runtime_profiling_info(runtime, xnn_profile_info_operator_name, 0, nullptr, &size);
-    std::string text(size, '\0');
-    if (size != 0) {
-        ET_TRY(checkStatus(xnn_get_runtime_profiling_info(runtime, xnn_profile_info_operator_name,
-                                                          text.size(), text.data(), &size),
-                           "the names of operators"));
-    }
-    std::vector<std::string> names;
-    for (std::size_t at = 0; at < text.size(); at += names.back().size() + 1) {
-        names.push_back(text.substr(at, std::min(text.find('\0', at), text.size()) - at));
-    }
-    return names;
+    return std::string(isGeneric && !tracedAs.empty() ? tracedAs : name);
 }
 
 }  // namespace
@@ -197,7 +175,7 @@ std::vector<ProfiledOperator> matchOperators(const Payload& payload,
     std::vector<ProfiledOperator> operators;
     std::map<std::string, std::size_t> counts;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string name = tracedName(payload, nodes[i], matching.ownNode(i), names[i]);
+        const std::string name = tracedName(matching.tracedName(i), names[i]);
         operators.push_back({.name = fmt::format("{} #{}", name, ++counts[name]),
                              .nodes = std::move(nodes[i]),
                              .metadata = {}});
@@ -206,22 +184,44 @@ std::vector<ProfiledOperator> matchOperators(const Payload& payload,
     return operators;
 }
 
-Result<Profile> Profile::make(const Payload& payload, std::span<const LibraryNode> nodes,
-                              xnn_runtime_t runtime) {
-    ET_ASSIGN(const std::vector<std::string> names, libraryNames(runtime));
+std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
+    const Payload& payload, std::span<const std::string_view> tracedNames) {
+    std::vector<std::string> patterns;
+    for (const PayloadNode& node : payload.nodes) {
+        patterns.emplace_back(node.facts->operatorNames);
+        if (!node.facts->tracedAs.empty()) {
+            patterns.back() += fmt::format("|{}", node.facts->tracedAs);
+        }
+        // Later versions of the library rewrite convolutions of one pixel, and have no name for some unary
+        // kinds.
+        if (node.facts->form == NodeForm::Convolution) {
+            patterns.back() += "|Fully Connected (";
+        } else if (node.facts->form == NodeForm::Unary || node.facts->form == NodeForm::UnaryNumber) {
+            patterns.back() += "|Invalid Unary Op";
+        }
+    }
+    std::vector<LibraryNode> nodes;
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        nodes.push_back({.payloadNode = i, .operatorNames = patterns[i]});
+    }
+    std::vector<std::string> names;
+    for (const std::string_view name : tracedNames) {
+        names.emplace_back(name.substr(0, name.rfind(" #")));
+    }
+    return Matching(payload, nodes, names).find();
+}
+
+Result<Profile> Profile::make(const Payload& payload, const GraphRuntime& runtime) {
+    ET_ASSIGN(const std::vector<std::string> names, runtime.operatorNames());
     Profile profile;
-    profile.runtime = runtime;
-    profile.all = matchOperators(payload, nodes, names);
+    profile.all = matchOperators(payload, runtime.nodes(), names);
     profile.microseconds.assign(names.size(), 0);
     return profile;
 }
 
-Result<> Profile::report(core::EventTracer& tracer, const core::TraceIds& ids, std::uint64_t start) {
-    std::size_t size = 0;
-    ET_TRY(checkStatus(xnn_get_runtime_profiling_info(runtime, xnn_profile_info_operator_timing,
-                                                      microseconds.size() * sizeof(std::uint64_t),
-                                                      microseconds.data(), &size),
-                       "the times of operators"));
+Result<> Profile::report(const GraphRuntime& runtime, core::EventTracer& tracer, const core::TraceIds& ids,
+                         std::uint64_t start) {
+    ET_TRY(runtime.operatorTimes(microseconds));
     const core::TraceName unnamed = tracer.name("");
     for (std::size_t i = 0; i < all.size(); ++i) {
         core::TraceIds own = ids;

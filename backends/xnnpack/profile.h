@@ -1,16 +1,15 @@
 #pragma once
 
+#include "backends/xnnpack/graph_runtime.h"
 #include "backends/xnnpack/payload.h"
-#include "backends/xnnpack/subgraph.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
-
-#include <xnnpack.h>
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -32,24 +31,26 @@ struct ProfiledOperator {
                                                            std::span<const LibraryNode> nodes,
                                                            std::span<const std::string> libraryNames);
 
+/// The same for a trace of any runtime's, from the names alone ("Convolution (NHWC, F32) IGEMM #1"): the
+/// payload's nodes of each operator. Nothing: not known.
+[[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
+    const Payload& payload, std::span<const std::string_view> tracedNames);
+
 /// Turns the times that a runtime took of its operators into events.
 class Profile {
   public:
     /// `runtime` was created with profiling and has been reshaped. Errors: Unsupported.
-    [[nodiscard]] static core::Result<Profile> make(const Payload& payload,
-                                                    std::span<const LibraryNode> nodes,
-                                                    xnn_runtime_t runtime);
+    [[nodiscard]] static core::Result<Profile> make(const Payload& payload, const GraphRuntime& runtime);
 
     [[nodiscard]] std::span<const ProfiledOperator> operators() const { return all; }
 
-    /// One event an operator for the run that began at `start`. The library says only how long each took, in
-    /// whole microseconds: they are laid end to end from there, which their metadata says. Errors:
-    /// Unsupported.
-    [[nodiscard]] core::Result<> report(core::EventTracer& tracer, const core::TraceIds& ids,
-                                        std::uint64_t start);
+    /// One event an operator for the run of `runtime`, which this was made of, that began at `start`. The
+    /// library says only how long each took, in whole microseconds: they are laid end to end from there,
+    /// which their metadata says. Errors: Unsupported.
+    [[nodiscard]] core::Result<> report(const GraphRuntime& runtime, core::EventTracer& tracer,
+                                        const core::TraceIds& ids, std::uint64_t start);
 
   private:
-    xnn_runtime_t runtime = nullptr;
     std::vector<ProfiledOperator> all;
     std::vector<std::uint64_t> microseconds;
 };

@@ -1,5 +1,7 @@
 #include "backends/xnnpack/shapes.h"
 
+#include "backends/xnnpack/window_axis.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <xnnpack.h>
@@ -13,8 +15,6 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// Larger windows, strides or paddings are a mistake, and products of a few of them stay below 2^63.
-constexpr std::uint32_t largestStep = 1U << 20U;
 /// Of one value, so that sums and products of a few sizes stay below 2^63.
 constexpr std::size_t largestElements = std::size_t{1} << 40U;
 
@@ -25,20 +25,12 @@ std::string text(const ValueSizes& sizes) {
     return fmt::format("[{}]", fmt::join(sizes.begin(), sizes.end(), ", "));
 }
 
-/// What inputs have on one of the axes and a window makes of it.
-struct WindowAxis {
-    std::size_t size;
-    std::uint32_t before, after, window, stride, dilation;
-
-    [[nodiscard]] bool isSane() const {
-        const std::array steps{window, stride, dilation};
-        return std::ranges::all_of(steps,
-                                   [](std::uint32_t step) { return step >= 1 && step <= largestStep; }) &&
-               before <= largestStep && after <= largestStep;
-    }
-    [[nodiscard]] std::size_t span() const { return std::size_t{window - 1} * dilation + 1; }
-    [[nodiscard]] std::size_t padded() const { return size + before + after; }
-};
+/// The library counts the elements of a window in fewer bits.
+constexpr std::uint64_t largestWindow = 1U << 24U;
+/// Of an image, where the library adds it to that of a convolution.
+constexpr std::uint32_t largestPadding = 1U << 23U;
+/// The library counts the pixels of what it resizes in fp32.
+constexpr std::size_t largestResized = 1U << 24U;
 
 /// One node's step.
 class NodeShapes {
@@ -156,7 +148,21 @@ class NodeShapes {
             }
             out[i] = a[i] == 1 ? b[i] : a[i];
         }
+        ET_TRY(wantOneMatrix(b, transposed ? rank - 2 : rank - 1));
         return give(out);
+    }
+
+    /// The library reads a scale for each column of each matrix, and the payload has those of one matrix.
+    Result<> wantOneMatrix(const ValueSizes& filter, std::size_t columns) const {
+        if (std::holds_alternative<PerChannelQuantization>(payload.value(node.inputs[1]).quantization)) {
+            ET_TRY(wantChannelDim(static_cast<std::uint32_t>(columns)));
+            if (!std::ranges::all_of(std::span<const std::size_t>(filter).first(filter.size() - 2),
+                                     [](std::size_t size) { return size == 1; })) {
+                return fail(fmt::format("no support for a stack of quantized matrices {}", text(filter)),
+                            ErrorCode::Unsupported);
+            }
+        }
+        return {};
     }
 
     Result<> concatenate() const {
@@ -206,6 +212,9 @@ class NodeShapes {
             return fail(fmt::format("expected a filter for inputs {}, got {}", text(input(0)), text(filter)));
         }
         out[out.size() - 1] = filter[transposed ? 1 : 0];
+        if (transposed && datatypeFacts(payload.value(node.inputs[1]).datatype)->bits < 8) {
+            return fail("no support for transposed filters of 4 bits", ErrorCode::Unsupported);
+        }
         ET_TRY(wantBias(out.back()));
         ET_TRY(wantChannelDim(transposed ? 1 : 0));
         return give(out);
@@ -265,7 +274,7 @@ class NodeShapes {
                     "expected a window within the {} padded pixels, got {} with dilation {} and stride {}",
                     axis.padded(), axis.window, axis.dilation, axis.stride));
             }
-            out[Height + i] = (axis.padded() - axis.span()) / axis.stride + 1;
+            out[Height + i] = axis.windows();
         }
         out[Channels] = channels;
         countPointers(out, both);
@@ -321,13 +330,33 @@ class NodeShapes {
         ET_TRY(wantImage());
         const HeightWidth dilation =
             node.facts->form == NodeForm::MaxPooling ? from.dilation : HeightWidth{1, 1};
-        ET_ASSIGN(
-            const ValueSizes out,
-            slide(axes(input(0), from.padding, from.window, from.stride, dilation), input(0)[Channels]));
+        const auto both = axes(input(0), from.padding, from.window, from.stride, dilation);
+        ET_ASSIGN(const ValueSizes out, slide(both, input(0)[Channels]));
+        ET_TRY(wantPoolable(both));
         for (std::size_t i = 1; i < node.outputs.size(); ++i) {
             ET_TRY(give(out, i));
         }
         return give(out);
+    }
+
+    /// What the library pools without reading beside the image.
+    Result<> wantPoolable(const std::array<WindowAxis, 2>& both) const {
+        if (std::uint64_t{both[0].window} * both[1].window >= largestWindow) {
+            return fail(fmt::format("no support for windows of {} x {}", both[0].window, both[1].window),
+                        ErrorCode::Unsupported);
+        }
+        const bool isDilated = both[0].dilation > 1 || both[1].dilation > 1;
+        const bool isPadded = std::ranges::any_of(
+            both, [](const WindowAxis& axis) { return axis.before != 0 || axis.after != 0; });
+        const bool isRight = node.facts->form == NodeForm::AveragePooling
+                                 ? !isPadded || both[0].isAverageRight()
+                                 : !isDilated || (both[0].isMaximumInside() && both[1].isMaximumInside());
+        if (!isRight) {
+            return fail(fmt::format("no support for padding that windows of {} x {} reach on both sides",
+                                    both[0].window, both[1].window),
+                        ErrorCode::Unsupported);
+        }
+        return {};
     }
 
     Result<> globalAveragePooling() const {
@@ -406,6 +435,10 @@ class NodeShapes {
         }
         for (std::size_t i = 0; i < out.size(); ++i) {
             out[i] += std::size_t{from.before[i]} + from.after[i];
+            if (out.size() == 4 && (from.before[i] > largestPadding || from.after[i] > largestPadding)) {
+                return fail(fmt::format("expected padding up to {}, got {} and {}", largestPadding,
+                                        from.before[i], from.after[i]));
+            }
         }
         return give(out);
     }
@@ -416,6 +449,10 @@ class NodeShapes {
         if (size.height == 0 || size.width == 0 || size.height > largestStep || size.width > largestStep) {
             return fail(
                 fmt::format("expected a size up to {}, got {} x {}", largestStep, size.height, size.width));
+        }
+        if (std::max(input(0)[Height], input(0)[Width]) >= largestResized) {
+            return fail(
+                fmt::format("expected less than {} pixels a side, got {}", largestResized, text(input(0))));
         }
         bookkeeping = std::uint64_t{size.height} * size.width * 2 * (2 * sizeof(void*));
         return give({input(0)[Batch], size.height, size.width, input(0)[Channels]});

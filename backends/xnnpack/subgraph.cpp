@@ -1,6 +1,8 @@
 #include "backends/xnnpack/subgraph.h"
 
 #include "backends/xnnpack/define_node.h"
+#include "backends/xnnpack/node_path.h"
+#include "backends/xnnpack/signatures.h"
 
 #include <fmt/format.h>
 
@@ -121,7 +123,9 @@ class SubgraphBuilder {
           constants(data),
           shapes(known),
           widenHalf(widen),
+          paths(pathsOf(from, widen)),
           ids(from.values.size(), XNN_INVALID_VALUE_ID),
+          wide(from.values.size(), XNN_INVALID_VALUE_ID),
           longer(from.values.size(), XNN_INVALID_VALUE_ID) {}
 
     Result<BuiltGraph> build() {
@@ -130,7 +134,9 @@ class SubgraphBuilder {
             xnn_create_subgraph(static_cast<std::uint32_t>(payload.externals.size()), 0, &made), "a graph"));
         built.graph.reset(made);
         for (ValueIndex i = 0; i < payload.values.size(); ++i) {
-            ET_TRY(defineValue(i));
+            if (payload.values[i].datatype != Datatype::Invalid) {  // it is of another part
+                ET_TRY(defineValue(i));
+            }
         }
         for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
             ET_TRY(defineNode(i));
@@ -149,16 +155,20 @@ class SubgraphBuilder {
                                     : static_cast<std::uint32_t>(external - payload.externals.begin());
         const std::uint32_t flags = (value.isInput ? XNN_VALUE_FLAG_EXTERNAL_INPUT : 0U) |
                                     (value.isOutput ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0U);
+        return checkStatus(define(value, index, constantDims(index), externalId, flags, ids[index]),
+                           fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
+    }
+
+    /// Older programs have a row as a bias, the library wants a list.
+    Dims constantDims(ValueIndex index) const {
         Dims dims = dimsOf(shapes[index]);
         if (isBias(index)) {
             dims.sizes[0] = dims.sizes[dims.rank - 1];
             dims.rank = 1;
         }
-        return checkStatus(define(value, index, dims, externalId, flags, ids[index]),
-                           fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
+        return dims;
     }
 
-    /// Older programs have a row as a bias, the library wants a list.
     bool isBias(ValueIndex index) const {
         return payload.value(index).constant != 0 && payload.value(index).sizes.size() == 2 &&
                std::ranges::any_of(payload.nodes, [&](const PayloadNode& node) {
@@ -205,19 +215,78 @@ class SubgraphBuilder {
         if (isOnlyForLongerProducts(node)) {
             return {};
         }
-        NodeToDefine what{.graph = graph(),
-                          .node = node,
-                          .inputs = {},
-                          .outputs = {},
-                          .range = node.range.value_or(OutputRange{})};
+        if (paths[index] == NodePath::LibraryInFloat && !isCopy(node)) {
+            return defineInFloat(index);
+        }
+        NodeToDefine what = nodeToDefine(node);
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             what.inputs[i] = node.inputs[i] == noValue ? XNN_INVALID_VALUE_ID : ids[node.inputs[i]];
         }
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             what.outputs[i] = ids[node.outputs[i]];
         }
+        ET_TRY(checkSignature(payload, index, isCopy(node) ? NodeForm::Copy : node.facts->form, widenHalf));
         return add(index, isCopy(node) ? defineCopy(what) : defineOf(node.facts->form)(what),
                    isCopy(node) ? NodeKind::Copy : node.facts->kind);
+    }
+
+    NodeToDefine nodeToDefine(const PayloadNode& node) const {
+        return {.graph = graph(),
+                .node = node,
+                .inputs = {},
+                .outputs = {},
+                .range = node.range.value_or(OutputRange{})};
+    }
+
+    bool isHalf(ValueIndex value) const { return payload.value(value).datatype == Datatype::Fp16; }
+
+    Result<> defineFloat(const Dims& dims, const void* data, std::uint32_t& id) {
+        return checkStatus(xnn_define_tensor_value(graph(), xnn_datatype_fp32, dims.rank, dims.sizes.data(),
+                                                   data, XNN_INVALID_VALUE_ID, 0, &id),
+                           "a value in fp32");
+    }
+
+    /// The value that a node in fp32 reads, as the library's id.
+    Result<std::uint32_t> wideInput(std::size_t index, ValueIndex value) {
+        if (value == noValue || !isHalf(value)) {
+            return value == noValue ? XNN_INVALID_VALUE_ID : ids[value];
+        }
+        if (wide[value] == XNN_INVALID_VALUE_ID) {
+            const void* constant = constants.wideData(value);
+            ET_TRY(defineFloat(constantDims(value), constant, wide[value]));
+            if (constant == nullptr) {
+                ET_TRY(add(index,
+                           xnn_define_unary(graph(), xnn_unary_convert, nullptr, ids[value], wide[value], 0),
+                           NodeKind::Convert));
+            }
+        }
+        return wide[value];
+    }
+
+    /// A node in fp32 whose outputs are rounded to fp16.
+    Result<> defineInFloat(std::size_t index) {
+        const PayloadNode& node = payload.nodes[index];
+        NodeToDefine what = nodeToDefine(node);
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            ET_ASSIGN(what.inputs[i], wideInput(index, node.inputs[i]));
+        }
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            what.outputs[i] = ids[node.outputs[i]];
+            if (isHalf(node.outputs[i])) {
+                ET_TRY(defineFloat(dimsOf(shapes[node.outputs[i]]), nullptr, what.outputs[i]));
+            }
+        }
+        ET_TRY(checkSignature(payload, index, node.facts->form, true));
+        ET_TRY(add(index, defineOf(node.facts->form)(what), node.facts->kind));
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            if (isHalf(node.outputs[i])) {
+                ET_TRY(add(index,
+                           xnn_define_unary(graph(), xnn_unary_convert, nullptr, what.outputs[i],
+                                            ids[node.outputs[i]], 0),
+                           NodeKind::Convert));
+            }
+        }
+        return {};
     }
 
     /// Notes the node of the library that was just defined.
@@ -228,8 +297,9 @@ class SubgraphBuilder {
         const NodeKindFacts* facts = nodeKind(static_cast<std::uint8_t>(kind));
         // The library joins tensors by copying each.
         const std::size_t operators = facts->form == NodeForm::Concatenate ? facts->inputs : 1;
-        built.nodes.insert(built.nodes.end(), operators,
-                           {.payloadNode = index, .operatorNames = facts->operatorNames});
+        built.nodes.insert(
+            built.nodes.end(), operators,
+            {.payloadNode = index, .operatorNames = facts->operatorNames, .tracedAs = facts->tracedAs});
         return {};
     }
 
@@ -343,7 +413,9 @@ class SubgraphBuilder {
     const ConstantData& constants;
     const Shapes& shapes;
     bool widenHalf;
+    std::vector<NodePath> paths;        ///< by node
     std::vector<std::uint32_t> ids;     ///< the library's, by ValueIndex
+    std::vector<std::uint32_t> wide;    ///< likewise, of fp16 values as fp32
     std::vector<std::uint32_t> longer;  ///< likewise, of values with one row more
     BuiltGraph built;
 };

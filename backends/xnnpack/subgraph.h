@@ -23,10 +23,11 @@ using Subgraph = std::unique_ptr<std::remove_pointer_t<xnn_subgraph_t>, Subgraph
 /// Errors: Unsupported or Limit, naming `what`.
 [[nodiscard]] core::Result<> checkStatus(xnn_status status, std::string_view what);
 
-/// A node of the library's graph: the payload's node that it is part of, and how its operator may be called.
+/// A node of the library's graph: the payload's node that it is part of, and what its own operator is called.
 struct LibraryNode {
     std::size_t payloadNode = 0;
     std::string_view operatorNames;
+    std::string_view tracedAs{};  ///< as NodeKindFacts has both
 };
 
 struct BuiltGraph {
@@ -38,9 +39,9 @@ struct BuiltGraph {
 /// The library's graph of a payload that types and shapes were checked of, with the external ids 0, 1, 2 ...
 /// for its externals. A node of the payload is one of the library, but for what the library lacks or has
 /// wrong:
+/// - fp16 that it does not compute exactly is computed in fp32 between conversions (see node_path.h);
 /// - a matrix product with blockwise 4-bit weights gets its last row wrong where the rows do not fill a tile
-/// of the
-///   kernel, so it gets one row more, which is cut off;
+///   of the kernel, so it gets one row more, which is cut off;
 /// - pooling with a window of one pixel and no stride is a copy.
 /// `constants` must outlive all that is made of it. `widenHalf`: compute fp16 as fp32. Errors: Unsupported
 /// (an operator or combination of datatypes that the library does not have: names the node).

@@ -14,6 +14,7 @@ bool isHeldByTensors(Datatype type) {
         case Datatype::QInt8:
         case Datatype::QUInt8:
         case Datatype::Int32:
+        case Datatype::QDInt8:  // as the numbers that its quantized ones stand for
             return true;
         default:
             return false;

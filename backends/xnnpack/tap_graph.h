@@ -17,8 +17,9 @@ struct Tap {
     std::size_t external = 0;  ///< its place among the externals of the promoted payload
 };
 
-/// Every value that nodes make and a tensor can hold: not those that are quantized row by row at run time,
-/// whose scales the library keeps to itself. In the order in which they are made; `external` is not set.
+/// Every value that nodes make and a tensor can hold, which are all but weights. One that is quantized at run
+/// time, whose scales the library keeps to itself, comes as the floats that its 8-bit numbers stand for,
+/// computed once more as the library does. In the order in which they are made; `external` is not set.
 [[nodiscard]] std::vector<Tap> tappableValues(const Payload& payload);
 
 /// A copy of `payload` that hands out the values of `taps` too, behind its own externals. Sets Tap::external.

@@ -31,6 +31,12 @@ std::optional<std::uint32_t> handleOf(const PayloadNode& node) {
     return node.debugHandle == noDebugHandle ? std::nullopt : std::optional(node.debugHandle);
 }
 
+core::TapSite siteOf(const Payload& payload, const Tap& tap) {
+    const PayloadNode& node = payload.nodes[tap.node];
+    return {
+        .nodeKind = node.facts->name, .value = payload.value(tap.value).id, .debugHandle = handleOf(node)};
+}
+
 /// The id as a delegate id of traces, where -1 is none.
 std::int32_t intId(const PayloadValue& value) {
     return static_cast<std::int32_t>(value.id & 0x7fffffffU);
@@ -44,10 +50,7 @@ Taps Taps::make(const Source& source, core::EventTracer& tracer) {
     made.ownExternals = source.payload.externals.size();
     made.widenHalf = source.widenHalf;
     for (const Tap& each : tappableValues(source.payload)) {
-        const PayloadNode& node = source.payload.nodes[each.node];
-        if (tracer.wantsTap({.nodeKind = node.facts->name,
-                             .value = source.payload.value(each.value).id,
-                             .debugHandle = handleOf(node)})) {
+        if (tracer.wantsTap(siteOf(source.payload, each))) {
             made.taps.push_back(each);
         }
     }
@@ -63,8 +66,11 @@ Result<> Taps::prepare(const Source& source) {
     promoted = std::make_unique<Payload>(promote(source.payload, taps));
     outputs.resize(promoted->externals.size());
     places.resize(promoted->externals.size());
-    ET_ASSIGN(runtime, LibraryRuntime::make(*promoted, source.constants, source.shapes, source.shared,
-                                            source.threads, {.widenHalf = widenHalf, .profiled = true}));
+    ET_ASSIGN(runtime,
+              GraphRuntime::make(*promoted, source.constants, source.shapes, source.shared, source.threads,
+                                 {.widenHalf = widenHalf, .profiled = true}, source.memoryBytes));
+    reuse.emplace(*promoted);
+    reuse->begin(source.shapes);
     return {};
 }
 
@@ -73,9 +79,9 @@ Result<> Taps::reshape(const Shapes& wanted) {
         return {};
     }
     shapes.clear();
-    ET_TRY(runtime->reshape(*promoted, wanted));
+    ET_TRY(runtime->reshape(wanted));
     if (!profile) {
-        ET_ASSIGN(profile, Profile::make(*promoted, runtime->nodes(), runtime->handle()));
+        ET_ASSIGN(profile, Profile::make(*promoted, *runtime));
     }
     shapes = wanted;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -138,6 +144,7 @@ void Taps::deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap,
         return;
     }
     core::Value value(*std::move(tensor));
+    to.tapSite(siteOf(*promoted, tap));
     if (op != nullptr) {
         ids.delegateString = op->name;
         to.tap(ids, value);
@@ -183,7 +190,7 @@ std::size_t Taps::bytesOf(std::size_t external) const {
 }
 
 Datatype Taps::typeOf(ValueIndex value) const {
-    return computedAs(promoted->value(value).datatype, widenHalf);
+    return storedAs(promoted->value(value).datatype, widenHalf);
 }
 
 }  // namespace et::backends::xnnpack

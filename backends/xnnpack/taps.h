@@ -1,8 +1,9 @@
 #pragma once
 
-#include "backends/xnnpack/library_runtime.h"
+#include "backends/xnnpack/graph_runtime.h"
 #include "backends/xnnpack/payload.h"
 #include "backends/xnnpack/profile.h"
+#include "backends/xnnpack/runtime_reuse.h"
 #include "backends/xnnpack/shapes.h"
 #include "backends/xnnpack/tap_graph.h"
 #include "runtime/core/event_tracer.h"
@@ -29,6 +30,7 @@ class Taps {
         std::shared_ptr<SharedMemory> shared;
         const kernels::ThreadPool& threads;
         bool widenHalf;
+        std::uint64_t memoryBytes;
     };
 
     /// Asks `tracer` for the values that it wants.
@@ -36,6 +38,8 @@ class Taps {
 
     [[nodiscard]] const core::EventTracer* tracer() const { return wantedBy; }
     [[nodiscard]] std::span<const Tap> all() const { return taps; }
+    /// Whether run() may have these shapes; else the taps have to be made anew.
+    [[nodiscard]] bool allows(const Shapes& wanted) { return !reuse || reuse->allows(wanted); }
 
     /// Runs the copy with the inputs among the delegate's own `addresses`, before the delegate itself runs,
     /// whose outputs may take the place of inputs.
@@ -59,8 +63,9 @@ class Taps {
     std::size_t ownExternals = 0;  ///< of the delegate, without taps
     bool widenHalf = false;
     std::unique_ptr<Payload> promoted;
-    std::optional<LibraryRuntime> runtime;
+    std::optional<GraphRuntime> runtime;
     std::optional<Profile> profile;
+    std::optional<RuntimeReuse> reuse;
     Shapes shapes;                                ///< that the runtime has; empty: none yet
     std::vector<std::vector<std::byte>> outputs;  ///< by external
     std::vector<void*> places;

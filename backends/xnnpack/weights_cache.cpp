@@ -5,7 +5,6 @@
 namespace et::backends::xnnpack {
 namespace {
 
-constexpr std::size_t alignment = 64;
 constexpr std::size_t notFound = SIZE_MAX;
 
 WeightsCache& from(void* context) {
@@ -24,42 +23,49 @@ WeightsCache::WeightsCache()
                                        std::size_t size) { return from(context).insert(*key, size); },
                .is_finalized = [](void* context) { return from(context).isClosed; },
                .offset_to_addr = [](void* context, std::size_t index) -> void* {
-                   return from(context).entries[index].block.start;
+                   return from(context).entries[index].start;
                },
                .delete_cache = [](void*) { return xnn_status_success; }} {
 }
 
+void WeightsCache::open(std::uint64_t memoryBytes) {
+    left = memoryBytes;
+    isClosed = false;
+}
+
 void WeightsCache::close() {
-    reserved = {};
+    discard();
     isClosed = true;
 }
 
 void* WeightsCache::reserve(std::size_t size) {
-    reserved = {};
-    if (size > SIZE_MAX / 2) {
+    discard();
+    if (size > left) {
         return nullptr;
     }
-    reserved.memory.reset(std::calloc(size + alignment + XNN_EXTRA_BYTES, 1));
-    if (reserved.memory == nullptr) {
-        return nullptr;
+    left -= size;
+    reserved = memory.take(size);
+    return reserved;
+}
+
+void WeightsCache::discard() {
+    if (reserved != nullptr) {
+        memory.giveBack();
+        reserved = nullptr;
     }
-    void* start = reserved.memory.get();
-    std::size_t space = size + alignment;
-    reserved.start = static_cast<std::byte*>(std::align(alignment, size, start, space));
-    return reserved.start;
 }
 
 std::size_t WeightsCache::insert(const xnn_weights_cache_look_up_key& key, std::size_t size) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         if (entry.key.seed == key.seed && entry.key.kernel == key.kernel && entry.key.bias == key.bias &&
-            entry.size == size && std::memcmp(entry.block.start, reserved.start, size) == 0) {
-            reserved = {};
+            entry.size == size && std::memcmp(entry.start, reserved, size) == 0) {
+            discard();
             return i;
         }
     }
-    entries.push_back({.key = key, .block = std::move(reserved), .size = size});
-    reserved = {};
+    entries.push_back({.key = key, .start = reserved, .size = size});
+    reserved = nullptr;
     total += size;
     return entries.size() - 1;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "backends/xnnpack/packed_memory.h"
+
 #include <xnnpack.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -20,35 +20,31 @@ class WeightsCache {
 
     [[nodiscard]] xnn_weights_cache_t handle() { return &provider; }
 
-    /// While it is open, runtimes may be created; while it is closed, they may run.
-    void open() { isClosed = false; }
+    /// While it is open, runtimes may be created, which get at most `memoryBytes` more; while it is closed,
+    /// they may run.
+    void open(std::uint64_t memoryBytes);
     void close();
 
     /// Of all packed weights.
     [[nodiscard]] std::uint64_t bytes() const { return total; }
 
   private:
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-    /// Zeroed memory at an address that kernels like.
-    struct Block {
-        std::unique_ptr<void, Free> memory;
-        std::byte* start = nullptr;
-    };
     struct Entry {
         xnn_weights_cache_look_up_key key;
-        Block block;
+        std::byte* start;
         std::size_t size;
     };
 
     void* reserve(std::size_t size);
+    void discard();  ///< what is reserved
     std::size_t insert(const xnn_weights_cache_look_up_key& key, std::size_t size);
 
     xnn_weights_cache_provider provider;
     std::vector<Entry> entries;
-    Block reserved;
+    PackedMemory memory;
+    std::byte* reserved = nullptr;  ///< not an entry yet
     std::uint64_t total = 0;
+    std::uint64_t left = 0;  ///< of the runtime that is created
     bool isClosed = false;
 };
 

@@ -14,8 +14,10 @@ constexpr std::string_view generatedEnding = "_generated.h";
 constexpr std::string_view schemaPart = "/schema/";
 constexpr std::string_view detailPart = "/detail/";
 
-/// The rooms of the visualizers know the files that lie directly in visualizers/, and their own.
-constexpr std::string_view visualizerShared = "visualizers/";
+/// Folders whose folders are rooms: these know the files that lie directly in the folder, and their own.
+constexpr std::array<std::string_view, 2> houses{"visualizers/", "app/studio/"};
+/// Where the rooms of a house come together.
+constexpr std::array<std::string_view, 1> roomLists{"app/studio/rooms.cpp"};
 
 const ArrowRule* ruleFor(std::string_view path) {
     const ArrowRule* best = nullptr;
@@ -41,13 +43,24 @@ bool knowsFormat(std::string_view from, std::string_view generated) {
     return from.starts_with(reader) || (reader == programReader && from.starts_with(programWriter));
 }
 
+std::string_view houseOf(std::string_view path) {
+    const auto* const found =
+        std::ranges::find_if(houses, [&](std::string_view house) { return path.starts_with(house); });
+    return found == houses.end() ? std::string_view() : *found;
+}
+
 /// "visualizers/timeline/" for a file in that room; "" for a file that is in no room.
 std::string_view roomOf(std::string_view path) {
-    if (!path.starts_with(visualizerShared)) {
-        return {};
-    }
-    const std::size_t end = path.find('/', visualizerShared.size());
-    return end == std::string_view::npos ? std::string_view() : path.substr(0, end + 1);
+    const std::size_t end = path.find('/', houseOf(path).size());
+    return houseOf(path).empty() || end == std::string_view::npos ? std::string_view()
+                                                                  : path.substr(0, end + 1);
+}
+
+/// Whether a file of a house looks into a room that is not its own.
+bool looksIntoRoom(std::string_view from, std::string_view to) {
+    const bool sameHouse = !houseOf(from).empty() && houseOf(from) == houseOf(to);
+    return sameHouse && !roomOf(to).empty() && roomOf(from) != roomOf(to) &&
+           !std::ranges::contains(roomLists, from);
 }
 
 bool isTest(std::string_view path) {
@@ -87,9 +100,8 @@ std::optional<std::string> wrongArrow(std::string_view from, std::string_view to
     if (!arrowAllowed(from, to)) {
         return "not an arrow of the design";
     }
-    const std::string_view room = roomOf(to);
-    if (!room.empty() && from.starts_with(visualizerShared) && roomOf(from) != room) {
-        return "rooms of the visualizers do not know one another";
+    if (looksIntoRoom(from, to)) {
+        return "rooms do not know one another";
     }
     if (isTest(from)) {
         return std::nullopt;

@@ -1,8 +1,11 @@
 #include "backends/payload_facts.h"
 
+#include "backends/known_backends.h"
+
 #include <gmock/gmock.h>
 
 #include <array>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,6 +71,16 @@ TEST(NamesInTest, NamesThatAPayloadHasAsStringsAreFound) {
     EXPECT_THAT(namesIn(bytesOf(cut), names), ElementsAre(1)) << "no zero behind";
     EXPECT_THAT(namesIn({}, names), IsEmpty());
     EXPECT_THAT(namesIn(bytesOf(payload), {}), IsEmpty());
+}
+
+TEST(KnownBackendsTest, IdsAreUniqueAndSayWhatTheyRunOn) {
+    std::set<std::string_view> ids;
+    for (const KnownBackend& each : knownBackends()) {
+        EXPECT_TRUE(ids.insert(each.id).second) << each.id;
+        EXPECT_EQ(deviceOf(each.id), each.device);
+        EXPECT_FALSE(each.device.empty()) << each.id;
+    }
+    EXPECT_TRUE(deviceOf("MyBackend").empty());
 }
 
 }  // namespace

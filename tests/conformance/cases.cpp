@@ -56,6 +56,14 @@ bool mustBeRefused(const Case& test, std::size_t index) {
     return test.file.ends_with("map/dynamic.bpte") && index == 2;
 }
 
+/// What a program must be refused with when it is loaded; empty: nothing. In the first delegate of this one,
+/// the exporter left out the only node, and with it the scale of the input, which is nowhere else.
+std::string_view refusalOf(const Case& test) {
+    constexpr std::string_view unsound =
+        "ops/xnnpack/conv2d__qs8_conv_transpose_2d_quantize_per_channel_multi_axis_2.";
+    return test.file.starts_with(unsound) ? "is read before it is written" : "";
+}
+
 class CaseRun {
   public:
     CaseRun(const Case& given, std::string& text) : test(given), out(text) {}
@@ -63,6 +71,11 @@ class CaseRun {
     void run(executor::Module& module, const bundled_program::Bundle& bundle) {
         for (const auto& suite : bundle.suites) {
             auto method = module.load(suite.method);
+            if (const std::string_view refusal = refusalOf(test); !refusal.empty()) {
+                const std::string got = method ? "a method" : method.error().toString();
+                out += got.contains(refusal) ? "" : fmt::format("expected \"{}\", got {}\n", refusal, got);
+                continue;
+            }
             if (!method) {
                 out += method.error().toString() + "\n";
                 continue;
@@ -103,41 +116,31 @@ class CaseRun {
     std::string& out;
 };
 
-/// Delegated operators that cannot be as near to PyTorch as the manifest asks in all cases.
-struct Looser {
+/// Programs that lack what PyTorch computed their answers with, so that only chance meets the manifest's
+/// tolerance in all cases; docs/differences.md has the numbers.
+struct Lossy {
     std::string_view file;  ///< how its name starts, below the data folder
     bundled_program::Tolerance tolerance;
 };
-constexpr std::array looser = std::to_array<Looser>({
-    // PyTorch quantized the whole input at once; the payload says a scale a row, as it does where PyTorch has
-    // that.
-    {"ops/xnnpack/linear__linear_qd8_f16_per_channel_int4", {.relative = 0.05, .absolute = 0.05}},
-    {"ops/xnnpack/linear__linear_qd8_f32_per_channel_int4", {.relative = 0.05, .absolute = 0.05}},
-    // An input on the border between two 8-bit steps.
-    {"ops/xnnpack/linear__linear_qd8_bf16_per_token", {.relative = 0.05, .absolute = 0.02}},
-    {"ops/xnnpack/linear__linear_qd8_f32_per_token", {.relative = 0.01, .absolute = 0.005}},
-    // An output on the border between two: a step of its scale.
-    {"ops/xnnpack/conv1d__qs8_conv1d_even_kernel_same_padding_4.", {.relative = 0, .absolute = 0.011}},
-    {"ops/xnnpack/conv2d__qs8_conv2d_test.", {.relative = 0, .absolute = 0.0112}},
-    {"ops/xnnpack/conv2d__qs8_tconv_output_padding_2.", {.relative = 0, .absolute = 0.0108}},
-    // The last bit of a half is 0.001 of it.
-    {"ops/xnnpack/avgpool2d__fp16_avgpool2d.", {.relative = 0.001, .absolute = 3e-4}},
-    {"ops/xnnpack/leaky_relu__fp16_leaky_relu.", {.relative = 0.001, .absolute = 1e-5}},
-    {"ops/xnnpack/linear__fp16_linear_", {.relative = 0.002, .absolute = 2e-4}},
-    {"ops/xnnpack/tanh__fp16_tanh.", {.relative = 0.002, .absolute = 1e-4}},
+constexpr std::array lossy = std::to_array<Lossy>({
+    // The scales of 4-bit weights were rounded to bfloat16: by up to 0.2 %.
+    {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4.",
+     {.relative = 0.001, .absolute = 0.0005}},
+    {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4_2.",
+     {.relative = 0.001, .absolute = 0.002}},
+    {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4_6.",
+     {.relative = 0.001, .absolute = 0.003}},
+    // The bias was rounded to a whole number of steps, which moves a result that lies between two 8-bit ones
+    // to the other: by a step of the output.
+    {"ops/xnnpack/conv1d__qs8_conv1d_even_kernel_same_padding_4.", {.relative = 0, .absolute = 0.0107}},
+    {"ops/xnnpack/conv2d__qs8_conv2d_test.", {.relative = 0, .absolute = 0.0111}},
+    {"ops/xnnpack/conv2d__qs8_tconv_output_padding_2.", {.relative = 0, .absolute = 0.0107}},
 });
 
-/// The exporter put nothing into one of its delegates and left the input out of the other: refused at load.
-constexpr std::string_view unsound =
-    "ops/xnnpack/conv2d__qs8_conv_transpose_2d_quantize_per_channel_multi_axis_2.";
-
-void loosen(Case& test) {
-    for (const Looser& entry : looser) {
-        if (test.file.starts_with(entry.file)) {
-            test.tolerance.relative = std::max(test.tolerance.relative, entry.tolerance.relative);
-            test.tolerance.absolute = std::max(test.tolerance.absolute, entry.tolerance.absolute);
-        }
-    }
+bundled_program::Tolerance toleranceOf(std::string_view file, dom::element entry) {
+    const auto found =
+        std::ranges::find_if(lossy, [&](const Lossy& each) { return file.starts_with(each.file); });
+    return found == lossy.end() ? toleranceOf(entry) : found->tolerance;
 }
 
 }  // namespace
@@ -148,9 +151,9 @@ std::vector<Case> operatorCases(const std::filesystem::path& data, std::string_v
     const dom::array entries = manifest.list("operators");
     for (const dom::element entry : entries) {
         const std::string_view file = entry["file"].get_string().value();
-        if (file.starts_with(folder) && !file.starts_with(unsound)) {
-            cases.push_back({.file = std::string(file), .tolerance = toleranceOf(entry), .tensorData = {}});
-            loosen(cases.back());
+        if (file.starts_with(folder)) {
+            cases.push_back(
+                {.file = std::string(file), .tolerance = toleranceOf(file, entry), .tensorData = {}});
         }
     }
     return cases;

@@ -24,8 +24,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string& name : record.extraGraphNames()) {
         std::ignore = record.extraGraph(name);
     }
-    for (const std::string& archive : record.archiveNames()) {
-        std::ignore = record.listTensors(archive);
+    for (const std::string& name : record.archiveNames()) {
+        std::ignore = record.listTensors(name);
+        const auto archive = record.archive(name);
+        for (const auto& tensor : archive ? archive->tensors() : std::vector<et::etrecord::TorchTensor>()) {
+            std::ignore = archive->load(tensor, 1 << 20);
+        }
     }
     return 0;
 }

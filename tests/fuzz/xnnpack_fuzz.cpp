@@ -1,13 +1,16 @@
-// Loads and runs delegate payloads: those of real programs with bytes changed where the tables are, and
-// anything else as a payload of its own.
+// Loads and runs delegate payloads with inputs of several shapes: those of programs, and payloads alone, as
+// they are and with changes that byte flips do not reach.
 
 #include "backends/xnnpack/delegate.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
+#include "tests/fuzz/support/mutate_payload.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -18,6 +21,8 @@ namespace xnnpack = et::backends::xnnpack;
 
 /// Small, so that no payload has work for more than a few seconds.
 constexpr std::uint64_t memoryBytes = 1 << 22;
+constexpr std::size_t tensorBytes = 1 << 18;
+constexpr std::size_t largestArgument = 1000;
 constexpr int mutants = 6;
 constexpr std::size_t tables = 4096;  // bytes at the start of a payload that hold its tables
 
@@ -32,48 +37,84 @@ class AnyData final : public et::executor::NamedDataSource {
     std::vector<std::byte> bytes = std::vector<std::byte>(1 << 16, std::byte{0x3C});
 };
 
-/// Tensors as the payload wants them.
-void run(xnnpack::Delegate& delegate) {
-    const xnnpack::Payload& payload = delegate.payload();
+et::core::ScalarType tensorType(xnnpack::Datatype type) {
+    switch (type) {
+        case xnnpack::Datatype::Fp16:
+            return et::core::ScalarType::Half;
+        case xnnpack::Datatype::BFloat16:
+            return et::core::ScalarType::BFloat16;
+        case xnnpack::Datatype::QInt8:
+            return et::core::ScalarType::Char;
+        case xnnpack::Datatype::QUInt8:
+            return et::core::ScalarType::Byte;
+        case xnnpack::Datatype::Int32:
+            return et::core::ScalarType::Int;
+        default:
+            return et::core::ScalarType::Float;
+    }
+}
+
+/// Tensors as the payload wants them, of any shape.
+class Arguments {
+  public:
+    explicit Arguments(const xnnpack::Payload& from) : payload(from), values(from.externals.size()) {
+        pointers.assign(1, &unused);
+        for (std::size_t i = 0; i < payload.externals.size(); ++i) {
+            const std::size_t argument = payload.value(payload.externals[i]).externalId.value_or(0);
+            if (argument > largestArgument) {
+                tooMany = true;
+                return;
+            }
+            pointers.resize(std::max(pointers.size(), argument + 1), &unused);
+            pointers[argument] = &values[i];
+        }
+        memory.assign(values.size(), std::vector<std::byte>(tensorBytes, std::byte{0x3F}));
+    }
+
+    /// Sizes as exported where `random` is null. False: they do not fit.
+    bool shape(std::mt19937_64* random) {
+        for (std::size_t i = 0; i < values.size() && !tooMany; ++i) {
+            const xnnpack::PayloadValue& value = payload.value(payload.externals[i]);
+            std::vector<std::int64_t> sizes(value.sizes.begin(), value.sizes.end());
+            if (random != nullptr && !sizes.empty() && (*random)() % 2 == 0) {
+                static constexpr std::array<std::int64_t, 8> others{0, 1, 1, 2, 3, 5, 8, 17};
+                sizes[(*random)() % sizes.size()] = others[(*random)() % others.size()];
+            }
+            std::uint64_t bytes = sizeof(float);
+            for (const std::int64_t size : sizes) {
+                bytes = std::min<std::uint64_t>(bytes * static_cast<std::uint64_t>(size), tensorBytes + 1);
+            }
+            auto tensor = et::core::Tensor::make(tensorType(value.datatype), sizes, memory[i].data());
+            if (bytes > tensorBytes || !tensor) {
+                return false;
+            }
+            tensor->setMemory(memory[i].data(), memory[i].size());
+            tensor->setShape(et::core::Tensor::Shape::Bounded);
+            values[i].set(*tensor);
+        }
+        return !tooMany;
+    }
+
+    [[nodiscard]] std::span<et::core::Value* const> all() const { return pointers; }
+
+  private:
+    const xnnpack::Payload& payload;
     std::vector<std::vector<std::byte>> memory;
-    std::vector<et::core::Value> values(payload.externals.size());
-    std::vector<et::core::Value*> arguments;
-    for (std::size_t i = 0; i < payload.externals.size(); ++i) {
-        const xnnpack::PayloadValue& value = payload.value(payload.externals[i]);
-        const std::vector<std::int64_t> sizes(value.sizes.begin(), value.sizes.end());
-        std::uint64_t count = 4;
-        for (const std::int64_t size : sizes) {
-            count = std::min(count * static_cast<std::uint64_t>(size), memoryBytes + 1);
-        }
-        if (count > memoryBytes) {
-            return;  // an output that says more than it will have
-        }
-        memory.emplace_back(count, std::byte{0x3F});
-        const auto type = value.datatype == xnnpack::Datatype::Fp32     ? et::core::ScalarType::Float
-                          : value.datatype == xnnpack::Datatype::Fp16   ? et::core::ScalarType::Half
-                          : value.datatype == xnnpack::Datatype::QInt8  ? et::core::ScalarType::Char
-                          : value.datatype == xnnpack::Datatype::QUInt8 ? et::core::ScalarType::Byte
-                                                                        : et::core::ScalarType::BFloat16;
-        auto tensor = et::core::Tensor::make(type, sizes, memory.back().data());
-        if (!tensor) {
+    std::vector<et::core::Value> values;
+    std::vector<et::core::Value*> pointers;
+    et::core::Value unused;
+    bool tooMany = false;
+};
+
+void run(xnnpack::Delegate& delegate) {
+    std::mt19937_64 random(delegate.payload().nodes.size());
+    Arguments arguments(delegate.payload());
+    for (int execution = 0; execution < 6; ++execution) {
+        // As exported, twice; then of other shapes, and as exported again.
+        if (!arguments.shape(execution < 2 || execution == 4 ? nullptr : &random)) {
             return;
         }
-        tensor->setMemory(memory.back().data(), memory.back().size());
-        tensor->setShape(et::core::Tensor::Shape::Bounded);
-        values[i].set(*tensor);
-    }
-    for (const xnnpack::ValueIndex external : payload.externals) {
-        const std::size_t argument = payload.value(external).externalId.value_or(0);
-        if (argument > 1000) {
-            return;
-        }
-        arguments.resize(std::max(arguments.size(), argument + 1), values.data());
-    }
-    for (std::size_t i = 0; i < payload.externals.size(); ++i) {
-        arguments[payload.value(payload.externals[i]).externalId.value_or(0)] = &values[i];
-    }
-    for (int execution = 0; execution < 2; ++execution) {
-        const auto done = delegate.execute({}, arguments);
+        const auto done = delegate.execute({}, arguments.all());
         sink = sink + (done ? 1U : static_cast<unsigned>(done.error().toString().size()));
     }
 }
@@ -88,7 +129,7 @@ void load(Bytes payload) {
                                                  .namedData = data,
                                                  .threads = threads,
                                                  .shared = nullptr,
-                                                 .traced = false,
+                                                 .traced = payload.size() % 2 == 0,
                                                  .memoryBytes = memoryBytes});
     if (!loaded) {
         sink = sink + static_cast<unsigned>(loaded.error().toString().size());
@@ -98,7 +139,7 @@ void load(Bytes payload) {
 }
 
 /// A few bytes or words among the tables changed.
-void mutate(std::vector<std::byte>& payload, std::mt19937_64& random) {
+void flip(std::vector<std::byte>& payload, std::mt19937_64& random) {
     for (std::uint64_t change = 0, count = 1 + random() % 3; change < count && payload.size() > 8; ++change) {
         const std::size_t at = random() % (std::min(payload.size(), tables) - 4);
         static constexpr std::uint32_t special[] = {0,    1,    2,          3,          0x7F,
@@ -111,30 +152,78 @@ void mutate(std::vector<std::byte>& payload, std::mt19937_64& random) {
 
 void loadMutants(Bytes payload, std::mt19937_64& random) {
     load(payload);
+    const auto parsed = xnnpack::Payload::read(payload);
     for (int i = 0; i < mutants; ++i) {
         std::vector<std::byte> bytes(payload.begin(), payload.end());
-        mutate(bytes, random);
+        if (parsed && i % 3 != 0) {
+            bytes = et::fuzz::mutatePayload(*parsed, random);
+        } else {
+            flip(bytes, random);
+        }
         load(bytes);
     }
+}
+
+/// The same bytes always get the same changes.
+std::uint64_t seedOf(Bytes bytes) {
+    std::uint64_t hash = 1469598103934665603U;
+    for (const std::byte byte : bytes) {
+        hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 1099511628211U;
+    }
+    return hash;
+}
+
+/// The payloads of a program or a bundle; `whole` itself where it is neither.
+std::vector<std::vector<std::byte>> payloadsOf(Bytes whole) {
+    const auto file = et::core::MappedFile::fromMemory({whole.begin(), whole.end()});
+    const auto bundle = et::bundled_program::Bundle::parse(file);
+    const auto program =
+        bundle ? et::program::Program::parse(file, (*bundle)->program) : et::program::Program::parse(file);
+    std::vector<std::vector<std::byte>> payloads;
+    if (!program) {
+        payloads.emplace_back(whole.begin(), whole.end());
+        return payloads;
+    }
+    for (const auto& method : (*program)->methods) {
+        for (const auto& delegate : method.delegates) {
+            payloads.emplace_back(delegate.payload.begin(), delegate.payload.end());
+        }
+    }
+    return payloads;
+}
+
+Bytes asBytes(const std::uint8_t* data, std::size_t size) {
+    return {reinterpret_cast<const std::byte*>(data), size};
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const Bytes bytes{reinterpret_cast<const std::byte*>(data), size};
-    std::mt19937_64 random(size);
-    const auto file = et::core::MappedFile::fromMemory({bytes.begin(), bytes.end()});
-    const auto bundle = et::bundled_program::Bundle::parse(file);
-    const auto program =
-        bundle ? et::program::Program::parse(file, (*bundle)->program) : et::program::Program::parse(file);
-    if (!program) {
-        load(file->bytes());
-        return 0;
-    }
-    for (const auto& method : (*program)->methods) {
-        for (const auto& delegate : method.delegates) {
-            loadMutants(delegate.payload, random);
-        }
+    const Bytes bytes = asBytes(data, size);
+    std::mt19937_64 random(seedOf(bytes));
+    for (const auto& payload : payloadsOf(bytes)) {
+        loadMutants(payload, random);
     }
     return 0;
 }
+
+#ifdef ET_LIBFUZZER
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                               unsigned seed) {
+    std::mt19937_64 random(seed);
+    const auto payloads = payloadsOf(asBytes(data, size));
+    if (!payloads.empty() && random() % 4 != 0) {
+        const std::vector<std::byte>& payload = payloads[random() % payloads.size()];
+        if (const auto parsed = xnnpack::Payload::read(payload)) {
+            const auto mutant = et::fuzz::mutatePayload(*parsed, random);
+            if (mutant.size() <= maxSize) {
+                std::memcpy(data, mutant.data(), mutant.size());
+                return mutant.size();
+            }
+        }
+    }
+    return LLVMFuzzerMutate(data, size, maxSize);
+}
+#endif

@@ -217,7 +217,8 @@ Payload twoAddsAndAClamp() {
 std::vector<LibraryNode> libraryNodes(const Payload& payload) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
-        nodes.push_back({.payloadNode = i, .operatorNames = payload.nodes[i].facts->operatorNames});
+        const NodeKindFacts& facts = *payload.nodes[i].facts;
+        nodes.push_back({.payloadNode = i, .operatorNames = facts.operatorNames, .tracedAs = facts.tracedAs});
     }
     return nodes;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 namespace et::test {
@@ -14,6 +16,16 @@ template <class T>
 Elements copied(const void* data, std::size_t count) {
     const auto* first = static_cast<const T*>(data);
     return {first, first + count};
+}
+
+/// Two 4-bit numbers a byte, the first one below, 8 more than they are.
+Elements unpacked(const void* data, std::size_t count) {
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    Elements made;
+    for (std::size_t i = 0; i < count; ++i) {
+        made.push_back(static_cast<int>(i % 2 == 0 ? bytes[i / 2] & 15U : bytes[i / 2] >> 4U) - 8);
+    }
+    return made;
 }
 
 /// A number of a quantized value from one that has its scale, without the zero point.
@@ -38,6 +50,10 @@ class Reference {
                 return fullyConnected();
             case NodeKind::Add:
                 return isQuantized(output()) ? quantizedSum() : sum();
+            case NodeKind::Multiply:
+                return multiplied();
+            case NodeKind::Sigmoid:
+                return sigmoid();
             case NodeKind::Clamp:
                 return clamp();
             case NodeKind::Convert:
@@ -60,6 +76,9 @@ class Reference {
     [[nodiscard]] const ValueSizes& shape(std::size_t i) const { return shapes[node.inputs[i]]; }
     [[nodiscard]] bool isQuantized(ValueIndex value) const {
         return std::holds_alternative<PerTensorQuantization>(payload.value(value).quantization);
+    }
+    [[nodiscard]] bool isDynamic(ValueIndex value) const {
+        return payload.value(value).datatype == Datatype::QDInt8;
     }
     [[nodiscard]] PerTensorQuantization quantization(ValueIndex value) const {
         const auto* found = std::get_if<PerTensorQuantization>(&payload.value(value).quantization);
@@ -141,14 +160,86 @@ class Reference {
         const std::size_t outputs = shape(1)[0];
         const std::size_t inputs = shape(1)[1];
         const double zero = quantization(node.inputs[0]).zeroPoint;
+        const Elements weights = isDynamic(node.inputs[0]) ? dequantizedWeights() : in(1);
         Elements made;
         for (std::size_t at = 0; at < in(0).size() / inputs * outputs; ++at) {
             double total = bias(at % outputs);
             for (std::size_t i = 0; i < inputs; ++i) {
-                total += (in(0)[at / outputs * inputs + i] - zero) * in(1)[at % outputs * inputs + i];
+                total += (in(0)[at / outputs * inputs + i] - zero) * weights[at % outputs * inputs + i];
             }
             made.push_back(product(total, at % outputs));
         }
+        return made;
+    }
+
+    /// Weights of a scale a channel, or a block of one.
+    Elements dequantizedWeights() const {
+        const std::size_t inputs = shape(1)[1];
+        const std::span<const float> channels = constants.channelScales(node.inputs[1]);
+        const std::span<const std::uint16_t> blocks = constants.blockScales(node.inputs[1]);
+        const std::size_t block = blocks.empty() ? inputs : in(1).size() / blocks.size();
+        Elements made(in(1));
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            made[i] *= static_cast<double>(
+                blocks.empty() ? channels[i / inputs]
+                               : std::bit_cast<float>(std::uint32_t{blocks[i / block]} << 16U));
+        }
+        return made;
+    }
+
+    /// The numbers that the library's 8 bits stand for: a scale for each row, whose zero point comes from the
+    /// end of the range that it gets less wrong.
+    std::optional<Elements> dynamicallyQuantized() {
+        const auto* rows = std::get_if<PerTokenQuantization>(&payload.value(output()).quantization);
+        if (rows == nullptr || payload.value(node.inputs[0]).datatype != Datatype::Fp32) {
+            return std::nullopt;
+        }
+        const ValueSizes& sizes = shape(0);
+        std::size_t row = 1;
+        for (std::size_t i = sizes.size() - std::min<std::size_t>(rows->nonbatchDims, sizes.size());
+             i < sizes.size(); ++i) {
+            row *= sizes[i];
+        }
+        Elements made;
+        for (std::size_t first = 0; first < in(0).size(); first += row) {
+            quantizeRow(std::span(in(0)).subspan(first, row), made);
+        }
+        return made;
+    }
+
+    static void quantizeRow(std::span<const double> row, Elements& made) {
+        const float least = std::min(0.0F, static_cast<float>(std::ranges::min(row)));
+        const float most = std::max(0.0F, static_cast<float>(std::ranges::max(row)));
+        const float factor = least == most ? 1.0F : 255.0F / (most - least);
+        const float fromLeast = -128.0F - least * factor;
+        const float fromMost = 127.0F - most * factor;
+        const bool leastIsBetter = (-128.0F + least * factor) + (127.0F + most * factor) > 0;
+        const float zero = std::nearbyintf(std::clamp(leastIsBetter ? fromLeast : fromMost, -128.0F, 127.0F));
+        for (const double number : row) {
+            const float steps = std::nearbyintf(static_cast<float>(number) * factor);
+            made.push_back(
+                static_cast<double>((std::clamp(steps + zero, -128.0F, 127.0F) - zero) * (1.0F / factor)));
+        }
+    }
+
+    std::optional<Elements> multiplied() {
+        if (isQuantized(output())) {
+            return std::nullopt;
+        }
+        Elements made(in(0));
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            made[i] = inRange(made[i] * in(1)[i % in(1).size()]);
+        }
+        return made;
+    }
+
+    std::optional<Elements> sigmoid() {
+        if (isQuantized(output())) {
+            return std::nullopt;
+        }
+        Elements made(in(0));
+        std::ranges::transform(made, made.begin(),
+                               [](double number) { return 1.0 / (1.0 + std::exp(-number)); });
         return made;
     }
 
@@ -200,6 +291,9 @@ class Reference {
     }
 
     std::optional<Elements> convert() {
+        if (isDynamic(output())) {
+            return dynamicallyQuantized();
+        }
         const bool from = isQuantized(node.inputs[0]);
         const bool to = isQuantized(output());
         if (from == to) {
@@ -272,7 +366,11 @@ std::optional<Elements> referenceNode(const Payload& payload, const ConstantData
 Elements elementsOf(Datatype type, const void* data, std::size_t count) {
     switch (type) {
         case Datatype::Fp32:
+        case Datatype::QDInt8:
             return copied<float>(data, count);
+        case Datatype::QCInt4:
+        case Datatype::QBInt4:
+            return unpacked(data, count);
         case Datatype::QInt8:
         case Datatype::QCInt8:
             return copied<std::int8_t>(data, count);

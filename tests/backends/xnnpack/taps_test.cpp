@@ -7,6 +7,7 @@
 #include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"
 #include "tests/backends/xnnpack/reference_node.h"
+#include "tests/conformance/cases.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -17,6 +18,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace et::test {
@@ -150,28 +152,31 @@ std::vector<Elements> knownValues(const Payload& payload, const ConstantData& co
     return known;
 }
 
-/// Relative to the largest element; NaN where the numbers are not as many.
-double largestDifference(const Elements& got, const Elements& expected) {
+/// Whether a node's result is what is expected, bit for bit where it is quantized. Sums of floats may differ
+/// by 1e-4 of each element; of one that is left over when larger ones cancel out, by 2e-6 of the largest one
+/// in the tensor, which is what fp32 keeps of those.
+testing::AssertionResult agrees(const Elements& got, const Elements& expected, bool exactly) {
     if (got.size() != expected.size() || got.empty()) {
-        return NAN;
+        return testing::AssertionFailure() << got.size() << " elements, expected " << expected.size();
     }
     double largest = 0;
-    double difference = 0;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        largest = std::max(largest, std::abs(expected[i]));
-        difference = std::max(difference, std::abs(got[i] - expected[i]));
+    for (const double number : expected) {
+        largest = std::max(largest, std::abs(number));
     }
-    return difference == 0 ? 0 : difference / largest;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const double allowed = exactly ? 0 : 1e-4 * std::abs(expected[i]) + 2e-6 * largest;
+        if (!(std::abs(got[i] - expected[i]) <= allowed)) {
+            return testing::AssertionFailure()
+                   << "element " << i << " is " << got[i] << ", expected " << expected[i];
+        }
+    }
+    return testing::AssertionSuccess();
 }
 
-class TapsTest : public testing::TestWithParam<std::string> {
-  protected:
-    void SetUp() override { ET_NEEDS_SHARED_DATA(); }
-};
-
-TEST_P(TapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
+/// Runs a program with all taps and computes each node again from the tapped inputs.
+void expectEveryValue(const std::string& file) {
     TapKeeper taps;
-    DelegatedProgram model(GetParam(), &taps);
+    DelegatedProgram model(file, &taps);
     model.run();
     const auto payload = Payload::read(model.payload()).value();
     const ProgramData named(*model.program);
@@ -184,20 +189,34 @@ TEST_P(TapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
         const PayloadNode& node = payload.nodes[i];
         const auto expected = referenceNode(payload, constants, exportedShapes(payload), known, node);
         ASSERT_TRUE(expected) << "no reference for " << node.facts->name;
-        const bool exact = payload.value(node.outputs[0]).datatype == Datatype::QInt8;
-        EXPECT_LE(largestDifference(known[node.outputs[0]], *expected), exact ? 0 : 1e-4)
+        const bool exactly = payload.value(node.outputs[0]).datatype == Datatype::QInt8;
+        EXPECT_TRUE(agrees(known[node.outputs[0]], *expected, exactly))
             << "nodes[" << i << "] " << node.facts->name;
     }
 }
 
-TEST_P(TapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
+/// What a run without taps computes is what a run with them does, and nothing is said to differ.
+void expectSameRun(const std::string& file) {
     TapKeeper taps;
-    DelegatedProgram tapped(GetParam(), &taps);
-    DelegatedProgram plain(GetParam(), nullptr);
+    DelegatedProgram tapped(file, &taps);
+    DelegatedProgram plain(file, nullptr);
     tapped.run();
     plain.run();
     EXPECT_EQ(tapped.output(), plain.output());
     EXPECT_THAT(taps.report.changedOutputs, testing::IsEmpty());
+}
+
+class TapsTest : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override { ET_NEEDS_SHARED_DATA(); }
+};
+
+TEST_P(TapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
+    expectEveryValue(GetParam());
+}
+
+TEST_P(TapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
+    expectSameRun(GetParam());
 }
 
 TEST_P(TapsTest, CarryHandlesAndOperatorsOrIds) {
@@ -236,6 +255,96 @@ INSTANTIATE_TEST_SUITE_P(MobileNet, TapsTest,
                                          "mobilenet_v2_small/xnnpack_q8.bpte", "mobilenet_v2/xnnpack.bpte",
                                          "mobilenet_v2/xnnpack_q8.bpte"));
 
+/// Dynamic quantization: each product must be that of what its tapped input stands for, which shows that the
+/// numbers are those that the library multiplied.
+class DynamicTapsTest : public TapsTest {};
+
+TEST_P(DynamicTapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
+    expectEveryValue(GetParam());
+}
+
+TEST_P(DynamicTapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
+    expectSameRun(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Mlp, DynamicTapsTest,
+                         testing::Values("mlp/xnnpack_8da8w.bpte", "mlp_8da4w/xnnpack.bpte"));
+
+/// Counts taps, call by call.
+class TapCounter final : public core::EventTracer {
+  public:
+    core::TraceName name(std::string_view) override { return core::TraceName(0); }
+    void beginRun(std::string_view) override {}
+    void endRun() override {}
+    void profile(core::TraceName, const core::TraceIds&, std::uint64_t, std::uint64_t, core::Bytes) override {
+    }
+    std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+    bool wantsTaps() const override { return true; }
+    bool wantsTap(const core::TapSite&) override { return true; }
+    void tap(const core::TraceIds&, core::Value& value) override {
+        delivered += value.as<core::Tensor>() != nullptr ? 1U : 0U;
+    }
+    void tapped(const core::TapReport& report) override {
+        reports.push_back(report);
+        counts.push_back(std::exchange(delivered, 0));
+    }
+
+    std::size_t delivered = 0;
+    std::vector<core::TapReport> reports;
+    std::vector<std::size_t> counts;
+};
+
+/// The values that nodes of the delegate make which an instruction calls.
+std::size_t valuesOf(const program::Method& method, const core::TapReport& report) {
+    const auto& chain = method.chains.at(static_cast<std::size_t>(report.chain));
+    const auto* call = std::get_if<program::DelegateCall>(
+        &chain.instructions.at(static_cast<std::size_t>(report.instruction)));
+    if (call == nullptr) {
+        ADD_FAILURE() << "no delegate call";
+        return 0;
+    }
+    const auto payload = Payload::read(method.delegate(call->delegate).payload).value();
+    std::size_t count = 0;
+    for (const PayloadNode& node : payload.nodes) {
+        count += node.outputs.size();
+    }
+    return count;
+}
+
+TEST(TapsOfProgramsTest, EveryValueOfEveryDelegateIsDelivered) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t calls = 0;
+    for (const auto& test : conformance::runnablePrograms(sharedData())) {
+        SCOPED_TRACE(test.file);
+        TapCounter taps;
+        const auto bundle = bundled_program::Bundle::open(sharedData() / test.file).value();
+        const auto program = program::Program::parse(bundle->file, bundle->program).value();
+        if (!test.tensorData.empty() || !program->methods[0].name.starts_with("forward")) {
+            continue;
+        }
+        const kernels::ThreadPool threads(1);
+        executor::Module module(program, executor::Environment{.kernels = kernels::builtin(),
+                                                               .backends = backends::builtin(),
+                                                               .threads = threads,
+                                                               .tracer = &taps});
+        auto* method = module.load("forward").value();
+        for (const auto& suite : bundle->suites) {
+            if (suite.method != "forward" || suite.cases.empty()) {
+                continue;
+            }
+            ASSERT_TRUE(bundled_program::setInputs(*method, suite.cases[0]));
+            const auto done = method->execute();
+            ASSERT_TRUE(done) << done.error().toString();
+        }
+        for (std::size_t i = 0; i < taps.reports.size(); ++i, ++calls) {
+            EXPECT_EQ(taps.reports[i].failure, "");
+            EXPECT_EQ(taps.counts[i], valuesOf(method->description(), taps.reports[i]));
+        }
+    }
+    EXPECT_GT(calls, 100U);
+}
+
 PayloadNode addNode(ValueIndex a, ValueIndex b, ValueIndex to) {
     return {.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::Add)), .inputs = {a, b}, .outputs = {to}};
 }
@@ -253,12 +362,14 @@ TEST(TapGraphTest, PromotesInnerValuesBehindTheExternals) {
     payload.externals = {0, 3};
     payload.nodes = {addNode(0, 0, 1), addNode(0, 0, 2), addNode(2, 2, 3)};
     auto taps = tappableValues(payload);
-    ASSERT_EQ(taps.size(), 2U) << "not the one with scales that the library keeps";
+    ASSERT_EQ(taps.size(), 3U);
     const Payload promoted = promote(payload, taps);
-    EXPECT_THAT(promoted.externals, testing::ElementsAre(0, 3, 2));
+    EXPECT_THAT(promoted.externals, testing::ElementsAre(0, 3, 1, 2));
+    EXPECT_TRUE(promoted.values[1].isOutput);
     EXPECT_TRUE(promoted.values[2].isOutput);
     EXPECT_EQ(taps[0].external, 2U);
-    EXPECT_EQ(taps[1].external, 1U) << "an output already";
+    EXPECT_EQ(taps[1].external, 3U);
+    EXPECT_EQ(taps[2].external, 1U) << "an output already";
 }
 
 TEST(TapGraphTest, AValueThatAnOperatorGoesOnWithIsNotItsOutput) {

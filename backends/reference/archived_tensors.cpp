@@ -1,0 +1,79 @@
+#include "backends/reference/archived_tensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace et::backends::reference {
+namespace {
+
+using core::Result;
+
+bool isAligned(const std::byte* place, std::size_t width) {
+    return width == 0 || std::bit_cast<std::uintptr_t>(place) % width == 0;
+}
+
+}  // namespace
+
+Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const etrecord::TorchTensor& tensor,
+                                   std::uint64_t mostBytes) {
+    ET_ASSIGN(auto elements, archive.load(tensor, mostBytes));
+    const auto dtype = static_cast<core::ScalarType>(tensor.scalarType);
+    // Nobody writes through the view: the bytes belong to all who read the archive.
+    auto* data = const_cast<std::byte*>(elements.bytes.data());
+    if (!isAligned(data, core::elementBytes(dtype))) {
+        auto copy = std::make_shared<std::vector<std::byte>>(elements.bytes.begin(), elements.bytes.end());
+        data = copy->data();
+        elements.owner = std::move(copy);
+    }
+    auto view = core::Tensor::make(dtype, tensor.sizes, data);
+    if (!view) {
+        core::Error error = std::move(view).error();
+        error.message = fmt::format("tensor \"{}\": {}", core::printable(tensor.name), error.message);
+        return std::unexpected(std::move(error));
+    }
+    view->setMemory(data, elements.bytes.size());
+    view->setConstant(true);
+    return ReferenceTensor{.view = *view, .owner = std::move(elements.owner)};
+}
+
+Result<ArchivedTensors> ArchivedTensors::open(const etrecord::Record& record, std::vector<std::string> names,
+                                              std::uint64_t mostBytes) {
+    ArchivedTensors opened;
+    opened.bytesLeft = mostBytes;
+    for (const std::string& name : names) {
+        if (!std::ranges::contains(record.archiveNames(), name)) {
+            continue;
+        }
+        ET_ASSIGN(etrecord::TorchArchive archive, record.archive(name));
+        for (std::size_t i = 0; i < archive.tensors().size(); ++i) {
+            opened.places.try_emplace(archive.tensors()[i].name, opened.archives.size(), i);
+        }
+        opened.archives.push_back(std::move(archive));
+    }
+    return opened;
+}
+
+Result<std::optional<ReferenceTensor>> ArchivedTensors::find(std::string_view name) {
+    const auto found = places.find(name);
+    if (found == places.end()) {
+        return std::nullopt;
+    }
+    const etrecord::TorchArchive& archive = archives[found->second.archive];
+    ET_ASSIGN(auto tensor, loadTensor(archive, archive.tensors()[found->second.tensor], bytesLeft));
+    bytesLeft -= std::min<std::uint64_t>(bytesLeft, tensor.view.bytes());
+    return std::optional(std::move(tensor));
+}
+
+std::vector<std::string_view> ArchivedTensors::names() const {
+    std::vector<std::string_view> all;
+    std::ranges::copy(places | std::views::keys, std::back_inserter(all));
+    return all;
+}
+
+}  // namespace et::backends::reference

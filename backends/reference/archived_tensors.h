@@ -1,0 +1,46 @@
+#pragma once
+
+#include "backends/reference/reference_value.h"
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::backends::reference {
+
+/// Tensors of torch archives by name, read when somebody asks for one. Those that share a storage share its
+/// bytes. The record must live as long.
+class ArchivedTensors {
+  public:
+    /// `mostBytes`: of all that are read. Archives that the record lacks hold nothing. Errors: as
+    /// Record::archive().
+    [[nodiscard]] static core::Result<ArchivedTensors> open(const etrecord::Record& record,
+                                                            std::vector<std::string> archives,
+                                                            std::uint64_t mostBytes);
+
+    /// Row-major; nothing for a stranger. Errors: as TorchArchive::load(), Limit.
+    [[nodiscard]] core::Result<std::optional<ReferenceTensor>> find(std::string_view name);
+
+    /// All names, sorted.
+    [[nodiscard]] std::vector<std::string_view> names() const;
+
+  private:
+    struct Place {
+        std::size_t archive = 0;
+        std::size_t tensor = 0;
+    };
+    std::vector<etrecord::TorchArchive> archives;
+    std::map<std::string, Place, std::less<>> places;
+    std::uint64_t bytesLeft = 0;
+};
+
+/// A tensor of an archive as a value. Errors: as TorchArchive::load().
+[[nodiscard]] core::Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive,
+                                                       const etrecord::TorchTensor& tensor,
+                                                       std::uint64_t mostBytes);
+
+}  // namespace et::backends::reference

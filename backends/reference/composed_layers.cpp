@@ -1,0 +1,451 @@
+#include "backends/reference/composing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+// Layers of the ATen dialect out of the core operators that they stand for: convolutions, products,
+// normalizations, pooling, attention, reductions.
+namespace et::backends::reference {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+using core::ScalarType;
+using Numbers = std::vector<std::int64_t>;
+
+const ReferenceValue yes{true};
+const ReferenceValue no{false};
+
+ReferenceValue whole(std::int64_t number) {
+    return {number};
+}
+
+Numbers sizesOf(const ReferenceTensor& tensor) {
+    return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
+}
+
+// Convolutions.
+
+/// The padding of a convolution as numbers: "valid" is none, "same" keeps the size (strides of 1 only).
+Result<ReferenceValue> paddingOf(const ReferenceValue& padding, const ReferenceTensor& weight,
+                                 const ReferenceValue& dilation) {
+    const auto* word = padding.as<std::string>();
+    if (word == nullptr) {
+        return padding;
+    }
+    const Numbers sizes = sizesOf(weight);
+    ET_ASSIGN(const Numbers dilations, integersOf(dilation));
+    Numbers around;
+    for (std::size_t i = 2; i < sizes.size(); ++i) {
+        const std::int64_t step = dilations.empty() ? 1 : dilations[std::min(i - 2, dilations.size() - 1)];
+        const std::int64_t total = *word == "same" ? step * (sizes[i] - 1) : 0;
+        if (total % 2 != 0) {
+            return core::fail(ErrorCode::Unsupported, "padding \"same\" of an even kernel");
+        }
+        around.push_back(total / 2);
+    }
+    return listOf(around);
+}
+
+/// input weight bias stride padding dilation groups; an image without a batch gets one.
+Composed convolve(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(auto input, tensorOf(arguments[0]));
+    ET_ASSIGN(const auto weight, tensorOf(arguments[1]));
+    ET_ASSIGN(const ReferenceValue padding, paddingOf(arguments[4], weight, arguments[5]));
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    const bool unbatched = input.view.dim() + 1 == weight.view.dim();
+    if (unbatched) {
+        ET_ASSIGN(input, calls.tensor("aten.unsqueeze_copy.default", {{input}, whole(0)}, dtype));
+    }
+    const Numbers outputPadding(weight.view.dim() < 2 ? 0 : weight.view.dim() - 2, 0);
+    ET_ASSIGN(auto made, calls.tensor("aten.convolution.default",
+                                      {{input},
+                                       arguments[1],
+                                       arguments[2],
+                                       arguments[3],
+                                       padding,
+                                       arguments[5],
+                                       no,
+                                       listOf(outputPadding),
+                                       arguments[6]},
+                                      dtype));
+    if (unbatched) {
+        return gives(calls.tensor("aten.squeeze_copy.dim", {{made}, whole(0)}, dtype));
+    }
+    return gives(std::move(made));
+}
+
+/// input weight bias stride padding output_padding groups dilation
+Composed convolveTransposed(Calls& calls, Arguments arguments, Kinds results) {
+    return gives(calls.tensor("aten.convolution.default",
+                              {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                               arguments[7], yes, arguments[5], arguments[6]},
+                              resultTypeOf(results, arguments)));
+}
+
+// Products.
+
+/// A tensor as a batch of matrices with the leading sizes `batch`.
+Result<ReferenceTensor> asBatch(Calls& calls, const ReferenceTensor& tensor, const Numbers& batch) {
+    const ScalarType dtype = tensor.view.dtype();
+    const std::size_t rank = tensor.view.dim();
+    Numbers sizes = batch;
+    sizes.push_back(tensor.view.size(rank - 2));
+    sizes.push_back(tensor.view.size(rank - 1));
+    ET_ASSIGN(auto wide, calls.tensor("aten.expand_copy.default", {{tensor}, listOf(sizes)}, dtype));
+    std::int64_t count = 1;
+    std::ranges::for_each(batch, [&](std::int64_t size) { count *= size; });
+    const Numbers flat{count, sizes[sizes.size() - 2], sizes.back()};
+    return calls.tensor("aten.view_copy.default", {{wide}, listOf(flat)}, dtype);
+}
+
+/// Leading sizes that both broadcast to.
+Result<Numbers> commonBatch(const Numbers& left, const Numbers& right) {
+    const std::size_t rank = std::max(left.size(), right.size());
+    Numbers batch;
+    for (std::size_t i = 0; i + 2 < rank; ++i) {
+        const std::size_t fromEnd = rank - i;
+        const std::int64_t a = fromEnd > left.size() ? 1 : left[left.size() - fromEnd];
+        const std::int64_t b = fromEnd > right.size() ? 1 : right[right.size() - fromEnd];
+        if (a != b && a != 1 && b != 1) {
+            return core::fail(ErrorCode::InvalidArgument,
+                              fmt::format("sizes {} and {} do not broadcast", a, b));
+        }
+        batch.push_back(a == 1 ? b : a);
+    }
+    return batch;
+}
+
+/// Vectors count as a matrix of one row or column, whose dimension the result lacks.
+Composed matmul(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(auto left, tensorOf(arguments[0]));
+    ET_ASSIGN(auto right, tensorOf(arguments[1]));
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    const bool rowVector = left.view.dim() == 1;
+    const bool columnVector = right.view.dim() == 1;
+    if (left.view.dim() == 0 || right.view.dim() == 0) {
+        return core::fail(ErrorCode::InvalidArgument, "expected tensors with dimensions to multiply");
+    }
+    if (rowVector) {
+        ET_ASSIGN(left, calls.tensor("aten.unsqueeze_copy.default", {{left}, whole(0)}, dtype));
+    }
+    if (columnVector) {
+        ET_ASSIGN(right, calls.tensor("aten.unsqueeze_copy.default", {{right}, whole(1)}, dtype));
+    }
+    ET_ASSIGN(Numbers sizes, commonBatch(sizesOf(left), sizesOf(right)));
+    ET_ASSIGN(auto a, asBatch(calls, left, sizes));
+    ET_ASSIGN(auto b, asBatch(calls, right, sizes));
+    ET_ASSIGN(auto product, calls.tensor("aten.bmm.default", {{a}, {b}}, dtype));
+    if (!rowVector) {
+        sizes.push_back(left.view.size(left.view.dim() - 2));
+    }
+    if (!columnVector) {
+        sizes.push_back(right.view.size(right.view.dim() - 1));
+    }
+    return gives(calls.tensor("aten.view_copy.default", {{product}, listOf(sizes)}, dtype));
+}
+
+/// beta * self + alpha * (batch1 @ batch2)
+Composed baddbmm(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto product, calls.tensor("aten.bmm.default", {arguments[1], arguments[2]}, dtype));
+    ET_ASSIGN(auto scaled, calls.tensor("aten.mul.Scalar", {arguments[0], arguments[3]}, dtype));
+    return gives(calls.tensor("aten.add.Tensor", {{scaled}, {product}, arguments[4]}, dtype));
+}
+
+// Normalizations.
+
+/// input weight bias running_mean running_var training momentum eps
+Composed batchNorm(Calls& calls, Arguments arguments, Kinds results) {
+    if (isTrue(arguments[5])) {
+        return core::fail(ErrorCode::Unsupported, "batch normalization in training");
+    }
+    return gives(calls.tensor(
+        "aten._native_batch_norm_legit_no_training.default",
+        {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[6], arguments[7]},
+        resultTypeOf(results, arguments)));
+}
+
+Composed layerNorm(Calls& calls, Arguments arguments, Kinds results) {
+    return gives(calls.tensor("aten.native_layer_norm.default",
+                              {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]},
+                              resultTypeOf(results, arguments)));
+}
+
+/// input num_groups weight bias eps
+Composed groupNorm(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(const auto input, tensorOf(arguments[0]));
+    if (input.view.dim() < 2) {
+        return core::fail(ErrorCode::InvalidArgument, "expected a batch of channels to normalize");
+    }
+    const std::int64_t plane = input.view.size(0) * input.view.size(1);
+    const std::int64_t pixels = plane == 0 ? 0 : input.view.numel() / plane;
+    return gives(calls.tensor("aten.native_group_norm.default",
+                              {arguments[0], arguments[2], arguments[3], whole(input.view.size(0)),
+                               whole(input.view.size(1)), whole(pixels), arguments[1], arguments[4]},
+                              resultTypeOf(results, arguments)));
+}
+
+/// input normalized_shape weight eps: x / sqrt(mean(x^2) + eps), the least step of the dtype without eps.
+Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(const Numbers normalized, integersOf(arguments[1]));
+    Numbers dims(normalized.size());
+    std::ranges::generate(dims, [next = std::int64_t{0}]() mutable { return --next; });
+    const double leastStep = dtype == ScalarType::Double ? 2.220446049250313e-16 : 1.1920928955078125e-07;
+    const ReferenceValue eps = isNone(arguments[3]) ? ReferenceValue{leastStep} : arguments[3];
+    ET_ASSIGN(auto squares, calls.tensor("aten.mul.Tensor", {arguments[0], arguments[0]}, dtype));
+    ET_ASSIGN(auto means, calls.tensor("aten.mean.dim", {{squares}, listOf(dims), yes}, dtype));
+    ET_ASSIGN(auto moved, calls.tensor("aten.add.Scalar", {{means}, eps}, dtype));
+    ET_ASSIGN(auto factors, calls.tensor("aten.rsqrt.default", {{moved}}, dtype));
+    ET_ASSIGN(auto made, calls.tensor("aten.mul.Tensor", {arguments[0], {factors}}, dtype));
+    if (isNone(arguments[2])) {
+        return gives(std::move(made));
+    }
+    return gives(calls.tensor("aten.mul.Tensor", {{made}, arguments[2]}, dtype));
+}
+
+Composed softmaxBy(Calls& calls, Arguments arguments, Kinds results, std::string_view name) {
+    ET_ASSIGN(const auto self, tensorOf(arguments[0]));
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto input, calls.converted(self, dtype));
+    return gives(calls.tensor(name, {{input}, arguments[1], no}, dtype));
+}
+
+Composed softmax(Calls& calls, Arguments arguments, Kinds results) {
+    return softmaxBy(calls, arguments, results, "aten._softmax.default");
+}
+
+Composed logSoftmax(Calls& calls, Arguments arguments, Kinds results) {
+    return softmaxBy(calls, arguments, results, "aten._log_softmax.default");
+}
+
+// Pooling.
+
+Composed firstOf(Calls& calls, Arguments arguments, Kinds results, std::string_view name) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    const ResultKind kind{.kind = ResultKind::Kind::Tensor, .dtypes = {dtype}};
+    return calls.several(name, arguments, {&kind, 1});
+}
+
+Composed maxPool2d(Calls& calls, Arguments arguments, Kinds results) {
+    return firstOf(calls, arguments, results, "aten.max_pool2d_with_indices.default");
+}
+
+Composed maxPool3d(Calls& calls, Arguments arguments, Kinds results) {
+    return firstOf(calls, arguments, results, "aten.max_pool3d_with_indices.default");
+}
+
+/// As rows of an image of one line.
+Composed maxPool1d(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto image, calls.tensor("aten.unsqueeze_copy.default", {arguments[0], whole(-2)}, dtype));
+    const auto widened = [](const ReferenceValue& value, std::int64_t line) -> Result<ReferenceValue> {
+        ET_ASSIGN(Numbers numbers, integersOf(value));
+        if (!numbers.empty()) {
+            numbers.insert(numbers.begin(), line);
+        }
+        return listOf(numbers);
+    };
+    ET_ASSIGN(const auto kernel, widened(arguments[1], 1));
+    ET_ASSIGN(const auto stride, widened(arguments[2], 1));
+    ET_ASSIGN(const auto padding, widened(arguments[3], 0));
+    ET_ASSIGN(const auto dilation, widened(arguments[4], 1));
+    const std::array<ReferenceValue, 6> inner{ReferenceValue{image}, kernel, stride, padding, dilation,
+                                              arguments[5]};
+    ET_ASSIGN(const auto pooled, maxPool2d(calls, inner, results));
+    return gives(calls.tensor("aten.squeeze_copy.dim", {pooled.front(), whole(-2)}, dtype));
+}
+
+// Attention.
+
+/// -inf where the mask is false; a mask of numbers is added as it is.
+Result<ReferenceTensor> maskAddend(Calls& calls, const ReferenceTensor& mask, ScalarType dtype) {
+    if (mask.view.dtype() != ScalarType::Bool) {
+        return calls.converted(mask, dtype);
+    }
+    ET_ASSIGN(auto zeros, calls.empty(dtype, mask.view.sizes()));
+    ET_ASSIGN(auto none, calls.tensor("aten.zero.default", {{std::move(zeros).finish()}}, dtype));
+    ET_ASSIGN(auto hidden, calls.tensor("aten.logical_not.default", {{mask}}, ScalarType::Bool));
+    return calls.tensor("aten.masked_fill.Scalar", {{none}, {hidden}, {-HUGE_VAL}}, dtype);
+}
+
+Result<ReferenceTensor> causalMask(Calls& calls, std::int64_t queries, std::int64_t keys) {
+    const ReferenceValue sizes{ReferenceValue::List{{queries}, {keys}}};
+    ET_ASSIGN(auto ones, calls.tensor("aten.ones.default", {sizes}, ScalarType::Bool));
+    return calls.tensor("aten.tril.default", {{ones}}, ScalarType::Bool);
+}
+
+/// Keys or values of fewer heads than the queries have, each for several of them.
+Result<ReferenceTensor> forHeads(Calls& calls, const ReferenceTensor& shared, std::int64_t heads) {
+    const std::size_t dim = shared.view.dim() - 3;
+    const std::int64_t own = shared.view.size(dim);
+    if (own == heads || own == 0) {
+        return shared;
+    }
+    return calls.tensor("aten.repeat_interleave.self_int",
+                        {{shared}, whole(heads / own), whole(static_cast<std::int64_t>(dim))},
+                        shared.view.dtype());
+}
+
+Result<ReferenceTensor> scores(Calls& calls, const ReferenceTensor& query, const ReferenceTensor& key,
+                               const ReferenceValue& scale, ScalarType dtype) {
+    const auto width = static_cast<double>(query.view.size(query.view.dim() - 1));
+    ET_ASSIGN(const double factor, isNone(scale) ? Result<double>(1 / std::sqrt(width)) : numberOf(scale));
+    ET_ASSIGN(auto turned, calls.tensor("aten.transpose_copy.int", {{key}, whole(-2), whole(-1)}, dtype));
+    ET_ASSIGN(auto product, calls.tensor("aten.matmul.default", {{query}, {turned}}, dtype));
+    return calls.tensor("aten.mul.Scalar", {{product}, {factor}}, dtype);
+}
+
+/// query key value attn_mask dropout_p is_causal scale enable_gqa: softmax(q kT scale + mask) v
+Composed attention(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(const auto query, tensorOf(arguments[0]));
+    ET_ASSIGN(auto key, tensorOf(arguments[1]));
+    ET_ASSIGN(auto value, tensorOf(arguments[2]));
+    const std::size_t rank = query.view.dim();
+    if (rank < 2 || key.view.dim() != rank || value.view.dim() != rank) {
+        return core::fail(ErrorCode::InvalidArgument, "expected queries, keys and values of the same rank");
+    }
+    if (isTrue(arguments[7]) && rank > 2) {
+        ET_ASSIGN(key, forHeads(calls, key, query.view.size(rank - 3)));
+        ET_ASSIGN(value, forHeads(calls, value, query.view.size(rank - 3)));
+    }
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto weights, scores(calls, query, key, arguments[6], dtype));
+    const auto* given = arguments[3].as<ReferenceTensor>();
+    if (given != nullptr || isTrue(arguments[5])) {
+        ET_ASSIGN(const auto mask,
+                  given != nullptr ? Result<ReferenceTensor>(*given)
+                                   : causalMask(calls, query.view.size(rank - 2), key.view.size(rank - 2)));
+        ET_ASSIGN(auto addend, maskAddend(calls, mask, dtype));
+        ET_ASSIGN(weights, calls.tensor("aten.add.Tensor", {{weights}, {addend}}, dtype));
+    }
+    ET_ASSIGN(weights, calls.tensor("aten._softmax.default", {{weights}, whole(-1), no}, dtype));
+    return gives(calls.tensor("aten.matmul.default", {{weights}, {value}}, dtype));
+}
+
+// Reductions.
+
+Composed sumAll(Calls& calls, Arguments arguments, Kinds results) {
+    return gives(calls.tensor("aten.sum.dim_IntList", {arguments[0], {}, no, arguments[1]},
+                              resultTypeOf(results, arguments)));
+}
+
+/// self dim correction keepdim
+Composed deviation(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto variance, calls.tensor("aten.var.correction",
+                                          {arguments[0], arguments[1], arguments[2], arguments[3]}, dtype));
+    return gives(calls.tensor("aten.sqrt.default", {{variance}}, dtype));
+}
+
+/// self dim unbiased keepdim
+Composed deviationOfDim(Calls& calls, Arguments arguments, Kinds results) {
+    const std::array<ReferenceValue, 4> inner{arguments[0], arguments[1], whole(isTrue(arguments[2]) ? 1 : 0),
+                                              arguments[3]};
+    return deviation(calls, inner, results);
+}
+
+/// self unbiased: of all elements.
+Composed deviationOfAll(Calls& calls, Arguments arguments, Kinds results) {
+    const std::array<ReferenceValue, 4> inner{arguments[0], ReferenceValue{},
+                                              whole(isTrue(arguments[1]) ? 1 : 0), no};
+    return deviation(calls, inner, results);
+}
+
+Composed varianceOfAll(Calls& calls, Arguments arguments, Kinds results) {
+    return gives(calls.tensor("aten.var.correction",
+                              {arguments[0], {}, whole(isTrue(arguments[1]) ? 1 : 0), no},
+                              resultTypeOf(results, arguments)));
+}
+
+/// self dim keepdim: the largest number is taken out first, so that nothing overflows.
+Composed logSumExp(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(auto largest, calls.tensor("aten.amax.default", {arguments[0], arguments[1], yes}, dtype));
+    ET_ASSIGN(auto moved, calls.tensor("aten.sub.Tensor", {arguments[0], {largest}}, dtype));
+    ET_ASSIGN(auto powers, calls.tensor("aten.exp.default", {{moved}}, dtype));
+    ET_ASSIGN(auto sums, calls.tensor("aten.sum.dim_IntList", {{powers}, arguments[1], yes}, dtype));
+    ET_ASSIGN(auto logs, calls.tensor("aten.log.default", {{sums}}, dtype));
+    ET_ASSIGN(auto made, calls.tensor("aten.add.Tensor", {{logs}, {largest}}, dtype));
+    if (isTrue(arguments[2])) {
+        return gives(std::move(made));
+    }
+    return gives(calls.tensor("aten.squeeze_copy.dims", {{made}, arguments[1]}, dtype));
+}
+
+/// self ord dim keepdim, of the orders 1, 2 and infinity.
+Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(const double order, numberOf(arguments[1]));
+    ET_ASSIGN(auto sizes, calls.tensor("aten.abs.default", {arguments[0]}, dtype));
+    if (order == 1) {
+        return gives(calls.tensor("aten.sum.dim_IntList", {{sizes}, arguments[2], arguments[3]}, dtype));
+    }
+    if (std::isinf(order) && order > 0) {
+        const ReferenceValue dims = isNone(arguments[2]) ? listOf({}) : arguments[2];
+        return gives(calls.tensor("aten.amax.default", {{sizes}, dims, arguments[3]}, dtype));
+    }
+    if (order != 2) {
+        return core::fail(ErrorCode::Unsupported, fmt::format("a norm of order {}", order));
+    }
+    ET_ASSIGN(auto squares, calls.tensor("aten.mul.Tensor", {{sizes}, {sizes}}, dtype));
+    ET_ASSIGN(auto sum, calls.tensor("aten.sum.dim_IntList", {{squares}, arguments[2], arguments[3]}, dtype));
+    return gives(calls.tensor("aten.sqrt.default", {{sum}}, dtype));
+}
+
+constexpr std::string_view convolution =
+    "input weight bias=None stride=[1] padding=[0] dilation=[1] groups=1";
+constexpr std::string_view transposedConvolution =
+    "input weight bias=None stride=[1] padding=[0] output_padding=[0] groups=1 dilation=[1]";
+constexpr std::string_view maxPool = "self kernel_size stride=[] padding=[0] dilation=[1] ceil_mode=False";
+
+constexpr Operator rows[] = {
+    {"aten.conv1d.default", convolution, "", convolve},
+    {"aten.conv1d.padding", convolution, "", convolve},
+    {"aten.conv2d.default", convolution, "", convolve},
+    {"aten.conv2d.padding", convolution, "", convolve},
+    {"aten.conv3d.default", convolution, "", convolve},
+    {"aten.conv3d.padding", convolution, "", convolve},
+    {"aten.conv_transpose1d.default", transposedConvolution, "", convolveTransposed},
+    {"aten.conv_transpose2d.input", transposedConvolution, "", convolveTransposed},
+    {"aten.conv_transpose3d.input", transposedConvolution, "", convolveTransposed},
+    {"aten.matmul.default", "self other", "", matmul},
+    {"aten.dot.default", "self tensor", "", matmul},
+    {"aten.mv.default", "self vec", "", matmul},
+    {"aten.baddbmm.default", "self batch1 batch2 beta=1 alpha=1", "", baddbmm},
+    {"aten.batch_norm.default",
+     "input weight bias running_mean running_var training momentum eps cudnn_enabled=True", "", batchNorm},
+    {"aten.layer_norm.default", "input normalized_shape weight=None bias=None eps=1e-05 cudnn_enable=True",
+     "", layerNorm},
+    {"aten.group_norm.default", "input num_groups weight=None bias=None eps=1e-05 cudnn_enabled=True", "",
+     groupNorm},
+    {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
+    {"aten.softmax.int", "self dim", "", softmax},
+    {"aten.log_softmax.int", "self dim", "", logSoftmax},
+    {"aten.max_pool1d.default", maxPool, "", maxPool1d},
+    {"aten.max_pool2d.default", maxPool, "", maxPool2d},
+    {"aten.max_pool3d.default", maxPool, "", maxPool3d},
+    {"aten.scaled_dot_product_attention.default",
+     "query key value attn_mask=None dropout_p=0.0 is_causal=False scale=None enable_gqa=False", "",
+     attention},
+    {"aten.sum.default", "self dtype=None", "", sumAll},
+    {"aten.std.correction", "self dim=None correction=None keepdim=False", "", deviation},
+    {"aten.std.default", "self unbiased=True", "", deviationOfAll},
+    {"aten.var.default", "self unbiased=True", "", varianceOfAll},
+    {"aten.logsumexp.default", "self dim keepdim=False", "", logSumExp},
+    {"aten.std.dim", "self dim unbiased=True keepdim=False", "", deviationOfDim},
+    {"aten.linalg_vector_norm.default", "self ord=2 dim=None keepdim=False dtype=None", "", vectorNorm},
+};
+
+}  // namespace
+
+std::span<const Operator> composedLayers() {
+    return rows;
+}
+
+}  // namespace et::backends::reference

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "backends/reference/calls.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+// What operators that are composed of others have in common.
+namespace et::backends::reference {
+
+using Arguments = std::span<const ReferenceValue>;
+using Kinds = std::span<const ResultKind>;
+using Composed = core::Result<std::vector<ReferenceValue>>;
+
+/// One result.
+[[nodiscard]] inline Composed gives(core::Result<ReferenceTensor> tensor) {
+    return std::move(tensor).transform(
+        [](ReferenceTensor made) { return std::vector<ReferenceValue>{{std::move(made)}}; });
+}
+
+/// Errors: InvalidArgument (it is none).
+[[nodiscard]] core::Result<ReferenceTensor> tensorOf(const ReferenceValue& value);
+[[nodiscard]] core::Result<std::int64_t> integerOf(const ReferenceValue& value);
+[[nodiscard]] core::Result<double> numberOf(const ReferenceValue& value);
+/// A list of whole numbers; one number counts as a list of one. Errors: InvalidArgument.
+[[nodiscard]] core::Result<std::vector<std::int64_t>> integersOf(const ReferenceValue& value);
+[[nodiscard]] ReferenceValue listOf(std::span<const std::int64_t> numbers);
+[[nodiscard]] inline bool isNone(const ReferenceValue& value) {
+    return value.as<std::monostate>() != nullptr;
+}
+[[nodiscard]] inline bool isTrue(const ReferenceValue& value) {
+    const auto scalar = scalarOf(value);
+    return scalar && scalar->to<bool>();
+}
+
+/// The dtype that the graph gives to the first result, else that of the first tensor.
+[[nodiscard]] core::ScalarType resultTypeOf(Kinds results, Arguments arguments);
+
+/// Position of dimension `dim` of `rank`, counted from the end where it is negative. Errors: InvalidArgument.
+[[nodiscard]] core::Result<std::size_t> dimensionOf(std::int64_t dim, std::size_t rank);
+
+}  // namespace et::backends::reference

@@ -1,0 +1,313 @@
+#include "backends/reference/control_flow.h"
+
+#include "backends/reference/composing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
+// Operators that take graphs: https://docs.pytorch.org/docs/stable/higher_order_ops/index.html
+namespace et::backends::reference {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using List = ReferenceValue::List;
+using Values = std::vector<ReferenceValue>;
+
+Result<const Plan*> planAt(const ControlCall& call, std::size_t index) {
+    const auto* plan = index < call.step.operands.size()
+                           ? std::get_if<std::shared_ptr<const Plan>>(&call.step.operands[index].content)
+                           : nullptr;
+    if (plan == nullptr) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("expected a subgraph as argument {}", index));
+    }
+    return plan->get();
+}
+
+Result<ReferenceValue> valueAt(const ControlCall& call, std::size_t index) {
+    if (index >= call.step.operands.size()) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("its argument {} is missing", index));
+    }
+    return call.runner.value(call.step.operands[index], call.frame);
+}
+
+/// A list, empty where the argument is missing.
+Result<List> listAt(const ControlCall& call, std::size_t index) {
+    if (index >= call.step.operands.size()) {
+        return List{};
+    }
+    ET_ASSIGN(ReferenceValue value, valueAt(call, index));
+    if (auto* list = std::get_if<List>(&value.content)) {
+        return std::move(*list);
+    }
+    return List{std::move(value)};
+}
+
+/// What subgraphs gave, as the node names it: one list, or a value each.
+Result<Values> arranged(const ControlCall& call, List flat) {
+    Values results;
+    std::size_t at = 0;
+    for (const StepResult& result : call.step.results) {
+        const bool isList = result.kind.kind == ResultKind::Kind::Tensors;
+        const std::size_t count = isList ? result.slots.size() : 1;
+        if (flat.size() - at < count) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("its subgraph gives {} values", flat.size()));
+        }
+        const auto first = flat.begin() + static_cast<std::ptrdiff_t>(at);
+        results.push_back(isList ? ReferenceValue{List(first, first + static_cast<std::ptrdiff_t>(count))}
+                                 : *first);
+        at += count;
+    }
+    return results;
+}
+
+Result<bool> truthOf(Runner& runner, const ReferenceValue& value) {
+    const auto* tensor = value.as<ReferenceTensor>();
+    if (tensor == nullptr) {
+        const auto scalar = scalarOf(value);
+        if (!scalar) {
+            return fail(ErrorCode::InvalidArgument, "expected a condition, got " + kindOf(value));
+        }
+        return scalar->to<bool>();
+    }
+    const ResultKind number{.kind = ResultKind::Kind::Number, .dtypes = {}};
+    ET_ASSIGN(const Values item,
+              runner.operators().several("aten._local_scalar_dense.default", {&value, 1}, {&number, 1}));
+    const auto scalar = scalarOf(item.front());
+    return scalar && scalar->to<bool>();
+}
+
+Result<Values> runCond(const ControlCall& call) {
+    ET_ASSIGN(const ReferenceValue condition, valueAt(call, 0));
+    ET_ASSIGN(const bool truth, truthOf(call.runner, condition));
+    ET_ASSIGN(const Plan* branch, planAt(call, truth ? 1 : 2));
+    ET_ASSIGN(const List inputs, listAt(call, 3));
+    ET_ASSIGN(List outputs, call.runner.runSubgraph(*branch, inputs));
+    return arranged(call, std::move(outputs));
+}
+
+Result<ReferenceValue> rowOf(Runner& runner, const ReferenceValue& value, std::int64_t row) {
+    const auto* tensor = value.as<ReferenceTensor>();
+    if (tensor == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along, got " + kindOf(value));
+    }
+    ET_ASSIGN(auto made, runner.operators().tensor("aten.select_copy.int", {value, {std::int64_t{0}}, {row}},
+                                                   tensor->view.dtype()));
+    return ReferenceValue{std::move(made)};
+}
+
+/// Rows that `tensors` have in common.
+Result<std::int64_t> rowsOf(const List& tensors) {
+    const auto* first = tensors.empty() ? nullptr : tensors.front().as<ReferenceTensor>();
+    if (first == nullptr || first->view.dim() == 0 || first->view.size(0) == 0) {
+        return fail(ErrorCode::Unsupported, "expected tensors of at least one row to walk along");
+    }
+    return first->view.size(0);
+}
+
+Result<ReferenceValue> stacked(Runner& runner, List rows) {
+    const auto* first = rows.front().as<ReferenceTensor>();
+    if (first == nullptr) {
+        return fail(ErrorCode::InvalidArgument,
+                    "expected a tensor for each row, got " + kindOf(rows.front()));
+    }
+    const core::ScalarType dtype = first->view.dtype();
+    ET_ASSIGN(auto made, runner.operators().tensor("aten.stack.default", {{std::move(rows)}}, dtype));
+    return ReferenceValue{std::move(made)};
+}
+
+/// Walks along the rows of `along`: `step` gets those of one position and gives what is stacked.
+Result<List> walkRows(Runner& runner, const List& along, const std::function<Result<List>(List)>& step) {
+    ET_ASSIGN(const std::int64_t rows, rowsOf(along));
+    std::vector<List> columns;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        List inputs;
+        for (const ReferenceValue& tensor : along) {
+            ET_ASSIGN(ReferenceValue part, rowOf(runner, tensor, row));
+            inputs.push_back(std::move(part));
+        }
+        ET_ASSIGN(List made, step(std::move(inputs)));
+        columns.resize(row == 0 ? made.size() : columns.size());
+        if (made.size() != columns.size()) {
+            return fail(ErrorCode::InvalidArgument, "its subgraph gives another number of values each time");
+        }
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            columns[i].push_back(std::move(made[i]));
+        }
+    }
+    List results;
+    for (List& column : columns) {
+        ET_ASSIGN(ReferenceValue whole, stacked(runner, std::move(column)));
+        results.push_back(std::move(whole));
+    }
+    return results;
+}
+
+void append(List& to, const List& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+Result<Values> runMap(const ControlCall& call) {
+    ET_ASSIGN(const Plan* body, planAt(call, 0));
+    ET_ASSIGN(const List along, listAt(call, 1));
+    ET_ASSIGN(const List others, listAt(call, 2));
+    ET_ASSIGN(List results, walkRows(call.runner, along, [&](List inputs) -> Result<List> {
+                  append(inputs, others);
+                  return call.runner.runSubgraph(*body, inputs);
+              }));
+    return arranged(call, std::move(results));
+}
+
+Result<Values> runScan(const ControlCall& call) {
+    ET_ASSIGN(const Plan* body, planAt(call, 0));
+    ET_ASSIGN(List carried, listAt(call, 1));
+    ET_ASSIGN(const List along, listAt(call, 2));
+    ET_ASSIGN(const List others, listAt(call, 3));
+    const auto count = static_cast<std::ptrdiff_t>(carried.size());
+    ET_ASSIGN(const List rows, walkRows(call.runner, along, [&](List inputs) -> Result<List> {
+                  List all = carried;
+                  append(all, inputs);
+                  append(all, others);
+                  ET_ASSIGN(List made, call.runner.runSubgraph(*body, all));
+                  if (made.size() < carried.size()) {
+                      return fail(ErrorCode::InvalidArgument,
+                                  "its subgraph does not give what it carries on");
+                  }
+                  std::ranges::move(made.begin(), made.begin() + count, carried.begin());
+                  return List(made.begin() + count, made.end());
+              }));
+    append(carried, rows);
+    return arranged(call, std::move(carried));
+}
+
+Result<Values> runWhile(const ControlCall& call) {
+    ET_ASSIGN(const Plan* condition, planAt(call, 0));
+    ET_ASSIGN(const Plan* body, planAt(call, 1));
+    ET_ASSIGN(List carried, listAt(call, 2));
+    ET_ASSIGN(const List others, listAt(call, 3));
+    while (true) {
+        List inputs = carried;
+        append(inputs, others);
+        ET_ASSIGN(const List answer, call.runner.runSubgraph(*condition, inputs));
+        ET_ASSIGN(const bool goesOn,
+                  truthOf(call.runner, answer.empty() ? ReferenceValue{} : answer.front()));
+        if (!goesOn) {
+            return arranged(call, std::move(carried));
+        }
+        ET_ASSIGN(carried, call.runner.runSubgraph(*body, inputs));
+    }
+}
+
+/// (flag, graph, inputs …): a graph under a setting that changes nothing here.
+Result<Values> runWrapped(const ControlCall& call) {
+    const auto found = std::ranges::find_if(call.step.operands, [](const Operand& operand) {
+        return std::holds_alternative<std::shared_ptr<const Plan>>(operand.content);
+    });
+    const auto at = static_cast<std::size_t>(found - call.step.operands.begin());
+    ET_ASSIGN(const Plan* body, planAt(call, at));
+    List inputs;
+    for (std::size_t i = at + 1; i < call.step.operands.size(); ++i) {
+        ET_ASSIGN(ReferenceValue value, valueAt(call, i));
+        inputs.push_back(std::move(value));
+    }
+    ET_ASSIGN(List outputs, call.runner.runSubgraph(*body, inputs));
+    return arranged(call, std::move(outputs));
+}
+
+Result<Values> refuseDelegate(const ControlCall&) {
+    return fail(ErrorCode::Unsupported,
+                "the record was made after lowering: it has a delegate's payload where the operators were");
+}
+
+/// The position of an argument by its name in the node.
+Result<ReferenceValue> argumentNamed(const ControlCall& call, std::string_view name) {
+    const auto& inputs = call.frame.plan->graph->nodes[call.step.node].inputs;
+    const auto found = std::ranges::find(inputs, name, &etrecord::Argument::name);
+    if (found == inputs.end()) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("its argument \"{}\" is missing", name));
+    }
+    return valueAt(call, static_cast<std::size_t>(found - inputs.begin()));
+}
+
+/// A cache [batch, positions, heads, width] with `value` from position `start` on.
+Result<ReferenceTensor> updatedCache(const ControlCall& call, const ReferenceValue& cache) {
+    ET_ASSIGN(const ReferenceTensor before, tensorOf(cache));
+    ET_ASSIGN(const ReferenceValue value, argumentNamed(call, "value"));
+    ET_ASSIGN(const ReferenceTensor rows, tensorOf(value));
+    ET_ASSIGN(const ReferenceValue position, argumentNamed(call, "start_pos"));
+    ET_ASSIGN(const std::int64_t start, integerOf(position));
+    if (rows.view.dim() != 4 || before.view.dim() != 4 || start < 0 ||
+        start > before.view.size(1) - rows.view.size(1)) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("cannot put {} at position {} of a cache of {}", core::describe(rows.view),
+                                start, core::describe(before.view)));
+    }
+    const ReferenceValue end{start + rows.view.size(1)};
+    return call.runner.operators().tensor(
+        "aten.slice_scatter.default", {cache, value, {std::int64_t{1}}, {start}, end}, before.view.dtype());
+}
+
+/// Writes to its argument `cache`; the result is there for the order of the graph only.
+Result<Values> runUpdateCache(const ControlCall& call) {
+    ET_ASSIGN(const ReferenceValue cache, argumentNamed(call, "cache"));
+    ET_ASSIGN(auto updated, updatedCache(call, cache));
+    const auto& inputs = call.frame.plan->graph->nodes[call.step.node].inputs;
+    const auto at = static_cast<std::size_t>(std::ranges::find(inputs, "cache", &etrecord::Argument::name) -
+                                             inputs.begin());
+    const auto* slot = std::get_if<Slot>(&call.step.operands[at].content);
+    if (slot == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to write to");
+    }
+    ET_TRY(call.runner.write(*slot, updated, call.frame));
+    return Values(call.step.results.size(), ReferenceValue{std::move(updated)});
+}
+
+/// An operator that writes to an argument, made functional: it gets copies of what it writes to
+/// (`_all_bases`) and gives its own results, then the bases as they are afterwards.
+Result<Values> runFunctionalized(const ControlCall& call) {
+    constexpr std::string_view known = "llama.update_cache.default";
+    ET_ASSIGN(const ReferenceValue op, valueAt(call, 0));
+    const auto* target = op.as<std::string>();
+    if (target == nullptr || plainTarget(*target) != known) {
+        return fail(ErrorCode::Unsupported, fmt::format("of another operator than {}", known));
+    }
+    ET_ASSIGN(const ReferenceValue basesValue, argumentNamed(call, "_all_bases"));
+    ET_ASSIGN(const ReferenceValue indexValue, argumentNamed(call, "_cache_base_index"));
+    ET_ASSIGN(const std::int64_t index, integerOf(indexValue));
+    const auto* bases = basesValue.as<List>();
+    if (bases == nullptr || index < 0 || std::cmp_greater_equal(index, bases->size()) ||
+        call.step.results.size() != bases->size() + 1) {
+        return fail(ErrorCode::InvalidArgument, "expected the tensors that it writes to");
+    }
+    ET_ASSIGN(auto updated, updatedCache(call, (*bases)[static_cast<std::size_t>(index)]));
+    Values results{{updated}};
+    results.insert(results.end(), bases->begin(), bases->end());
+    results[static_cast<std::size_t>(index) + 1] = {std::move(updated)};
+    return results;
+}
+
+constexpr std::array controls{
+    ControlOperator{"higher_order.cond", runCond},
+    ControlOperator{"higher_order.map_impl", runMap},
+    ControlOperator{"higher_order.scan", runScan},
+    ControlOperator{"higher_order.while_loop", runWhile},
+    ControlOperator{"higher_order.wrap_with_set_grad_enabled", runWrapped},
+    ControlOperator{"higher_order.wrap_with_autocast", runWrapped},
+    ControlOperator{"higher_order.executorch_call_delegate", refuseDelegate},
+    ControlOperator{"higher_order.auto_functionalized_v2", runFunctionalized},
+    ControlOperator{"llama.update_cache.default", runUpdateCache, true},
+};
+
+}  // namespace
+
+const ControlOperator* findControl(std::string_view target) {
+    const auto* found = std::ranges::find(controls, plainTarget(target), &ControlOperator::name);
+    return found == controls.end() ? nullptr : found;
+}
+
+}  // namespace et::backends::reference

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "backends/reference/plan.h"
+#include "backends/reference/runner.h"
+
+#include <string_view>
+#include <vector>
+
+namespace et::backends::reference {
+
+/// A node that an operator without a kernel computes: it runs subgraphs, or writes to its arguments.
+struct ControlCall {
+    Runner& runner;
+    Frame& frame;
+    const Step& step;
+};
+
+struct ControlOperator {
+    std::string_view name;  ///< "higher_order.cond"
+    core::Result<std::vector<ReferenceValue>> (*run)(const ControlCall& call);
+    bool mutates = false;  ///< writes to values that others share
+};
+
+/// Null for a target that is none of them.
+[[nodiscard]] const ControlOperator* findControl(std::string_view target);
+
+}  // namespace et::backends::reference

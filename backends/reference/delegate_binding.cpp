@@ -1,0 +1,332 @@
+#include "backends/reference/delegate_binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <utility>
+
+namespace et::backends::reference {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Argument;
+using etrecord::ExportedGraph;
+using etrecord::NodeIndex;
+using etrecord::ValueRef;
+
+/// Calls `visit` with every name of a value in an argument. A subgraph's own values are none of ours.
+template <class Visit>
+void forNames(const Argument& argument, const Visit& visit) {
+    if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
+        visit(ref->name);
+    } else if (const auto* list = std::get_if<std::vector<std::optional<ValueRef>>>(&argument.value)) {
+        for (const auto& item : *list) {
+            visit(item ? item->name : std::string());
+        }
+    } else if (const auto* numbers = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
+        for (const auto& item : *numbers) {
+            visit(item.expression);
+        }
+    } else if (const auto* items = std::get_if<std::vector<Argument>>(&argument.value)) {
+        for (const Argument& item : *items) {
+            forNames(item, visit);
+        }
+    }
+}
+
+/// A list of names without repetition, in the order in which they came.
+class NameList {
+  public:
+    void add(const std::string& name) {
+        if (!name.empty() && known.insert(name).second) {
+            names.push_back(name);
+        }
+    }
+    [[nodiscard]] bool contains(const std::string& name) const { return known.contains(name); }
+    [[nodiscard]] const std::vector<std::string>& all() const { return names; }
+
+  private:
+    std::set<std::string> known;
+    std::vector<std::string> names;
+};
+
+/// The nodes that a delegate took, and what goes in and out of them.
+struct Covered {
+    NameList made;
+    NameList read;     ///< made elsewhere, or an input of the graph
+    NameList outputs;  ///< made here, read elsewhere
+};
+
+class Binder {
+  public:
+    Binder(const program::Method& of, const ExportedGraph& from, const etrecord::MethodMaps& handleMaps,
+           ValueNames names)
+        : method(of), graph(from), maps(handleMaps), known(std::move(names)) {
+        for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+            if (spec.kind == "parameter" || spec.kind == "buffer" || spec.kind == "tensor_constant") {
+                own.emplace(spec.value, spec.target);
+            }
+        }
+        for (const etrecord::OutputSpec& spec : graph.outputSpecs) {
+            if (spec.kind == "user_output") {
+                userOutputs.push_back(spec.value);
+            }
+        }
+    }
+
+    Result<DelegateBinding> bind(std::int32_t instruction, const program::DelegateCall& call);
+
+  private:
+    [[nodiscard]] std::vector<NodeIndex> loweredNodes(std::int32_t instruction) const;
+    Result<Covered> covered(std::int32_t instruction) const;
+    Result<> bindOutputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
+                         DelegateBinding& binding);
+    Result<> bindInputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
+                        DelegateBinding& binding) const;
+    void bindBuffers(const Covered& nodes, DelegateBinding& binding) const;
+    [[nodiscard]] bool fits(program::ValueId value, const std::string& name) const;
+    [[nodiscard]] std::string pick(program::ValueId value, const std::vector<std::string>& candidates,
+                                   const std::set<std::string>& taken) const;
+    [[nodiscard]] bool isWeight(program::ValueId value) const;
+
+    const program::Method& method;
+    const ExportedGraph& graph;
+    const etrecord::MethodMaps& maps;
+    ValueNames known;
+    std::map<std::string, std::string>
+        own;  ///< parameters, buffers and constants: their names in the archives
+    std::vector<std::string> userOutputs;
+};
+
+/// The nodes in the order of the lowered graph, which the list of handles keeps: a handle that occurs twice
+/// stands for two nodes that carry it.
+std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
+    std::vector<NodeIndex> ordered;
+    std::map<core::DebugHandle, std::size_t> seen;
+    const auto found = maps.debugHandles.find(core::InstructionId(instruction));
+    if (found == maps.debugHandles.end()) {
+        return ordered;
+    }
+    for (const core::DebugHandle handle : found->second.handles) {
+        const auto nodes = graph.nodesOf(handle);
+        if (const std::size_t at = seen[handle]++; at < nodes.size()) {
+            ordered.push_back(nodes[at]);
+        }
+    }
+    for (const auto& [handle, count] : seen) {
+        const auto nodes = graph.nodesOf(handle);
+        ordered.insert(ordered.end(),
+                       nodes.begin() + static_cast<std::ptrdiff_t>(std::min(count, nodes.size())),
+                       nodes.end());
+    }
+    return ordered;
+}
+
+Result<Covered> Binder::covered(std::int32_t instruction) const {
+    const std::vector<NodeIndex> ordered = loweredNodes(instruction);
+    const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
+    if (nodes.empty()) {
+        return fail(ErrorCode::NotFound,
+                    fmt::format("the record's debug handles name no node of instruction {}", instruction));
+    }
+    Covered made;
+    for (const NodeIndex index : ordered) {
+        for (const Argument& output : graph.nodes[index].outputs) {
+            forNames(output, [&](const std::string& name) { made.made.add(name); });
+        }
+    }
+    for (const NodeIndex index : ordered) {
+        for (const Argument& input : graph.nodes[index].inputs) {
+            forNames(input, [&](const std::string& name) {
+                if (!made.made.contains(name)) {
+                    made.read.add(name);
+                }
+            });
+        }
+    }
+    std::set<std::string> wanted;
+    const auto want = [&](const std::string& name) { wanted.insert(name); };
+    for (NodeIndex index = 0; index < graph.nodes.size(); ++index) {
+        for (const Argument& input : graph.nodes[index].inputs) {
+            if (!nodes.contains(index)) {
+                forNames(input, want);
+            }
+        }
+    }
+    for (const Argument& output : graph.outputs) {
+        forNames(output, want);
+    }
+    for (const std::string& name : made.made.all()) {
+        if (wanted.contains(name)) {
+            made.outputs.add(name);
+        }
+    }
+    return made;
+}
+
+/// Whether the program's value may hold the graph's: same dtype, and the same sizes where both are fixed.
+bool Binder::fits(program::ValueId value, const std::string& name) const {
+    const auto* info = std::get_if<program::TensorInfo>(&method.value(value));
+    const auto meta = graph.tensors.find(name);
+    if (info == nullptr || meta == graph.tensors.end()) {
+        return info == nullptr && meta == graph.tensors.end();
+    }
+    bool same =
+        info->scalarType == meta->second.scalarType && info->sizes.size() == meta->second.sizes.size();
+    for (std::size_t i = 0; same && i < info->sizes.size(); ++i) {
+        const etrecord::SymInt& size = meta->second.sizes[i];
+        same = !size.expression.empty() || info->sizes[i] == size.value;
+    }
+    return same;
+}
+
+std::string Binder::pick(program::ValueId value, const std::vector<std::string>& candidates,
+                         const std::set<std::string>& taken) const {
+    const auto found = std::ranges::find_if(
+        candidates, [&](const std::string& name) { return !taken.contains(name) && fits(value, name); });
+    return found == candidates.end() ? std::string() : *found;
+}
+
+/// A constant of the program: the graph has it, too.
+bool Binder::isWeight(program::ValueId value) const {
+    const auto* info = std::get_if<program::TensorInfo>(&method.value(value));
+    return info != nullptr && info->initialData != program::InitialData::None && !info->allocation;
+}
+
+Result<> Binder::bindOutputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
+                             DelegateBinding& binding) {
+    std::set<std::string> taken;
+    for (std::size_t i = call.args.size() - count; i < call.args.size(); ++i) {
+        const program::ValueId value = call.args[i];
+        const auto output = std::ranges::find(method.outputs, value);
+        const auto place = static_cast<std::size_t>(output - method.outputs.begin());
+        std::string name = known.find(value);
+        if (output != method.outputs.end() && userOutputs.size() == method.outputs.size()) {
+            name = userOutputs[place];
+        }
+        if (!nodes.made.contains(name) || !fits(value, name)) {
+            name = pick(value, nodes.outputs.all(), taken);
+        }
+        if (name.empty()) {  // its handles cover a node behind it, too
+            const std::vector<std::string> lastFirst(nodes.made.all().rbegin(), nodes.made.all().rend());
+            name = pick(value, lastFirst, taken);
+        }
+        if (name.empty()) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("no value that its nodes make fits its argument {}", i));
+        }
+        taken.insert(name);
+        known.add(value, name);
+        binding.outputs.push_back({.argument = i, .name = name});
+    }
+    return {};
+}
+
+Result<> Binder::bindInputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
+                            DelegateBinding& binding) const {
+    std::vector<std::string> candidates;
+    std::ranges::copy_if(nodes.read.all(), std::back_inserter(candidates),
+                         [&](const std::string& name) { return !own.contains(name); });
+    std::set<std::string> taken;
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string name = known.find(call.args[i]);
+        if (!name.empty() && fits(call.args[i], name)) {
+            taken.insert(name);
+            binding.inputs.push_back({.argument = i, .name = name});
+        } else if (!isWeight(call.args[i])) {
+            open.push_back(i);
+        }
+    }
+    for (const auto& [name, target] : own) {
+        if (nodes.read.contains(name)) {
+            candidates.push_back(name);  // a buffer that the program keeps and hands in
+        }
+    }
+    for (const std::size_t i : open) {
+        const std::string name = pick(call.args[i], candidates, taken);
+        if (name.empty()) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("no value that its nodes read fits its argument {}", i));
+        }
+        taken.insert(name);
+        binding.inputs.push_back({.argument = i, .name = name});
+    }
+    return {};
+}
+
+/// What the delegate writes to buffers without giving it to the program, it keeps.
+void Binder::bindBuffers(const Covered& nodes, DelegateBinding& binding) const {
+    for (const etrecord::OutputSpec& spec : graph.outputSpecs) {
+        const bool given = std::ranges::contains(binding.outputs, spec.value, &BoundArgument::name);
+        const auto buffer = std::ranges::find_if(graph.inputSpecs, [&](const etrecord::InputSpec& input) {
+            return input.kind == "buffer" && input.target == spec.target;
+        });
+        if (spec.kind == "buffer_mutation" && !given && nodes.made.contains(spec.value) &&
+            buffer != graph.inputSpecs.end()) {
+            binding.kept.emplace(spec.value, buffer->value);
+        }
+    }
+}
+
+Result<DelegateBinding> Binder::bind(std::int32_t instruction, const program::DelegateCall& call) {
+    ET_ASSIGN(const Covered nodes, covered(instruction));
+    const auto counted = maps.outputCounts.find(core::InstructionId(instruction));
+    const bool hasCount = counted != maps.outputCounts.end() && counted->second > 0 &&
+                          std::cmp_less_equal(counted->second, call.args.size());
+    const std::size_t outputs = hasCount ? static_cast<std::size_t>(counted->second)
+                                         : std::min(nodes.outputs.all().size(), call.args.size());
+    DelegateBinding binding;
+    binding.arguments = call.args.size();
+    ET_TRY(bindOutputs(nodes, call, outputs, binding));
+    ET_TRY(bindInputs(nodes, call, call.args.size() - outputs, binding));
+    bindBuffers(nodes, binding);
+    return binding;
+}
+
+}  // namespace
+
+Result<DelegateBindings> DelegateBindings::make(const program::Method& method, const etrecord::Record& record,
+                                                const kernels::KernelRegistry& registry) {
+    const ExportedGraph* graph = record.edgeGraph(method.name);
+    const etrecord::MethodMaps* maps = record.maps(method.name);
+    if (graph == nullptr || maps == nullptr) {
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("the record has no {} of a method \"{}\"",
+                        graph == nullptr ? "Edge graph" : "debug handles", core::printable(method.name)),
+            {.file = record.file().name()});
+    }
+    Binder binder(method, *graph, *maps, ValueNames::make(method, *graph, *maps, registry));
+    DelegateBindings made;
+    for (const program::Chain& chain : method.chains) {
+        for (std::size_t i = 0; i < chain.instructions.size(); ++i) {
+            if (const auto* call = std::get_if<program::DelegateCall>(&chain.instructions[i])) {
+                const auto instruction = static_cast<std::int32_t>(i);
+                made.calls.emplace(instruction, Call{.delegate = call->delegate,
+                                                     .binding = binder.bind(instruction, *call)});
+            }
+        }
+    }
+    return made;
+}
+
+Result<std::map<std::int32_t, DelegateBinding>> DelegateBindings::of(program::DelegateId delegate) const {
+    std::map<std::int32_t, DelegateBinding> bound;
+    for (const auto& [instruction, call] : calls) {
+        if (call.delegate != delegate) {
+            continue;
+        }
+        if (!call.binding) {
+            return std::unexpected(call.binding.error());
+        }
+        bound.emplace(instruction, *call.binding);
+    }
+    return bound;
+}
+
+}  // namespace et::backends::reference

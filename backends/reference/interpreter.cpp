@@ -1,0 +1,354 @@
+#include "backends/reference/interpreter.h"
+
+#include "backends/reference/archived_tensors.h"
+#include "backends/reference/plan.h"
+#include "backends/reference/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <utility>
+
+namespace et::backends::reference {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::ExportedGraph;
+
+/// What the caller gives: kinds of inputs that are not the graph's own.
+constexpr std::array<std::string_view, 2> userInputKinds{"user_input", "constant_input"};
+constexpr std::array<std::string_view, 3> tensorInputKinds{"parameter", "buffer", "tensor_constant"};
+
+bool isUserInput(const etrecord::InputSpec& spec) {
+    return std::ranges::contains(userInputKinds, spec.kind);
+}
+bool isTensorInput(const etrecord::InputSpec& spec) {
+    return std::ranges::contains(tensorInputKinds, spec.kind);
+}
+
+}  // namespace
+
+struct Interpreter::Impl {
+    Impl(const ExportedGraph& of, const InterpreterOptions& given)
+        : graph(of), options(given), calls(given), runner(calls, given.steps) {}
+
+    const ExportedGraph& graph;
+    InterpreterOptions options;
+    Calls calls;
+    Runner runner;
+    std::shared_ptr<const Plan> plan;
+    std::map<Slot, ReferenceValue> own;  ///< parameters, buffers and constants as they are now
+
+    Result<> load(const etrecord::Record& record, const std::string& entry);
+    Result<> keep(ArchivedTensors& tensors, Slot slot, std::string_view name);
+    [[nodiscard]] std::set<Slot> readSlots() const;
+
+    [[nodiscard]] Frame frame() const;
+    [[nodiscard]] Frame frameWith(const Values& given) const;
+    [[nodiscard]] std::vector<const Step*> stepsFor(std::set<Slot> needed, const Frame& values) const;
+    Result<> bindInputs(std::span<const ReferenceValue> inputs, Frame& values);
+    Result<ReferenceValue> bound(const ReferenceValue& given, std::size_t index, std::string_view name);
+    Result<> checkShape(const core::Tensor& given, const etrecord::TensorMeta& meta) const;
+    Result<std::vector<ReferenceValue>> finish(const Frame& values);
+    void keepWritten(const Frame& values);
+};
+
+namespace {
+
+/// Calls `visit` with every place that the step writes to.
+template <class Visit>
+void forResults(const Step& step, const Visit& visit) {
+    for (const StepResult& result : step.results) {
+        for (const auto& slot : result.slots) {
+            if (slot) {
+                visit(*slot);
+            }
+        }
+    }
+}
+
+void addSlots(const Operand& operand, std::set<Slot>& slots) {
+    if (const auto* slot = std::get_if<Slot>(&operand.content)) {
+        slots.insert(*slot);
+    } else if (const auto* list = std::get_if<Operand::List>(&operand.content)) {
+        std::ranges::for_each(*list, [&](const Operand& item) { addSlots(item, slots); });
+    }
+}
+
+}  // namespace
+
+std::set<Slot> Interpreter::Impl::readSlots() const {
+    std::set<Slot> slots;
+    for (const Step& step : plan->steps) {
+        std::ranges::for_each(step.operands, [&](const Operand& operand) { addSlots(operand, slots); });
+    }
+    std::ranges::for_each(plan->outputs, [&](const Operand& output) { addSlots(output, slots); });
+    return slots;
+}
+
+Result<> Interpreter::Impl::keep(ArchivedTensors& tensors, Slot slot, std::string_view name) {
+    ET_ASSIGN(auto tensor, tensors.find(name));
+    if (!tensor) {
+        return fail(ErrorCode::NotFound,
+                    fmt::format("the record has no tensor \"{}\", which the value \"{}\" is",
+                                core::printable(name), core::printable(plan->names[slot])));
+    }
+    ET_ASSIGN(ReferenceTensor computed, calls.converted(*tensor, calls.computedType(tensor->view.dtype())));
+    computed.view.setConstant(true);
+    own[slot] = {std::move(computed)};
+    return {};
+}
+
+Result<> Interpreter::Impl::load(const etrecord::Record& record, const std::string& entry) {
+    ET_ASSIGN(plan, makePlan(graph, [&](core::ScalarType type) { return calls.computedType(type); }));
+    ET_ASSIGN(auto tensors, ArchivedTensors::open(record, {entry + "_state_dict", entry + "_constants"},
+                                                  options.memoryBytes));
+    const std::set<Slot> read = readSlots();
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        const auto slot = plan->find(spec.value);
+        if (isTensorInput(spec) && slot && read.contains(*slot)) {
+            ET_TRY(keep(tensors, *slot, spec.target));
+        }
+    }
+    for (const PlannedTensor& tensor : plan->subclassTensors) {
+        if (read.contains(tensor.slot)) {
+            ET_TRY(keep(tensors, tensor.slot, tensor.name));
+        }
+    }
+    return {};
+}
+
+Frame Interpreter::Impl::frame() const {
+    Frame made(*plan);
+    for (const auto& [slot, value] : own) {
+        made.values[slot] = value;
+    }
+    return made;
+}
+
+/// Sizes may be others than the exporter saw, even where it wrote numbers: a program runs with all that its
+/// memory plan has room for. The operators say what does not fit.
+Result<> Interpreter::Impl::checkShape(const core::Tensor& given, const etrecord::TensorMeta& meta) const {
+    const bool fits = given.dim() == meta.sizes.size();
+    const core::ScalarType expected = calls.computedType(static_cast<core::ScalarType>(meta.scalarType));
+    if (fits && given.dtype() == expected) {
+        return {};
+    }
+    std::vector<std::string> sizes;
+    std::ranges::transform(meta.sizes, std::back_inserter(sizes), [](const etrecord::SymInt& size) {
+        return size.expression.empty() ? std::to_string(size.value) : core::printable(size.expression);
+    });
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("expected {} [{}], got {}", core::scalarTypeName(meta.scalarType),
+                            fmt::join(sizes, ", "), core::describe(given)));
+}
+
+Result<ReferenceValue> Interpreter::Impl::bound(const ReferenceValue& given, std::size_t index,
+                                                std::string_view name) {
+    const auto named = [&](core::Error error) {
+        error.message = fmt::format("input {} (\"{}\"): {}", index, core::printable(name), error.message);
+        return error;
+    };
+    const auto meta = graph.tensors.find(name);
+    const auto* tensor = given.as<ReferenceTensor>();
+    if ((meta != graph.tensors.end()) != (tensor != nullptr)) {
+        return std::unexpected(
+            named({ErrorCode::InvalidArgument,
+                   fmt::format("expected {}, got {}", tensor == nullptr ? "a tensor" : "no tensor",
+                               kindOf(given))}));
+    }
+    if (tensor == nullptr) {
+        return given;
+    }
+    ET_ASSIGN(auto computed,
+              calls.converted(*tensor, calls.computedType(tensor->view.dtype())).transform_error(named));
+    ET_TRY(checkShape(computed.view, meta->second).transform_error(named));
+    ET_ASSIGN(computed, calls.rowMajor(computed));
+    computed.view.setConstant(false);
+    return ReferenceValue{std::move(computed)};
+}
+
+Result<> Interpreter::Impl::bindInputs(std::span<const ReferenceValue> inputs, Frame& values) {
+    const auto expected = std::ranges::count_if(graph.inputSpecs, isUserInput);
+    if (std::cmp_not_equal(expected, inputs.size())) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("the graph takes {} inputs, got {}", expected, inputs.size()));
+    }
+    std::size_t index = 0;
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        if (!isUserInput(spec)) {
+            continue;
+        }
+        const ReferenceValue& given = inputs[index];
+        if (const auto slot = plan->find(spec.value)) {
+            ET_ASSIGN(values.values[*slot], bound(given, index, spec.value));
+        }
+        ++index;
+    }
+    return {};
+}
+
+void Interpreter::Impl::keepWritten(const Frame& values) {
+    for (auto& [slot, value] : own) {
+        if (values.written[slot] && values.values[slot]) {
+            value = *values.values[slot];
+        }
+    }
+}
+
+Result<std::vector<ReferenceValue>> Interpreter::Impl::finish(const Frame& values) {
+    ET_ASSIGN(const auto outputs, runner.outputs(values));
+    keepWritten(values);
+    std::vector<ReferenceValue> users;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (i >= graph.outputSpecs.size() || graph.outputSpecs[i].kind == "user_output") {
+            users.push_back(outputs[i]);
+            continue;
+        }
+        const etrecord::OutputSpec& spec = graph.outputSpecs[i];
+        const auto buffer = std::ranges::find_if(graph.inputSpecs, [&](const etrecord::InputSpec& input) {
+            return spec.kind == "buffer_mutation" && input.kind == "buffer" && input.target == spec.target;
+        });
+        const auto slot = buffer == graph.inputSpecs.end() ? std::nullopt : plan->find(buffer->value);
+        if (slot) {
+            ET_ASSIGN(own[*slot], calls.owned(outputs[i]));
+        }
+    }
+    return users;
+}
+
+Interpreter::Interpreter(std::unique_ptr<Impl> loaded) : impl(std::move(loaded)) {
+}
+Interpreter::~Interpreter() = default;
+
+Result<std::unique_ptr<Interpreter>> Interpreter::edge(const etrecord::Record& record,
+                                                       std::string_view method,
+                                                       const InterpreterOptions& options) {
+    const ExportedGraph* graph = record.edgeGraph(method);
+    if (graph == nullptr) {
+        return fail(ErrorCode::NotFound,
+                    fmt::format("the record has no Edge graph of a method \"{}\"", method),
+                    {.file = record.file().name()});
+    }
+    const bool named = record.layout() == etrecord::RecordLayout::Current;
+    constexpr std::string_view edgeEntry = "edge_dialect_exported_program";
+    auto impl = std::make_unique<Impl>(*graph, options);
+    const auto loaded =
+        impl->load(record, named ? fmt::format("{}/{}", edgeEntry, method) : std::string(edgeEntry));
+    if (!loaded) {
+        return std::unexpected(core::Error(loaded.error()).in(record.file().name()));
+    }
+    return std::unique_ptr<Interpreter>(new Interpreter(std::move(impl)));
+}
+
+Result<std::unique_ptr<Interpreter>> Interpreter::exported(const etrecord::Record& record,
+                                                           const InterpreterOptions& options) {
+    ET_ASSIGN(const ExportedGraph* graph, record.exportedProgram());
+    if (graph == nullptr) {
+        return fail(ErrorCode::NotFound, "the record has no exported program",
+                    {.file = record.file().name()});
+    }
+    auto impl = std::make_unique<Impl>(*graph, options);
+    if (const auto loaded = impl->load(record, "exported_program"); !loaded) {
+        return std::unexpected(core::Error(loaded.error()).in(record.file().name()));
+    }
+    return std::unique_ptr<Interpreter>(new Interpreter(std::move(impl)));
+}
+
+const ExportedGraph& Interpreter::graph() const {
+    return impl->graph;
+}
+
+Result<std::vector<ReferenceValue>> Interpreter::run(std::span<const ReferenceValue> inputs,
+                                                     const NodeObserver& observer) {
+    impl->runner.begin(&observer);
+    Frame frame = impl->frame();
+    ET_TRY(impl->bindInputs(inputs, frame));
+    ET_TRY(impl->runner.runSteps(frame, true));
+    return impl->finish(frame);
+}
+
+Frame Interpreter::Impl::frameWith(const Values& given) const {
+    Frame made = frame();
+    for (const auto& [name, value] : given) {
+        if (const auto slot = plan->find(name)) {
+            made.values[*slot] = value;
+        }
+    }
+    return made;
+}
+
+Result<Interpreter::Values> Interpreter::replay(std::span<const etrecord::NodeIndex> nodes,
+                                                const Values& given) {
+    impl->runner.begin(nullptr);
+    Frame frame = impl->frameWith(given);
+    const std::set<etrecord::NodeIndex> wanted(nodes.begin(), nodes.end());
+    Values made;
+    for (const Step& step : impl->plan->steps) {
+        if (!wanted.contains(step.node)) {
+            continue;
+        }
+        ET_TRY(impl->runner.runStep(step, frame));
+        forResults(step, [&](Slot slot) {
+            const std::string_view name = impl->plan->names[slot];
+            made.insert_or_assign(std::string(name), frame.values[slot].value_or(ReferenceValue{}));
+            if (const auto known = given.find(name); known != given.end()) {
+                frame.values[slot] = known->second;
+            }
+        });
+    }
+    return made;
+}
+
+/// The steps that make `needed`, in order, where the frame does not have what they make.
+std::vector<const Step*> Interpreter::Impl::stepsFor(std::set<Slot> needed, const Frame& values) const {
+    std::vector<const Step*> steps;
+    for (const Step& step : plan->steps | std::views::reverse) {
+        bool runs = false;
+        forResults(step, [&](Slot slot) { runs = runs || (needed.contains(slot) && !values.values[slot]); });
+        if (runs) {
+            steps.push_back(&step);
+            std::ranges::for_each(step.operands, [&](const Operand& operand) { addSlots(operand, needed); });
+        }
+    }
+    std::ranges::reverse(steps);
+    return steps;
+}
+
+Result<Interpreter::Values> Interpreter::evaluate(std::span<const std::string> wanted, const Values& given) {
+    impl->runner.begin(nullptr);
+    Frame frame = impl->frameWith(given);
+    std::set<Slot> slots;
+    for (const std::string& name : wanted) {
+        const auto slot = impl->plan->find(name);
+        if (!slot) {
+            return fail(ErrorCode::NotFound,
+                        fmt::format("the graph has no value \"{}\"", core::printable(name)));
+        }
+        slots.insert(*slot);
+    }
+    for (const Step* step : impl->stepsFor(slots, frame)) {
+        ET_TRY(impl->runner.runStep(*step, frame));
+    }
+    Values made;
+    for (const Slot slot : slots) {
+        ET_ASSIGN(ReferenceValue value, impl->runner.value(Operand{slot}, frame));
+        made.emplace(impl->plan->names[slot], std::move(value));
+    }
+    return made;
+}
+
+Result<> Interpreter::setBuffer(std::string_view name, const ReferenceValue& value) {
+    const auto slot = impl->plan->find(name);
+    if (!slot) {
+        return fail(ErrorCode::NotFound, fmt::format("the graph has no value \"{}\"", core::printable(name)));
+    }
+    ET_ASSIGN(impl->own[*slot], impl->calls.owned(value));
+    return {};
+}
+
+}  // namespace et::backends::reference

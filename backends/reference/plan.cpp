@@ -1,0 +1,407 @@
+#include "backends/reference/plan.h"
+
+#include "backends/reference/control_flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+namespace et::backends::reference {
+namespace {
+
+using core::Error;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Argument;
+using etrecord::ExportedGraph;
+using etrecord::Node;
+using etrecord::ValueRef;
+
+constexpr std::size_t maxNesting = 32;  ///< of subgraphs, and of lists in arguments
+
+/// Arguments that say nothing to our kernels: results have the dtype that the graph says, and lie in memory
+/// row by row.
+constexpr std::array<std::string_view, 5> silentArguments{"dtype", "layout", "device", "pin_memory",
+                                                          "memory_format"};
+
+constexpr std::string_view subclassAccess = "export.access_subclass_inner_tensor.default";
+
+Operand constant(ReferenceValue value) {
+    return {std::move(value)};
+}
+
+template <class T>
+Operand constants(const std::vector<T>& items) {
+    ReferenceValue::List list;
+    for (const auto& item : items) {
+        list.push_back({T(item)});
+    }
+    return constant({std::move(list)});
+}
+
+class PlanMaker {
+  public:
+    PlanMaker(const ExportedGraph& ofGraph, const ComputedType& computedType, std::size_t nesting)
+        : graph(ofGraph), computed(computedType), depth(nesting), plan(std::make_shared<Plan>()) {}
+
+    Result<std::shared_ptr<const Plan>> make();
+
+  private:
+    Result<Slot> define(std::string_view name);
+    Result<> addInputs();
+    Result<> addStep(etrecord::NodeIndex index);
+    Result<bool> addSubclassTensor(const Node& node);
+    Result<> bindArguments(const Node& node, Step& step);
+    Result<> bindDeclared(const Node& node, const OperatorSignature& signature, Step& step);
+    void useScalarTwin(const Node& node, Step& step) const;
+    Result<> addResults(const Node& node, Step& step);
+    Result<> addTensorResult(std::string_view name, StepResult& result);
+    void planReleases();
+
+    Result<Operand> operand(const Argument& argument);
+    Result<Operand> read(std::string_view name) const;
+    Result<Operand> symbolic(const etrecord::SymInt& number) const;
+    template <class Items, class Make>
+    static Result<Operand> listOf(const Items& items, const Make& make);
+
+    // One overload an alternative of Argument::Value.
+    template <class Plain>
+    static Result<Operand> from(const Plain& value) {
+        return constant({value});
+    }
+    template <class Item>
+    static Result<Operand> from(const std::vector<Item>& items) {
+        return constants(items);
+    }
+    Result<Operand> from(const ValueRef& ref) const { return read(ref.name); }
+    Result<Operand> from(const std::vector<etrecord::SymInt>& items) const {
+        return listOf(items, [&](const etrecord::SymInt& item) { return symbolic(item); });
+    }
+    Result<Operand> from(const std::vector<std::optional<ValueRef>>& items);
+    Result<Operand> from(const std::vector<Argument>& items);
+    Result<Operand> from(const std::shared_ptr<const etrecord::GraphRef>& ref);
+
+    const ExportedGraph& graph;
+    const ComputedType& computed;
+    std::size_t depth;
+    std::size_t listDepth = 0;
+    std::shared_ptr<Plan> plan;
+    std::unordered_map<std::string_view, std::string> subclassNames;  ///< in the archives, by value
+};
+
+bool isNumber(const Argument& argument) {
+    return argument.kind.starts_with("as_sym_") || argument.kind == "as_int" || argument.kind == "as_float" ||
+           argument.kind == "as_bool";
+}
+
+/// Calls `visit` with every slot that an operand reads.
+template <class Visit>
+void forSlots(const Operand& operand, const Visit& visit) {
+    if (const auto* slot = std::get_if<Slot>(&operand.content)) {
+        visit(*slot);
+    } else if (const auto* list = std::get_if<Operand::List>(&operand.content)) {
+        for (const Operand& item : *list) {
+            forSlots(item, visit);
+        }
+    }
+}
+
+Result<std::shared_ptr<const Plan>> PlanMaker::make() {
+    if (depth >= maxNesting) {
+        return fail(ErrorCode::Limit, fmt::format("subgraphs nest deeper than {}", maxNesting));
+    }
+    plan->graph = &graph;
+    ET_TRY(addInputs());
+    for (etrecord::NodeIndex i = 0; i < graph.nodes.size(); ++i) {
+        if (auto added = addStep(i); !added) {
+            return std::unexpected(atNode(graph.nodes[i], std::move(added).error()));
+        }
+    }
+    for (const Argument& output : graph.outputs) {
+        ET_ASSIGN(Operand made, operand(output));
+        plan->outputs.push_back(std::move(made));
+    }
+    planReleases();
+    return plan;
+}
+
+Result<Slot> PlanMaker::define(std::string_view name) {
+    const auto slot = static_cast<Slot>(plan->names.size());
+    if (!plan->slots.emplace(name, slot).second) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("two nodes make the value \"{}\"", name));
+    }
+    plan->names.push_back(name);
+    return slot;
+}
+
+Result<> PlanMaker::addInputs() {
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        if (!spec.target.empty()) {
+            subclassNames.emplace(spec.value, spec.target);
+        }
+    }
+    for (const Argument& input : graph.inputs) {
+        const auto* ref = std::get_if<ValueRef>(&input.value);
+        if (ref == nullptr) {
+            ET_ASSIGN(Operand plain, operand(input));
+            plan->inputs.push_back(std::move(plain));
+            continue;
+        }
+        ET_ASSIGN(const Slot slot, define(ref->name));
+        plan->inputs.push_back({slot});
+    }
+    return {};
+}
+
+Result<> PlanMaker::addStep(etrecord::NodeIndex index) {
+    const Node& node = graph.nodes[index];
+    ET_ASSIGN(const bool isSubclassTensor, addSubclassTensor(node));
+    if (isSubclassTensor) {
+        return {};
+    }
+    Step step;
+    step.node = index;
+    step.op = resolveOperator(node.target);
+    step.control = findControl(node.target);
+    if (step.op.row == nullptr && step.control == nullptr) {
+        return fail(ErrorCode::Unsupported, "no operator here computes it");
+    }
+    ET_TRY(bindArguments(node, step));
+    ET_TRY(addResults(node, step));
+    plan->mutates = plan->mutates || step.op.inPlace || (step.control != nullptr && step.control->mutates);
+    plan->steps.push_back(std::move(step));
+    return {};
+}
+
+/// A tensor inside of a parameter lies in the archive under a name of its own.
+Result<bool> PlanMaker::addSubclassTensor(const Node& node) {
+    if (plainTarget(node.target) != subclassAccess) {
+        return false;
+    }
+    const auto* from = node.inputs.size() != 2 ? nullptr : std::get_if<ValueRef>(&node.inputs[0].value);
+    const auto* attribute =
+        node.inputs.size() != 2 ? nullptr : std::get_if<std::string>(&node.inputs[1].value);
+    const auto* to = node.outputs.size() != 1 ? nullptr : std::get_if<ValueRef>(&node.outputs[0].value);
+    const auto known = from == nullptr ? subclassNames.end() : subclassNames.find(from->name);
+    if (attribute == nullptr || to == nullptr || known == subclassNames.end()) {
+        return fail(ErrorCode::InvalidArgument, "expected a parameter and the name of a tensor in it");
+    }
+    const std::string name = known->second + "." + *attribute;
+    ET_ASSIGN(const Slot slot, define(to->name));
+    plan->subclassTensors.push_back({.slot = slot, .name = name});
+    subclassNames.emplace(to->name, name);
+    return true;
+}
+
+Result<> PlanMaker::bindArguments(const Node& node, Step& step) {
+    if (step.control != nullptr) {
+        for (const Argument& argument : node.inputs) {
+            ET_ASSIGN(Operand made, operand(argument));
+            step.operands.push_back(std::move(made));
+        }
+        return {};
+    }
+    useScalarTwin(node, step);
+    return bindDeclared(node, signatureOf(*step.op.row), step);
+}
+
+/// `x + 2` is exported as add.Tensor with a number: the overload for numbers computes the same, or the number
+/// becomes a tensor.
+void PlanMaker::useScalarTwin(const Node& node, Step& step) const {
+    constexpr std::string_view tensorOverload = ".Tensor";
+    const std::string_view name = step.op.row->name;
+    const auto other = std::ranges::find(node.inputs, "other", &Argument::name);
+    if (other == node.inputs.end() || !isNumber(*other) || name.ends_with(".Scalar")) {
+        return;
+    }
+    if (name.ends_with(tensorOverload)) {
+        const auto twin =
+            resolveOperator(fmt::format("{}.Scalar", name.substr(0, name.size() - tensorOverload.size())));
+        if (twin.row != nullptr && !twin.inPlace && !twin.view) {
+            step.op.row = twin.row;
+            return;
+        }
+    }
+    const auto signature = signatureOf(*step.op.row);
+    const auto at = std::ranges::find(signature.arguments, "other", &DeclaredArgument::name);
+    if (at != signature.arguments.end() && step.op.row->kernel.ends_with("out") && !name.contains("Scalar")) {
+        step.wrapped = static_cast<std::size_t>(at - signature.arguments.begin());
+    }
+}
+
+Result<> PlanMaker::bindDeclared(const Node& node, const OperatorSignature& signature, Step& step) {
+    std::vector<std::optional<Operand>> bound(signature.arguments.size());
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const Argument& argument = node.inputs[i];
+        const auto declared = std::ranges::find(signature.arguments, argument.name, &DeclaredArgument::name);
+        const bool byPosition = argument.name.empty() && i < bound.size();
+        if (!byPosition && declared == signature.arguments.end()) {
+            if (std::ranges::contains(silentArguments, argument.name)) {
+                continue;
+            }
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("its argument \"{}\" is not known", argument.name));
+        }
+        ET_ASSIGN(bound[byPosition ? i : static_cast<std::size_t>(declared - signature.arguments.begin())],
+                  operand(argument));
+    }
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        const DeclaredArgument& declared = signature.arguments[i];
+        if (!bound[i] && !declared.hasDefault) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("its argument \"{}\" is missing", declared.name));
+        }
+        step.operands.push_back(bound[i] ? *std::move(bound[i]) : constant(declared.defaultValue));
+    }
+    return {};
+}
+
+Result<> PlanMaker::addTensorResult(std::string_view name, StepResult& result) {
+    const auto meta = graph.tensors.find(name);
+    if (meta != graph.tensors.end() && core::scalarType(meta->second.scalarType)) {
+        result.kind.dtypes.push_back(computed(static_cast<core::ScalarType>(meta->second.scalarType)));
+    } else if (result.kind.kind == ResultKind::Kind::Tensors) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("the tensor \"{}\" has no known dtype", name));
+    } else {
+        result.kind.kind = ResultKind::Kind::None;
+    }
+    ET_ASSIGN(const Slot slot, define(name));
+    result.slots.push_back(slot);
+    return {};
+}
+
+Result<> PlanMaker::addResults(const Node& node, Step& step) {
+    for (const Argument& output : node.outputs) {
+        StepResult result;
+        if (const auto* list = std::get_if<std::vector<std::optional<ValueRef>>>(&output.value)) {
+            result.kind.kind = ResultKind::Kind::Tensors;
+            for (const auto& item : *list) {
+                if (!item) {
+                    return fail(ErrorCode::InvalidArgument, "a result without a name");
+                }
+                ET_TRY(addTensorResult(item->name, result));
+            }
+        } else if (const auto* ref = std::get_if<ValueRef>(&output.value); ref != nullptr) {
+            const bool isTensor = output.kind == "as_tensor" || output.kind == "as_optional_tensor";
+            result.kind.kind = isTensor ? ResultKind::Kind::Tensor : ResultKind::Kind::Number;
+            if (isTensor) {
+                ET_TRY(addTensorResult(ref->name, result));
+            } else {
+                ET_ASSIGN(const Slot slot, define(ref->name));
+                result.slots.push_back(slot);
+            }
+        } else if (output.kind.starts_with("as_sym_") || output.kind == "as_int") {
+            result.kind.kind = ResultKind::Kind::Number;
+        }
+        step.kinds.push_back(result.kind);
+        step.results.push_back(std::move(result));
+    }
+    return {};
+}
+
+/// A view may be read again whenever its memory is written, so a graph that writes in place keeps all values.
+void PlanMaker::planReleases() {
+    if (plan->mutates) {
+        return;
+    }
+    std::vector<bool> used(plan->names.size(), false);
+    for (const Operand& output : plan->outputs) {
+        forSlots(output, [&](Slot slot) { used[slot] = true; });
+    }
+    for (Step& step : plan->steps | std::views::reverse) {
+        for (const Operand& operand : step.operands) {
+            forSlots(operand, [&](Slot slot) {
+                if (!used[slot]) {
+                    used[slot] = true;
+                    step.lastUses.push_back(slot);
+                }
+            });
+        }
+        for (const StepResult& result : step.results) {
+            for (const auto& slot : result.slots) {
+                if (slot && !used[*slot]) {
+                    step.lastUses.push_back(*slot);
+                }
+            }
+        }
+    }
+}
+
+Result<Operand> PlanMaker::read(std::string_view name) const {
+    const auto slot = plan->find(name);
+    if (!slot) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("no input or node before makes the value \"{}\"", name));
+    }
+    return Operand{*slot};
+}
+
+/// The file writes the name of a value where other places have an expression.
+Result<Operand> PlanMaker::symbolic(const etrecord::SymInt& number) const {
+    if (number.expression.empty()) {
+        return constant({number.value});
+    }
+    return read(number.expression);
+}
+
+/// Of each item what `make` says.
+template <class Items, class Make>
+Result<Operand> PlanMaker::listOf(const Items& items, const Make& make) {
+    Operand::List list;
+    for (const auto& item : items) {
+        ET_ASSIGN(Operand made, make(item));
+        list.push_back(std::move(made));
+    }
+    return Operand{std::move(list)};
+}
+
+Result<Operand> PlanMaker::from(const std::vector<std::optional<ValueRef>>& items) {
+    return listOf(items, [&](const std::optional<ValueRef>& item) -> Result<Operand> {
+        return item ? read(item->name) : Result<Operand>(constant({}));
+    });
+}
+
+Result<Operand> PlanMaker::from(const std::vector<Argument>& items) {
+    if (listDepth >= maxNesting) {
+        return fail(ErrorCode::Limit, fmt::format("lists nest deeper than {}", maxNesting));
+    }
+    ++listDepth;
+    auto list = listOf(items, [&](const Argument& item) { return operand(item); });
+    --listDepth;
+    return list;
+}
+
+Result<Operand> PlanMaker::from(const std::shared_ptr<const etrecord::GraphRef>& ref) {
+    if (ref == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "a subgraph is missing");
+    }
+    ET_ASSIGN(auto made, PlanMaker(ref->graph, computed, depth + 1).make());
+    return Operand{std::move(made)};
+}
+
+Result<Operand> PlanMaker::operand(const Argument& argument) {
+    const auto* code = std::get_if<std::int64_t>(&argument.value);
+    if (code != nullptr && argument.kind == "as_scalar_type" && core::scalarType(*code)) {
+        return constant({static_cast<std::int64_t>(computed(static_cast<core::ScalarType>(*code)))});
+    }
+    return std::visit([&](const auto& value) { return from(value); }, argument.value);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Plan>> makePlan(const ExportedGraph& graph, const ComputedType& computed) {
+    return PlanMaker(graph, computed, 0).make();
+}
+
+Error atNode(const Node& node, Error error) {
+    error.message =
+        fmt::format("node {} ({}): {}", core::printable(node.name), core::printable(node.op), error.message);
+    return error;
+}
+
+}  // namespace et::backends::reference

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "backends/reference/calls.h"
+#include "backends/reference/interpreter.h"
+#include "backends/reference/plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace et::backends::reference {
+
+/// The values of a graph while it runs.
+struct Frame {
+    explicit Frame(const Plan& of)
+        : plan(&of), values(of.names.size()), sources(of.names.size()), written(of.names.size(), false) {}
+
+    /// How a value that shares memory with another one came from it.
+    struct Source {
+        std::optional<Slot> slot;    ///< of the other; nothing: the value has memory of its own
+        const Step* step = nullptr;  ///< the view; null: it is the same tensor
+    };
+
+    const Plan* plan;
+    std::vector<std::optional<ReferenceValue>> values;
+    std::vector<Source> sources;
+    std::vector<bool> written;  ///< in place, after it was made
+};
+
+/// Runs the steps of plans. Not for several threads at a time.
+class Runner {
+  public:
+    Runner(Calls& operatorCalls, std::uint64_t stepLimit) : calls(operatorCalls), mostSteps(stepLimit) {}
+
+    /// Who is told of the steps, null: nobody. Starts a new count of steps.
+    void begin(const NodeObserver* newObserver) {
+        observer = newObserver;
+        executed = 0;
+    }
+
+    /// Errors: as Interpreter::run(); name the node.
+    [[nodiscard]] core::Result<> runStep(const Step& step, Frame& frame);
+    [[nodiscard]] core::Result<> runSteps(Frame& frame, bool release);
+    /// A subgraph on its inputs: what it gives. Errors: InvalidArgument (their count), as runStep().
+    [[nodiscard]] core::Result<std::vector<ReferenceValue>> runSubgraph(
+        const Plan& plan, std::span<const ReferenceValue> inputs);
+
+    /// Errors: NotFound (nobody has it).
+    [[nodiscard]] core::Result<ReferenceValue> value(const Operand& operand, const Frame& frame) const;
+    [[nodiscard]] core::Result<std::vector<ReferenceValue>> outputs(const Frame& frame) const;
+
+    /// Puts `changed` in the place of a value and into whatever shares its memory.
+    [[nodiscard]] core::Result<> write(Slot slot, const ReferenceTensor& changed, Frame& frame);
+
+    [[nodiscard]] Calls& operators() { return calls; }
+
+  private:
+    core::Result<> count();
+    core::Result<std::vector<ReferenceValue>> compute(const Step& step, Frame& frame);
+    core::Result<std::vector<ReferenceValue>> computeOperator(const Step& step,
+                                                              std::vector<ReferenceValue> arguments);
+    core::Result<std::vector<ReferenceValue>> operandValues(const Step& step, const Frame& frame);
+    core::Result<> store(const Step& step, std::span<const ReferenceValue> results, Frame& frame) const;
+    core::Result<> afterInPlace(const Step& step, Frame& frame);
+    void noteViews(const Step& step, Frame& frame) const;
+    core::Result<ReferenceTensor> writtenThrough(const Frame::Source& source, Slot slot,
+                                                 const ReferenceTensor& changed, Frame& frame);
+    core::Result<> refreshViews(Slot root, Frame& frame);
+
+    Calls& calls;
+    std::uint64_t mostSteps;
+    const NodeObserver* observer = nullptr;
+    std::uint64_t executed = 0;
+    std::uint32_t depth = 0;  ///< of subgraphs
+    std::unordered_map<const Step*, Calls::State> states;
+};
+
+}  // namespace et::backends::reference

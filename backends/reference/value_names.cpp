@@ -1,0 +1,138 @@
+#include "backends/reference/value_names.h"
+
+#include "backends/reference/operators.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace et::backends::reference {
+namespace {
+
+/// The names that a node gives to its outputs, in their order.
+std::vector<std::string> outputNames(const etrecord::Node& node) {
+    std::vector<std::string> names;
+    for (const etrecord::Argument& output : node.outputs) {
+        if (const auto* ref = std::get_if<etrecord::ValueRef>(&output.value)) {
+            names.push_back(ref->name);
+        } else if (const auto* list =
+                       std::get_if<std::vector<std::optional<etrecord::ValueRef>>>(&output.value)) {
+            for (const auto& item : *list) {
+                names.push_back(item ? item->name : std::string());
+            }
+        }
+    }
+    return names;
+}
+
+/// The values that a kernel writes; the last one where nobody knows the kernel.
+std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const kernels::KernelEntry* entry) {
+    std::vector<program::ValueId> written;
+    if (call.args.empty()) {
+        return written;
+    }
+    for (std::size_t i = 0; entry != nullptr && i < std::min<std::size_t>(call.args.size(), 64); ++i) {
+        if ((entry->kernel.written >> i & 1U) != 0) {
+            written.push_back(call.args[i]);
+        }
+    }
+    if (written.empty()) {
+        written.push_back(call.args.back());
+    }
+    return written;
+}
+
+/// Names what kernels write. A handle may stand on several nodes: the one that this kernel computes, each
+/// once.
+class KernelNames {
+  public:
+    KernelNames(const program::Method& of, const etrecord::ExportedGraph& from,
+                const kernels::KernelRegistry& known, ValueNames& to)
+        : method(of), graph(from), registry(known), names(to) {}
+
+    void add(const program::KernelCall& call, const std::string& op, const etrecord::HandleEntry& handles) {
+        const kernels::KernelEntry* entry = registry.find(op);
+        for (const core::DebugHandle handle : handles.handles) {
+            for (const etrecord::NodeIndex index : graph.nodesOf(handle)) {
+                const Operator* row = resolveOperator(graph.nodes[index].target).row;
+                const bool isComputed = row == nullptr ? entry == nullptr : row->kernel == op;
+                if (isComputed && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
+                    used.insert(index).second) {
+                    nameRead(graph.nodes[index], row, call);
+                    nameWritten(graph.nodes[index], writtenBy(call, entry));
+                    return;
+                }
+            }
+        }
+    }
+
+  private:
+    /// Whether the results of the node may be these values: of the same dtypes and ranks.
+    [[nodiscard]] bool hasShapes(const etrecord::Node& node,
+                                 const std::vector<program::ValueId>& written) const {
+        const std::vector<std::string> outputs = outputNames(node);
+        bool fits = true;
+        for (std::size_t i = 0; fits && i < std::min(outputs.size(), written.size()); ++i) {
+            const auto meta = graph.tensors.find(outputs[i]);
+            const auto* info = std::get_if<program::TensorInfo>(&method.value(written[i]));
+            fits = meta == graph.tensors.end() || info == nullptr ||
+                   (info->scalarType == meta->second.scalarType &&
+                    info->sizes.size() == meta->second.sizes.size());
+        }
+        return fits;
+    }
+
+    /// What a kernel reads is named after it where nobody named it before: it comes out of a delegate.
+    void nameRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call) {
+        const OperatorSignature signature = row == nullptr ? OperatorSignature{} : signatureOf(*row);
+        for (std::size_t i = 0; i < std::min(signature.arguments.size(), call.args.size()); ++i) {
+            const auto input =
+                std::ranges::find(node.inputs, signature.arguments[i].name, &etrecord::Argument::name);
+            const auto* ref =
+                input == node.inputs.end() ? nullptr : std::get_if<etrecord::ValueRef>(&input->value);
+            if (ref != nullptr && names.find(call.args[i]).empty()) {
+                names.add(call.args[i], ref->name);
+            }
+        }
+    }
+
+    void nameWritten(const etrecord::Node& node, const std::vector<program::ValueId>& written) {
+        const std::vector<std::string> outputs = outputNames(node);
+        for (std::size_t i = 0; i < std::min(outputs.size(), written.size()); ++i) {
+            names.add(written[i], outputs[i]);
+        }
+    }
+
+    const program::Method& method;
+    const etrecord::ExportedGraph& graph;
+    const kernels::KernelRegistry& registry;
+    ValueNames& names;
+    std::set<etrecord::NodeIndex> used;
+};
+
+}  // namespace
+
+ValueNames ValueNames::make(const program::Method& method, const etrecord::ExportedGraph& graph,
+                            const etrecord::MethodMaps& maps, const kernels::KernelRegistry& registry) {
+    ValueNames made;
+    std::size_t next = 0;
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        const bool isUsers = spec.kind == "user_input" || spec.kind == "constant_input";
+        if (isUsers && next < method.inputs.size()) {
+            made.add(method.inputs[next++], spec.value);
+        }
+    }
+    KernelNames kernels(method, graph, registry, made);
+    for (const program::Chain& chain : method.chains) {
+        for (std::size_t i = 0; i < chain.instructions.size(); ++i) {
+            const auto handles = maps.debugHandles.find(core::InstructionId(static_cast<std::int32_t>(i)));
+            const auto* call = std::get_if<program::KernelCall>(&chain.instructions[i]);
+            if (call != nullptr && handles != maps.debugHandles.end()) {
+                kernels.add(*call, method.op(call->op).fullName(), handles->second);
+            }
+        }
+    }
+    return made;
+}
+
+}  // namespace et::backends::reference
