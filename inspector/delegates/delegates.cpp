@@ -1,9 +1,11 @@
 #include "inspector/delegates/delegates.h"
 
 #include "inspector/delegates/placement.h"
+#include "inspector/delegates/reconcile.h"
 #include "inspector/delegates/times.h"
 #include "inspector/detail/handle_resolver.h"
 #include "inspector/detail/operator_names.h"
+#include "inspector/record_check.h"
 #include "inspector/report/event_fields.h"
 #include "runtime/executor/module_data.h"
 
@@ -110,7 +112,11 @@ class Joiner {
         findCalls(method, out.delegates);
         const detail::MethodView view = viewOf(method);
         out.recorded = view.graph != nullptr;
-        checkRecord(view, out);
+        if (sources.record != nullptr) {
+            if (const auto wrong = contradiction(*sources.record, method)) {
+                report.warnings.push_back(*wrong);
+            }
+        }
         detail::HandleResolver resolver(view, nullptr, false, lists, handles);
         for (DelegateReport& each : out.delegates) {
             for (DelegateCallSite& call : each.calls) {
@@ -123,6 +129,7 @@ class Joiner {
         if (sources.blocks != nullptr) {
             const bool only = sources.program.methods.size() == 1 || sources.method == method.name;
             measure(out, *sources.blocks, only, report.warnings);
+            reconcile(out, sources, only);
         }
         return out;
     }
@@ -192,39 +199,6 @@ class Joiner {
         return {.name = method.name,
                 .maps = sources.record->maps(method.name),
                 .graph = sources.record->edgeGraph(method.name)};
-    }
-
-    /// Says so when the record maps instructions, or lists delegates, that the program does not have.
-    void checkRecord(const detail::MethodView& view, const MethodDelegates& method) {
-        if (view.maps == nullptr) {
-            return;
-        }
-        const auto& chains = method.method->chains;
-        const std::size_t count = chains.empty() ? 0 : chains.front().instructions.size();
-        for (const auto& [instruction, entry] : view.maps->debugHandles) {
-            if (instruction.value >= 0 && static_cast<std::size_t>(instruction.value) >= count) {
-                warnOfRecord(view.name, fmt::format("it maps instruction {}, of {} that the program has",
-                                                    instruction.value, count));
-                return;
-            }
-        }
-        for (const auto& [instruction, entry] : view.maps->delegates) {
-            const bool known = std::ranges::any_of(method.delegates, [&](const DelegateReport& each) {
-                return each.delegate->backend == entry.backend &&
-                       std::ranges::contains(each.calls, instruction, &DelegateCallSite::instruction);
-            });
-            if (!known) {
-                warnOfRecord(view.name,
-                             fmt::format("it has a delegate of {} at instruction {}, the program does not",
-                                         core::printable(entry.backend), instruction.value));
-                return;
-            }
-        }
-    }
-
-    void warnOfRecord(std::string_view name, std::string_view difference) {
-        report.warnings.push_back(fmt::format("the record is of another program or method than \"{}\": {}",
-                                              core::printable(name), difference));
     }
 
     static Result<> resolve(detail::HandleResolver& resolver, const detail::MethodView& view,

@@ -31,6 +31,36 @@ struct DelegateSources {
     std::string_view method{};                             ///< only this one; empty: all
 };
 
+/// An operator that a delegate traced within one of its calls.
+struct TimedOperator {
+    enum class Is : std::uint8_t {
+        Unknown,    ///< nobody says what it computes, or the record does not have its handles
+        Layout,     ///< a transpose, copy or conversion that exporting added: no Edge node
+        EdgeNodes,  ///< it computes nodes of the Edge graph
+    };
+    std::string name;  ///< "Convolution (NHWC, F32) IGEMM #1"
+    double time = 0;   ///< of one run
+    Is is = Is::Unknown;
+    std::vector<core::DebugHandle> handles{};
+    std::vector<const etrecord::Node*> nodes{};  ///< each once; none without a record
+};
+
+/// Whose the time of a delegate call is. The parts add up to the whole.
+struct CallParts {
+    double whole = 0;
+    double operators = 0;  ///< that compute Edge nodes
+    double layout = 0;
+    double unknown = 0;
+    /// What no operator took: preparing the call, threads that wait, clocks that round. Negative where
+    /// operators say more than the whole.
+    [[nodiscard]] double unexplained() const { return whole - operators - layout - unknown; }
+    [[nodiscard]] double& of(TimedOperator::Is is) {
+        return is == TimedOperator::Is::EdgeNodes ? operators
+               : is == TimedOperator::Is::Layout  ? layout
+                                                  : unknown;
+    }
+};
+
 /// One instruction that runs a delegate.
 struct DelegateCallSite {
     std::size_t chain = 0;
@@ -40,6 +70,8 @@ struct DelegateCallSite {
     std::vector<core::DebugHandle> handles{};    ///< as the record maps the instruction; empty: unknown
     std::vector<const etrecord::Node*> nodes{};  ///< Edge nodes of the handles, each once
     std::optional<double> time{};                ///< of one run, in the unit of the blocks
+    std::vector<TimedOperator> operators{};      ///< as traced, in the order in which they ran
+    std::optional<CallParts> parts{};            ///< nothing: it traced no operators
 };
 
 /// Data outside of a payload that it names.

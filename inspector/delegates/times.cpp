@@ -129,4 +129,16 @@ void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod
     method.times = times;
 }
 
+std::map<core::InstructionId, double> instructionTimes(const EventBlocks& blocks,
+                                                       const program::Method& method, bool onlyMethod) {
+    const Measured measured = measuredBlocks(blocks, method, onlyMethod);
+    std::map<core::InstructionId, double> times;
+    for (const auto& [place, time] : measured.instructions) {
+        if (place.first == 0 && measured.runs > 0) {
+            times[place.second] = time / static_cast<double>(measured.runs);
+        }
+    }
+    return times;
+}
+
 }  // namespace et::inspector

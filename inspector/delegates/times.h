@@ -3,6 +3,7 @@
 #include "inspector/delegates/delegates.h"
 #include "inspector/event_blocks.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,11 @@ namespace et::inspector {
 /// instructions than the program does.
 void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod,
              std::vector<std::string>& warnings);
+
+/// What the instructions of the method's first chain took in one run, on average, in the unit of the blocks;
+/// which blocks count is as for measure().
+[[nodiscard]] std::map<core::InstructionId, double> instructionTimes(const EventBlocks& blocks,
+                                                                     const program::Method& method,
+                                                                     bool onlyMethod);
 
 }  // namespace et::inspector

@@ -1,8 +1,7 @@
 #include "inspector/report/tensor_summary.h"
 
+#include "inspector/tensors/debug_tensor.h"
 #include "runtime/core/scalar_type.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -68,24 +67,6 @@ ReadElement readerOf(std::string_view dtype) {
     return found == readers.end() ? nullptr : found->read;
 }
 
-/// Bytes of the tensor in the buffer; the reason as text where there are none.
-std::expected<core::Bytes, std::string> locate(const etdump::DebugTensor& tensor,
-                                               const core::MappedFile& buffer) {
-    const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes);
-    if (!bytes) {
-        return std::unexpected("its size in bytes is unknown");
-    }
-    const core::Bytes all = buffer.bytes();
-    const auto size = static_cast<std::uint64_t>(*bytes);
-    if (tensor.offset < 0 || size > all.size() ||
-        static_cast<std::uint64_t>(tensor.offset) > all.size() - size) {
-        return std::unexpected(
-            fmt::format("bytes {} to {} lie outside the debug buffer of {} bytes", tensor.offset,
-                        static_cast<double>(tensor.offset) + static_cast<double>(size), all.size()));
-    }
-    return all.subspan(static_cast<std::size_t>(tensor.offset), static_cast<std::size_t>(size));
-}
-
 void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadElement read) {
     constexpr std::size_t listed = 8;
     const std::size_t count = bytes.size() / elementSize;
@@ -124,7 +105,7 @@ Cell tensorSummary(const etdump::DebugTensor& tensor, const core::MappedFile* bu
     if (buffer == nullptr) {
         return out;
     }
-    const auto bytes = locate(tensor, *buffer);
+    const auto bytes = debugTensorBytes(tensor, *buffer);
     if (!bytes) {
         out.emplace_back("error", bytes.error());
         return out;

@@ -3,6 +3,7 @@
 #include "etrecord/torch_archive.h"
 #include "etrecord/zip.h"
 #include "inspector/tensors/npy.h"
+#include "inspector/tensors/npz.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>
@@ -22,9 +23,12 @@ bool startsWith(core::Bytes bytes, std::string_view mark) {
            std::string_view(reinterpret_cast<const char*>(bytes.data()), mark.size()) == mark;
 }
 
-Result<std::vector<HostTensor>> readTorch(std::shared_ptr<const core::MappedFile> file,
-                                          std::uint64_t mostBytes) {
+Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> file,
+                                        std::uint64_t mostBytes) {
     ET_ASSIGN(etrecord::ZipArchive zip, etrecord::ZipArchive::open(std::move(file)));
+    if (isNpz(zip)) {
+        return readNpz(zip, mostBytes);
+    }
     ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(std::move(zip)));
     if (archive.tensors().empty()) {
         return fail(ErrorCode::Format, "expected a tensor, got an archive without any");
@@ -43,7 +47,8 @@ Result<std::vector<HostTensor>> readTorch(std::shared_ptr<const core::MappedFile
 
 Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<RawLayout>& raw) {
     if (!raw) {
-        return fail(ErrorCode::InvalidArgument, "expected a .npy file or a torch archive, got neither");
+        return fail(ErrorCode::InvalidArgument,
+                    "expected a .npy or .npz file or a torch archive, got neither");
     }
     const auto expected = core::tensorBytes(static_cast<std::int64_t>(raw->dtype), raw->sizes);
     if (!expected || static_cast<std::uint64_t>(*expected) != bytes.size()) {
@@ -68,7 +73,7 @@ Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
     const auto read = [&]() -> Result<std::vector<HostTensor>> {
         if (startsWith(file->bytes(), zipMark)) {
-            return readTorch(file, mostBytes);
+            return readZip(file, mostBytes);
         }
         if (file->bytes().size() > mostBytes) {
             return fail(ErrorCode::Limit,

@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 
 namespace et::test {
 namespace {
@@ -103,6 +105,62 @@ TEST(DelegatesTest, ACallHasItsInputsAndOutputs) {
     EXPECT_THAT(delegate.calls[0].outputs, ElementsAre(program::ValueId(3)));
     EXPECT_THAT(delegate.calls[0].handles, IsEmpty());
     EXPECT_THAT(joined.warnings, IsEmpty());
+}
+
+core::Bytes bytesOf(std::string_view text) {
+    return std::as_bytes(std::span(text));
+}
+
+/// An operator of Edge, a transpose that exporting added, and one of which nothing is known.
+Blocks traceWithOperators() {
+    etdump::TraceWriter writer;
+    for (int run = 0; run < 2; ++run) {
+        writer.beginRun("Execute");
+        writeKernel(writer, 0, "native_call_add.out");
+        writer.profile("DELEGATE_CALL", at(1), 0, 100);
+        const auto ran = [&writer](const char* name, std::uint64_t start, std::uint64_t end,
+                                   std::string_view metadata) {
+            writer.profile(name, delegated(1, name), start, end, bytesOf(metadata));
+        };
+        ran("Multiply (ND) #1", 0, 60, R"({"debug_handles":[2]})");
+        ran("Transpose (ND, X32) #1", 60, 75, R"({"debug_handles":[]})");
+        ran("Odd #1", 75, 80, "");
+        writeKernel(writer, 2, "native_call_mul.out");
+        writeExecute(writer);
+    }
+    return join(traceOf(writer), nullptr, {.target = inspector::TimeScale::Nanoseconds});
+}
+
+TEST(DelegatesTest, TheTimeOfACallIsItsPartsAndWhatTheyLeave) {
+    const ProgramPtr program = programOf(sandwich());
+    const Blocks blocks = traceWithOperators();
+    const DelegationReport joined = report({.program = *program, .blocks = blocks.get()});
+    const inspector::DelegateCallSite& call = joined.methods[0].delegates[0].calls[0];
+    ASSERT_TRUE(call.parts);
+    EXPECT_EQ(call.parts->whole, 100);
+    EXPECT_EQ(call.parts->operators, 60);
+    EXPECT_EQ(call.parts->layout, 15);
+    EXPECT_EQ(call.parts->unknown, 5);
+    EXPECT_EQ(call.parts->unexplained(), 20);
+    ASSERT_EQ(call.operators.size(), 3U);
+    EXPECT_EQ(call.operators[0].name, "Multiply (ND) #1");
+    EXPECT_THAT(call.operators[0].handles, ElementsAre(core::DebugHandle(2)));
+    EXPECT_EQ(call.operators[2].is, inspector::TimedOperator::Is::Unknown);
+}
+
+TEST(DelegatesTest, AnOperatorOfACallWithOneNodeIsThatNodes) {
+    const ProgramPtr program = programOf(sandwich());
+    const Blocks blocks = traceWithOperators();
+    const Record record = recordOfSandwich();
+    const DelegationReport joined =
+        report({.program = *program, .record = record.get(), .blocks = blocks.get()});
+    const inspector::DelegateCallSite& call = joined.methods[0].delegates[0].calls[0];
+    ASSERT_TRUE(call.parts);
+    EXPECT_EQ(call.parts->operators, 65);
+    EXPECT_EQ(call.parts->layout, 15);
+    ASSERT_EQ(call.operators.size(), 3U);
+    ASSERT_EQ(call.operators[2].nodes.size(), 1U);
+    EXPECT_EQ(call.operators[2].nodes[0]->op, "aten.sin.default");
 }
 
 TEST(DelegatesTest, APayloadThatIsSharedKeepsItsOwnersApart) {

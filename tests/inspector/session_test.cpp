@@ -2,6 +2,7 @@
 
 #include "inspector/artifact.h"
 #include "tests/inspector/join_support.h"
+#include "tests/support/program_file.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -103,6 +104,41 @@ TEST_F(SessionTest, SortsFilesByContentInAnyOrder) {
     EXPECT_EQ(files->record, folder / "a.etrecord");
     EXPECT_EQ(files->debugBuffer, folder / "a.bin");
     EXPECT_TRUE(Session::sort({folder / "a.etrecord"}));
+}
+
+TEST_F(SessionTest, SortsProgramsWhereTheyAreAskedFor) {
+    const auto files = Session::sort({folder / "program", folder / "a.etdp"}, SessionScope::All);
+    ASSERT_TRUE(files) << files.error().toString();
+    EXPECT_EQ(files->program, folder / "program");
+    EXPECT_EQ(files->trace, folder / "a.etdp");
+    EXPECT_TRUE(Session::sort({folder / "program"}, SessionScope::All)) << "alone, too";
+    EXPECT_FALSE(Session::sort({folder / "program"}));
+    EXPECT_FALSE(Session::sort({folder / "a.bin", folder / "program"}, SessionScope::All))
+        << "a debug buffer without its trace";
+}
+
+TEST_F(SessionTest, ABundleBringsItsProgram) {
+    test::BundleSpec spec{.suites = {{"forward", {}}}, .program = test::writeProgram(test::addProgram())};
+    write("a.bpte", test::writeBundle(spec));
+    SessionFiles files;
+    files.bundle = folder / "a.bpte";
+    const auto session = Session::open(files);
+    ASSERT_TRUE(session) << session.error().toString();
+    EXPECT_TRUE((*session)->bundle);
+    EXPECT_TRUE((*session)->program);
+    EXPECT_TRUE((*session)->problems.empty());
+
+    spec.program = std::vector<std::byte>(64);
+    write("b.bpte", test::writeBundle(spec));
+    files.bundle = folder / "b.bpte";
+    const auto without = Session::open(files);
+    ASSERT_TRUE(without) << without.error().toString();
+    EXPECT_TRUE((*without)->bundle) << "its cases can be shown";
+    EXPECT_FALSE((*without)->program);
+    ASSERT_EQ((*without)->problems.size(), 1U);
+    EXPECT_THAT((*without)->problems[0], HasSubstr("b.bpte"));
+    files.program = folder / "missing.pte";
+    EXPECT_FALSE(Session::open(files));
 }
 
 TEST_F(SessionTest, RefusesWhatItCannotSort) {

@@ -153,7 +153,7 @@ TEST_F(TensorFile, SaysWhatIsWrongWithIt) {
         return tensors ? "" : tensors.error().toString();
     };
     const auto raw = put("x.bin", "xyz");
-    EXPECT_EQ(error(raw), raw.string() + ": expected a .npy file or a torch archive, got neither");
+    EXPECT_EQ(error(raw), raw.string() + ": expected a .npy or .npz file or a torch archive, got neither");
     EXPECT_THAT(error(put("old.pt", "\x80\x02rest")), HasSubstr("older than 1.6"));
     test::PickleBuilder pickle;
     const auto shortStorage =
@@ -165,6 +165,48 @@ TEST_F(TensorFile, SaysWhatIsWrongWithIt) {
     EXPECT_THAT(error(put("other.zip", test::buildZip({{.name = "a", .content = "b"}}))),
                 HasSubstr("no torch archive"));
     EXPECT_THAT(error(folder.path() / "missing"), HasSubstr("No such file"));
+}
+
+TEST(Npz, ReadsArraysByNumberOrInOrder) {
+    const auto array = [](char value) {
+        return npy("{'descr': '|i1', 'fortran_order': False, 'shape': (1,)}", std::string_view(&value, 1));
+    };
+    const auto valuesOf = [](const std::vector<test::ZipEntry>& entries) {
+        const test::ScratchFolder folder;
+        const auto path = folder.path() / "x.npz";
+        std::ofstream(path, std::ios::binary) << test::buildZip(entries);
+        const auto tensors = readTensorFile(path, {}, 1000);
+        EXPECT_TRUE(tensors) << tensors.error().toString();
+        std::vector<int> values;
+        for (const HostTensor& tensor : *tensors) {
+            values.push_back(static_cast<int>(tensor.data.at(0)));
+        }
+        return values;
+    };
+    EXPECT_THAT(valuesOf({{.name = "arr_10.npy", .content = array(10)},
+                          {.name = "arr_9.npy", .content = array(9)},
+                          {.name = "arr_0.npy", .content = array(0)}}),
+                ElementsAre(0, 9, 10));
+    EXPECT_THAT(valuesOf({{.name = "y.npy", .content = array(2)}, {.name = "x.npy", .content = array(1)}}),
+                ElementsAre(2, 1));
+    EXPECT_THAT(valuesOf({{.name = "y.npy",
+                           .content = test::deflateStored(array(2)),
+                           .method = 8,
+                           .claimedBytes = static_cast<std::uint32_t>(array(2).size()),
+                           .claimedCrc = test::crc32(array(2))}}),
+                ElementsAre(2));
+}
+
+TEST(Npz, RefusesDamagedArrays) {
+    const test::ScratchFolder folder;
+    const auto path = folder.path() / "x.npz";
+    std::ofstream(path, std::ios::binary) << test::buildZip({{.name = "arr_0.npy", .content = "nothing"}});
+    const auto damaged = readTensorFile(path, {}, 1000);
+    ASSERT_FALSE(damaged);
+    EXPECT_THAT(damaged.error().toString(), HasSubstr("arr_0.npy"));
+    const auto large = readTensorFile(path, {}, 3);
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().code, ErrorCode::Limit);
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+#include "inspector/comparison/measurement.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace et::inspector {
+namespace {
+
+/// The value of the first line "key<separator>value" of a text file of the system; empty where there is none.
+std::string valueIn(const char* path, std::string_view key, char separator) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t at = line.find(separator);
+        if (!line.starts_with(key) || at == std::string::npos) {
+            continue;
+        }
+        const std::size_t first = line.find_first_not_of(" \t\"", at + 1);
+        const std::size_t last = line.find_last_not_of(" \t\"");
+        return first == std::string::npos || last < first ? std::string()
+                                                          : line.substr(first, last - first + 1);
+    }
+    return {};
+}
+
+}  // namespace
+
+Machine thisMachine() {
+    Machine machine{.cpu = valueIn("/proc/cpuinfo", "model name", ':'),
+                    .cores = std::thread::hardware_concurrency(),
+                    .system = valueIn("/etc/os-release", "PRETTY_NAME", '=')};
+    if (utsname names{}; ::uname(&names) == 0) {
+        machine.system += fmt::format("{}{} {}, {}", machine.system.empty() ? "" : ", ", names.sysname,
+                                      names.release, names.machine);
+    }
+    return machine;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,195 @@
+#include "inspector/comparison/measurement.h"
+
+#include "inspector/detail/operator_names.h"
+#include "inspector/time_scale.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+
+Place placeOf(const Event& event) {
+    return {event.chain, event.instruction};
+}
+
+/// Brings samples back to whole ticks of the source's clock, so that their unit in the blocks leaves no
+/// trace, and to nanoseconds (cycles stay what they are).
+class Clock {
+  public:
+    explicit Clock(const JoinOptions& options)
+        : ticksPerSample(ticksPerUnit(options.source, options.target)),
+          perTick(options.source == TimeScale::Cycles
+                      ? 1
+                      : ticksPerUnit(TimeScale::Nanoseconds, options.source)) {}
+
+    [[nodiscard]] std::vector<double> nanoseconds(std::span<const double> samples) const {
+        std::vector<double> times;
+        times.reserve(samples.size());
+        for (const double sample : samples) {
+            times.push_back(std::round(sample * ticksPerSample) * perTick);
+        }
+        return times;
+    }
+
+  private:
+    double ticksPerSample;
+    double perTick;
+};
+
+bool isKernel(const Event& event) {
+    return event.name.starts_with(detail::kernelPrefix) || !detail::kernelOperator(event.name).empty();
+}
+
+/// Reads the operators of one block.
+class BlockReader {
+  public:
+    /// Runs before `firstThatCounts` are left out.
+    BlockReader(const Block& source, const Clock& ticks, std::uint32_t firstThatCounts)
+        : block(source),
+          clock(ticks),
+          leftOut(static_cast<std::size_t>(
+              std::ranges::count_if(block.runs, [&](std::uint32_t run) { return run < firstThatCounts; }))) {
+        for (const Event& event : block.events) {
+            if (!event.delegated && isKernel(event)) {
+                kernels.insert(placeOf(event));
+            }
+        }
+    }
+
+    [[nodiscard]] MethodTimes read() const {
+        MethodTimes times{.method = std::string(block.method.empty() ? block.name : block.method)};
+        const Event* whole = nullptr;
+        for (const Event& event : block.events) {
+            if (event.samples.empty()) {
+                continue;
+            }
+            if (!event.delegated && event.name == detail::methodExecute) {
+                whole = &event;
+            } else if (const auto kind = kindOf(event)) {
+                times.operators.push_back(operatorOf(event, *kind));
+            }
+        }
+        times.totalMeasured = whole != nullptr;
+        times.total = whole != nullptr ? nanoseconds(*whole) : sumOf(times.operators);
+        return times;
+    }
+
+  private:
+    [[nodiscard]] std::optional<OperatorKind> kindOf(const Event& event) const {
+        if (event.delegated) {
+            return OperatorKind::DelegatedOperator;
+        }
+        if (detail::isFrameworkEvent(event.name)) {
+            return std::nullopt;
+        }
+        if (event.name == detail::delegateCall) {
+            return OperatorKind::DelegateCall;
+        }
+        if (event.name == detail::operatorCall) {
+            // The call around a kernel, which the kernel's own event stands for.
+            return kernels.contains(placeOf(event)) ? std::nullopt : std::optional(OperatorKind::Kernel);
+        }
+        return isKernel(event) ? OperatorKind::Kernel : OperatorKind::Step;
+    }
+
+    [[nodiscard]] OperatorTimes operatorOf(const Event& event, OperatorKind kind) const {
+        std::string_view name = event.name;
+        if (name.starts_with(detail::kernelPrefix)) {
+            name.remove_prefix(detail::kernelPrefix.size());
+        }
+        if (kind == OperatorKind::DelegateCall && !event.backend.empty()) {
+            name = event.backend;
+        }
+        OperatorTimes times{.name = std::string(name),
+                            .kind = kind,
+                            .backend = std::string(event.backend),
+                            .chain = event.chain,
+                            .instruction = event.instruction,
+                            .handles = {event.handles.begin(), event.handles.end()},
+                            .nodes = {},
+                            .samples = nanoseconds(event)};
+        for (const std::string_view node : opTypes(block, event, OpTypes::All)) {
+            times.nodes.emplace_back(node);
+        }
+        return times;
+    }
+
+    /// Without Method::execute: what the calls took, run by run.
+    [[nodiscard]] static std::vector<double> sumOf(const std::vector<OperatorTimes>& operators) {
+        std::vector<double> sum;
+        for (const OperatorTimes& each : operators) {
+            if (each.kind == OperatorKind::DelegatedOperator) {
+                continue;
+            }
+            sum.resize(sum.empty() ? each.samples.size() : std::min(sum.size(), each.samples.size()));
+            for (std::size_t i = 0; i < sum.size(); ++i) {
+                sum[i] += each.samples[i];
+            }
+        }
+        return sum;
+    }
+
+    [[nodiscard]] std::vector<double> nanoseconds(const Event& event) const {
+        return clock.nanoseconds(event.samples.subspan(std::min(leftOut, event.samples.size())));
+    }
+
+    const Block& block;
+    const Clock& clock;
+    std::size_t leftOut;  ///< of the block's runs
+    std::set<Place> kernels;
+};
+
+/// The first run that executes a method; those before it load.
+std::uint32_t firstExecution(const EventBlocks& blocks) {
+    std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
+    for (const Block& block : blocks.blocks()) {
+        const bool executes = std::ranges::contains(block.events, detail::methodExecute, &Event::name);
+        if (executes && !block.runs.empty()) {
+            first = std::min(first, std::ranges::min(block.runs));
+        }
+    }
+    return first == std::numeric_limits<std::uint32_t>::max() ? 0 : first;
+}
+
+}  // namespace
+
+std::string_view name(OperatorKind kind) {
+    return operatorKinds[static_cast<std::size_t>(kind)].name;
+}
+
+std::string_view name(MeasurementSource source) {
+    return measurementSources[static_cast<std::size_t>(source)].name;
+}
+
+Measurement measurementOf(const EventBlocks& blocks, std::string name, std::size_t leaveOut) {
+    Measurement measurement{.name = std::move(name), .source = MeasurementSource::Trace};
+    measurement.cycles = blocks.options().source == TimeScale::Cycles;
+    measurement.warnings = blocks.warnings();
+    const Clock clock(blocks.options());
+    const std::uint32_t first = firstExecution(blocks) + static_cast<std::uint32_t>(leaveOut);
+    std::uint64_t repeats = 0;
+    for (const Block& block : blocks.blocks()) {
+        MethodTimes times = BlockReader(block, clock, first).read();
+        if (!times.total.empty()) {
+            measurement.methods.push_back(std::move(times));
+        }
+        for (const Event& event : block.events) {
+            repeats += event.droppedRepeats;
+        }
+    }
+    if (repeats > 0) {
+        measurement.warnings.push_back(
+            fmt::format("{} repeats within runs (loops) count in the total only", repeats));
+    }
+    return measurement;
+}
+
+}  // namespace et::inspector

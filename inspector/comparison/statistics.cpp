@@ -1,0 +1,277 @@
+#include "inspector/comparison/statistics.h"
+
+#include "inspector/comparison/statistics_ranks.h"
+#include "inspector/comparison/statistics_resampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+namespace et::inspector {
+namespace {
+
+/// Evenly spaced ones of very many samples.
+std::vector<double> thinned(std::span<const double> samples) {
+    if (samples.size() <= mostResampled) {
+        return {samples.begin(), samples.end()};
+    }
+    std::vector<double> kept(mostResampled);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        kept[i] = samples[i * samples.size() / mostResampled];
+    }
+    return kept;
+}
+
+/// The step of a clock that counts whole microseconds, as XNNPACK's profile does: 1000 where all samples are
+/// multiples of it, else 0. Times are cut off, so that two medians that are equal may be up to a step apart.
+double clockStep(std::span<const double> a, std::span<const double> b) {
+    constexpr double microsecond = 1000;
+    const auto whole = [](double sample) { return std::fmod(sample, microsecond) == 0; };
+    return std::ranges::all_of(a, whole) && std::ranges::all_of(b, whole) ? microsecond : 0;
+}
+
+/// The part of a normal distribution above `deviations`, with the heavier tails of Student's t where few
+/// samples stand behind it. Definition: Wallace, "Bounds on normal approximations to Student's and the
+/// chi-square distributions", 1959.
+double upperTail(double deviations, double freedom) {
+    const double scale = (8 * freedom + 1) / (8 * freedom + 3);
+    const double normal = scale * std::sqrt(freedom * std::log1p(deviations * deviations / freedom));
+    return 0.5 * std::erfc(std::copysign(normal, deviations) / std::sqrt(2.0));
+}
+
+/// `value` found with the standard error `error`: how probable that is, or more, where the truth is 0.
+double probabilityAbove(double value, double error, double freedom) {
+    if (error > 0) {
+        return upperTail(value / error, freedom);
+    }
+    return value > 0 ? 0 : 1;
+}
+
+double standardDeviation(std::span<const double> values) {
+    const double mean = std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
+    double sum = 0;
+    for (const double value : values) {
+        sum += (value - mean) * (value - mean);
+    }
+    return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+/// The middle part of the values that has the share `confidence` of them.
+Interval middlePart(std::vector<double> values, double confidence) {
+    const double tail = (1 - confidence) / 2 * static_cast<double>(values.size() - 1);
+    const auto low = values.begin() + static_cast<std::ptrdiff_t>(std::floor(tail));
+    const auto high = values.end() - 1 - (low - values.begin());
+    std::ranges::nth_element(values, low);
+    const double lowest = *low;
+    std::nth_element(low, high, values.end());
+    return {.low = lowest, .high = *high};
+}
+
+/// Medians of both sides, resample by resample.
+struct Resampled {
+    std::vector<double> a;
+    std::vector<double> b;
+
+    /// of medianB * timesB - medianA * timesA
+    [[nodiscard]] std::vector<double> combined(double timesA, double timesB) const {
+        std::vector<double> values(a.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = b[i] * timesB - a[i] * timesA;
+        }
+        return values;
+    }
+};
+
+/// What is left of B when A's level is taken out of each pair: drifts that both sides share cancel.
+std::vector<double> pairedRest(std::span<const double> a, std::span<const double> b) {
+    const double middleA = median(a);
+    const double ratio = middleA > 0 ? median(b) / middleA : 1;
+    std::vector<double> rest(a.size());
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        rest[i] = b[i] - ratio * a[i];
+    }
+    return rest;
+}
+
+Resampled resample(std::span<const double> a, std::span<const double> b, bool paired, ResamplePlans& plans) {
+    constexpr std::uint64_t streamA = 0;
+    constexpr std::uint64_t streamB = 1;
+    if (paired && a.size() == b.size()) {
+        const ResamplePlan& plan = plans.plan(a.size(), blockLength(pairedRest(a, b)), streamA);
+        return {.a = plan.medians(a), .b = plan.medians(b)};
+    }
+    Resampled medians;
+    medians.a = plans.plan(a.size(), blockLength(a), streamA).medians(a);
+    medians.b = plans.plan(b.size(), blockLength(b), streamB).medians(b);
+    // Plans of very different sizes may have different numbers of resamples.
+    const std::size_t common = std::min(medians.a.size(), medians.b.size());
+    medians.a.resize(common);
+    medians.b.resize(common);
+    return medians;
+}
+
+void fillIntervals(TimeTest& test, const Resampled& medians, double confidence) {
+    test.intervalA = middlePart(medians.a, confidence);
+    test.intervalB = middlePart(medians.b, confidence);
+    test.differenceInterval = middlePart(medians.combined(1, 1), confidence);
+    if (test.medianA > 0) {
+        test.ratio = test.medianB / test.medianA;
+        std::vector<double> ratios(medians.a.size());
+        for (std::size_t i = 0; i < ratios.size(); ++i) {
+            ratios[i] = medians.a[i] > 0 ? medians.b[i] / medians.a[i] : std::numeric_limits<double>::max();
+        }
+        test.ratioInterval = middlePart(std::move(ratios), confidence);
+    }
+}
+
+/// `samples`, each times `factor` less `offset`.
+std::vector<double> changed(std::span<const double> samples, double factor, double offset) {
+    std::vector<double> values(samples.size());
+    std::ranges::transform(samples, values.begin(), [&](double each) { return each * factor - offset; });
+    return values;
+}
+
+/// How probable it is that by chance the order of the samples says so clearly that `slow` takes more than
+/// `fast` by more than the threshold and a step of the clock. Times that jump between two levels mislead the
+/// bootstrap of a median; they do not mislead ranks.
+double orderProbability(std::span<const double> slow, std::span<const double> fast, double more, double step,
+                        bool paired) {
+    std::vector<double> larger = changed(slow, 1, step);
+    const std::vector<double> smaller = changed(fast, more, 0);
+    if (!paired || larger.size() != smaller.size()) {
+        return aboveByChance(larger, smaller);
+    }
+    std::ranges::transform(larger, smaller, larger.begin(), std::minus<>());
+    return positiveByChance(larger);
+}
+
+/// The probabilities, with slower meaning B > A (1 + threshold) and faster A > B (1 + threshold): whoever
+/// swaps the sides gets the opposite verdict.
+void fillProbabilities(TimeTest& test, const SamplePair& samples, const Resampled& medians,
+                       const TestOptions& options) {
+    const auto freedom = static_cast<double>(std::min(test.countA, test.countB) - 1);
+    const double step = clockStep(samples.a, samples.b);
+    const double more = 1 + options.threshold;
+    const double slowerError = standardDeviation(medians.combined(more, 1));
+    const double fasterError = standardDeviation(medians.combined(1, more));
+    const double slowerBy = test.medianB - test.medianA * more;
+    const double fasterBy = test.medianA - test.medianB * more;
+    test.slowerProbability = std::max(probabilityAbove(slowerBy - step, slowerError, freedom),
+                                      orderProbability(samples.b, samples.a, more, step, options.paired));
+    test.fasterProbability = std::max(probabilityAbove(fasterBy - step, fasterError, freedom),
+                                      orderProbability(samples.a, samples.b, more, step, options.paired));
+    test.otherProbability = std::max(probabilityAbove(-slowerBy, slowerError, freedom),
+                                     probabilityAbove(-fasterBy, fasterError, freedom));
+    if (test.difference == 0 && slowerError == 0 && fasterError == 0) {
+        test.otherProbability = 0;
+    }
+}
+
+/// All but the verdict.
+TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePlans& plans) {
+    TimeTest test{.countA = pair.a.size(), .countB = pair.b.size()};
+    const std::vector<double> a = thinned(pair.a);
+    const std::vector<double> b = thinned(pair.b);
+    test.medianA = median(a);
+    test.medianB = median(b);
+    test.difference = test.medianB - test.medianA;
+    test.intervalA = {.low = test.medianA, .high = test.medianA};
+    test.intervalB = {.low = test.medianB, .high = test.medianB};
+    test.differenceInterval = {.low = test.difference, .high = test.difference};
+    if (a.empty() || b.empty()) {
+        return test;
+    }
+    test.driftA = drifts(a);
+    test.driftB = drifts(b);
+    const Resampled medians = resample(a, b, options.paired, plans);
+    fillIntervals(test, medians, options.confidence);
+    if (std::min(a.size(), b.size()) < fewestSamples) {
+        return test;
+    }
+    if (std::ranges::equal(a, b)) {
+        test.otherProbability = 0;  // one measurement, seen twice
+        return test;
+    }
+    fillProbabilities(test, {.a = a, .b = b}, medians, options);
+    return test;
+}
+
+/// Of "neither slower nor faster": either direction may be wrong.
+double directionProbability(const TimeTest& test) {
+    return std::min(1.0, 2 * std::min(test.slowerProbability, test.fasterProbability));
+}
+
+/// Rejects in the order of probability as long as each is below rate / (how many are left). Definition: Holm,
+/// "A simple sequentially rejective multiple test procedure", 1979.
+void decide(std::span<TimeTest> family, double rate) {
+    std::vector<std::size_t> order(family.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) { return directionProbability(family[at]); });
+    bool rejecting = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        TimeTest& test = family[order[i]];
+        rejecting = rejecting && directionProbability(test) <= rate / static_cast<double>(order.size() - i);
+        if (rejecting) {
+            test.verdict =
+                test.slowerProbability < test.fasterProbability ? TimeVerdict::Slower : TimeVerdict::Faster;
+        } else if (test.otherProbability <= rate) {
+            test.verdict = TimeVerdict::Same;
+        }
+    }
+}
+
+}  // namespace
+
+std::string_view name(TimeVerdict verdict) {
+    return timeVerdicts[static_cast<std::size_t>(verdict)].name;
+}
+
+double median(std::span<const double> samples) {
+    if (samples.empty()) {
+        return 0;
+    }
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::ranges::sort(sorted);
+    return std::midpoint(sorted[(sorted.size() - 1) / 2], sorted[sorted.size() / 2]);
+}
+
+bool drifts(std::span<const double> samples) {
+    constexpr std::size_t fewest = 10;
+    constexpr double critical = 3.29;  // of a normal distribution: 0.1 % lie further out
+    if (samples.size() < fewest) {
+        return false;
+    }
+    const auto count = static_cast<double>(samples.size());
+    const double middle = (count - 1) / 2;
+    const std::vector<double> places = ranks(samples);
+    double together = 0;
+    double spread = 0;
+    double time = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const double when = static_cast<double>(i) - middle;
+        together += when * (places[i] - middle);
+        spread += (places[i] - middle) * (places[i] - middle);
+        time += when * when;
+    }
+    return spread > 0 && std::abs(together) / std::sqrt(spread * time) * std::sqrt(count - 1) > critical;
+}
+
+std::vector<TimeTest> testTimes(std::span<const SamplePair> family, const TestOptions& options) {
+    ResamplePlans plans(options.resamples, options.seed);
+    std::vector<TimeTest> tests;
+    tests.reserve(family.size());
+    for (const SamplePair& pair : family) {
+        tests.push_back(describe(pair, options, plans));
+    }
+    decide(tests, 1 - options.confidence);
+    return tests;
+}
+
+TimeTest testTimes(std::span<const double> a, std::span<const double> b, const TestOptions& options) {
+    const SamplePair pair{.a = a, .b = b};
+    return testTimes(std::span(&pair, 1), options).front();
+}
+
+}  // namespace et::inspector

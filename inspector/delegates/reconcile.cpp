@@ -1,0 +1,179 @@
+#include "inspector/delegates/reconcile.h"
+
+#include "inspector/detail/metadata_handles.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using Handles = std::vector<core::DebugHandle>;
+
+/// An operator of a call over all runs; its handles where its events or the record's map say them.
+struct Traced {
+    std::string_view name;
+    double time = 0;
+    std::optional<Handles> handles{};
+};
+
+/// Whether an operator only moves or converts elements, as exporters and backends add them.
+bool isLayout(std::string_view name) {
+    static constexpr std::array starts = std::to_array<std::string_view>(
+        {"Transpose", "Copy", "Convert", "Constant Pad", "Static Reshape", "Slice"});
+    return std::ranges::any_of(starts, [name](std::string_view start) { return name.starts_with(start); });
+}
+
+/// Nothing: not known. An empty list: known to have none.
+std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace) {
+    if (auto written = detail::metadataHandles(trace.metadata(event.profileEvents.front()))) {
+        return written;
+    }
+    if (event.handleSource == HandleSource::DelegateMap && !event.handles.empty()) {
+        return Handles(event.handles.begin(), event.handles.end());
+    }
+    return std::nullopt;
+}
+
+/// The operators of each call in the order in which they ran.
+std::map<Place, std::vector<Traced>> tracedOperators(const EventBlocks& blocks, std::string_view method,
+                                                     bool onlyMethod) {
+    std::map<Place, std::vector<Traced>> calls;
+    for (const Block& block : blocks.blocks()) {
+        if (block.method.empty() ? !onlyMethod : block.method != method) {
+            continue;
+        }
+        for (const Event& event : block.events) {
+            if (!event.delegated || event.samples.empty() || event.profileEvents.empty()) {
+                continue;
+            }
+            auto& operators = calls[{event.chain, event.instruction}];
+            auto known = std::ranges::find(operators, event.name, &Traced::name);
+            if (known == operators.end()) {
+                operators.push_back({.name = event.name, .handles = handlesOf(event, blocks.trace())});
+                known = operators.end() - 1;
+            }
+            known->time += std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
+        }
+    }
+    return calls;
+}
+
+class Reconciler {
+  public:
+    Reconciler(MethodDelegates& into, const DelegateSources& from)
+        : method(into),
+          sources(from),
+          graph(from.record == nullptr ? nullptr : from.record->edgeGraph(into.method->name)) {}
+
+    void reconcile(DelegateReport& report, DelegateCallSite& call, std::vector<Traced> traced) const {
+        findByName(report, traced);
+        CallParts parts{.whole = call.time.value_or(0)};
+        const auto runs = static_cast<double>(method.times->runs);
+        for (const Traced& each : traced) {
+            TimedOperator timed{.name = std::string(each.name), .time = each.time / runs};
+            timed.handles = ownHandles(each, call);
+            timed.nodes = nodesOf(timed.handles);
+            const bool isNamed = graph == nullptr ? !timed.handles.empty() : !timed.nodes.empty();
+            const bool isKnown = each.handles.has_value() && timed.handles.empty();
+            timed.is = isNamed                          ? TimedOperator::Is::EdgeNodes
+                       : isKnown && isLayout(each.name) ? TimedOperator::Is::Layout
+                                                        : TimedOperator::Is::Unknown;
+            parts.of(timed.is) += timed.time;
+            call.operators.push_back(std::move(timed));
+        }
+        call.parts = parts;
+    }
+
+  private:
+    /// Its own; or, of an operator that exporting left without (a normalization that it turned into a
+    /// convolution), that of the call where all of it computes one node.
+    static Handles ownHandles(const Traced& traced, const DelegateCallSite& call) {
+        if (traced.handles && !traced.handles->empty()) {
+            return *traced.handles;
+        }
+        const bool isOne =
+            !call.handles.empty() && std::ranges::all_of(call.handles, [&](core::DebugHandle each) {
+                return each == call.handles.front();
+            });
+        return isOne && !isLayout(traced.name) ? Handles{call.handles.front()} : Handles();
+    }
+
+    /// What the backend makes of the names alone, for those that nothing else is known of.
+    void findByName(const DelegateReport& report, std::vector<Traced>& traced) const {
+        const auto isUnknown = [](const Traced& each) { return !each.handles; };
+        const auto backend =
+            std::ranges::find(sources.backends, report.delegate->backend, &executor::Backend::name);
+        if (!report.graph || backend == sources.backends.end() || std::ranges::none_of(traced, isUnknown)) {
+            return;
+        }
+        std::vector<std::string_view> names;
+        std::ranges::transform(traced, std::back_inserter(names), &Traced::name);
+        const auto found = (*backend)->nodesOf(*report.delegate, names);
+        for (std::size_t i = 0; i < std::min(found.size(), traced.size()); ++i) {
+            if (!traced[i].handles && found[i]) {
+                traced[i].handles = handlesOfNodes(*report.graph, *found[i]);
+            }
+        }
+    }
+
+    static Handles handlesOfNodes(const core::ModelGraph& inside, const std::vector<std::size_t>& nodes) {
+        Handles handles;
+        for (const std::size_t node : nodes) {
+            if (node < inside.nodes().size()) {
+                std::ranges::copy_if(
+                    inside.nodes()[node].debugHandles, std::back_inserter(handles),
+                    [&](core::DebugHandle each) { return !std::ranges::contains(handles, each); });
+            }
+        }
+        return handles;
+    }
+
+    [[nodiscard]] std::vector<const etrecord::Node*> nodesOf(const Handles& handles) const {
+        std::vector<const etrecord::Node*> nodes;
+        std::unordered_set<const etrecord::Node*> seen;
+        for (const core::DebugHandle handle : handles) {
+            for (const etrecord::NodeIndex index :
+                 graph == nullptr ? std::span<const etrecord::NodeIndex>() : graph->nodesOf(handle)) {
+                if (seen.insert(&graph->nodes[index]).second) {
+                    nodes.push_back(&graph->nodes[index]);
+                }
+            }
+        }
+        return nodes;
+    }
+
+    MethodDelegates& method;
+    const DelegateSources& sources;
+    const etrecord::ExportedGraph* graph;
+};
+
+}  // namespace
+
+void reconcile(MethodDelegates& method, const DelegateSources& sources, bool onlyMethod) {
+    if (!method.times || sources.blocks == nullptr) {
+        return;
+    }
+    auto traced = tracedOperators(*sources.blocks, method.method->name, onlyMethod);
+    const Reconciler reconciler(method, sources);
+    for (DelegateReport& report : method.delegates) {
+        for (DelegateCallSite& call : report.calls) {
+            const auto found = traced.find({static_cast<std::int64_t>(call.chain), call.instruction});
+            if (found != traced.end() && call.time) {
+                reconciler.reconcile(report, call, std::move(found->second));
+            }
+        }
+    }
+}
+
+}  // namespace et::inspector

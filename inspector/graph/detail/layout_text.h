@@ -1,0 +1,17 @@
+#pragma once
+
+#include "inspector/graph/graph_layout.h"
+#include "runtime/core/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace et::inspector::detail {
+
+/// A request in the language of dot: nodes n0, n1, …, clusters cluster_0, …
+[[nodiscard]] std::string requestText(const LayoutRequest& request);
+
+/// Reads what et-layout answers. Errors: Format (it is not of this version).
+[[nodiscard]] core::Result<GraphLayout> readAnswer(std::string_view answer, const LayoutRequest& request);
+
+}  // namespace et::inspector::detail

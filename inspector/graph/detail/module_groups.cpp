@@ -1,0 +1,63 @@
+#include "inspector/graph/detail/module_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace et::inspector::detail {
+
+using core::GraphGroupId;
+
+namespace {
+
+/// Deeper than any model nests; what lies deeper stays in the last.
+constexpr std::size_t deepest = 64;
+
+/// "0" of "features.3.conv.0" in "features.3.conv".
+std::string_view ownName(std::string_view fqn, std::string_view outer) {
+    if (!outer.empty() && fqn.size() > outer.size() && fqn.starts_with(outer) && fqn[outer.size()] == '.') {
+        return fqn.substr(outer.size() + 1);
+    }
+    return fqn;
+}
+
+}  // namespace
+
+std::optional<GraphGroupId> ModuleGroups::groupOf(std::span<const etrecord::ModuleFrame> stack) {
+    std::optional<GraphGroupId> group = outermost;
+    std::string_view outer;
+    for (const etrecord::ModuleFrame& frame : stack.first(std::min(stack.size(), deepest))) {
+        if (frame.fqn.empty()) {
+            continue;
+        }
+        const auto [known, fresh] = groups.try_emplace({group, frame.fqn});
+        if (fresh) {
+            known->second = graph.addGroup(core::GraphGroup{.name = std::string(ownName(frame.fqn, outer)),
+                                                            .parent = group,
+                                                            .kind = "module",
+                                                            .attributes = {{"module", frame.fqn}}});
+        }
+        group = known->second;
+        outer = frame.fqn;
+    }
+    return group;
+}
+
+std::optional<GraphGroupId> ModuleGroups::commonGroup(std::span<const etrecord::Node* const> nodes) {
+    const std::vector<etrecord::ModuleFrame>* stack = nullptr;
+    std::size_t depth = 0;
+    for (const etrecord::Node* node : nodes) {
+        if (node->moduleStack.empty()) {
+            continue;
+        }
+        if (stack == nullptr) {
+            stack = &node->moduleStack;
+            depth = stack->size();
+        }
+        const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
+        const auto split = std::ranges::mismatch(*stack, node->moduleStack, same).in1;
+        depth = std::min(depth, static_cast<std::size_t>(split - stack->begin()));
+    }
+    return stack == nullptr ? outermost : groupOf(std::span(*stack).first(depth));
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,154 @@
+#include "inspector/graph/graph_labels.h"
+
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace et::inspector {
+
+using core::GraphNode;
+using core::GraphNodeId;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+
+namespace {
+
+/// Lines of one kind that a tooltip has at most.
+constexpr std::size_t mostLines = 16;
+
+std::string valueText(const GraphValue& value) {
+    return value.type.empty() ? value.name : fmt::format("{}: {}", value.name, value.type);
+}
+
+void addValues(std::string& out, std::string_view word, const ModelGraph& graph,
+               const std::vector<GraphValueId>& ids) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i == mostLines) {
+            out += fmt::format("\n... {} in all", ids.size());
+            return;
+        }
+        const GraphValue& value = graph.value(ids[i]);
+        const bool constant = value.role == GraphValue::Role::Constant;
+        out += fmt::format("\n{} {}", constant ? "constant" : word, valueText(value));
+    }
+}
+
+void addAttributes(std::string& out, const std::vector<core::GraphAttribute>& attributes) {
+    for (const core::GraphAttribute& each : attributes) {
+        out += fmt::format("\n{}: {}", each.name, each.text);
+    }
+}
+
+std::string groupTooltip(const ModelGraph& graph, const DiagramBox& box) {
+    const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
+    std::map<std::string_view, std::size_t> kinds;
+    for (const GraphNodeId id : box.nodes) {
+        ++kinds[graph.node(id).kind];
+    }
+    std::vector<std::pair<std::string_view, std::size_t>> sorted(kinds.begin(), kinds.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) { return each.second; });
+    std::string out = fmt::format("{} {}: {} nodes", group.kind, group.name, box.nodes.size());
+    addAttributes(out, group.attributes);
+    for (std::size_t i = 0; i < std::min(sorted.size(), mostLines); ++i) {
+        out += fmt::format("\n{} x {}", sorted[i].second, sorted[i].first);
+    }
+    return out;
+}
+
+BoxLabel labelOf(const ModelGraph& graph, const DiagramBox& box) {
+    switch (box.kind) {
+        case DiagramBox::Kind::Node: {
+            const GraphNode& node = graph.node(GraphNodeId(box.id));
+            const std::string type = node.outputs.empty() ? "" : graph.value(node.outputs.front()).type;
+            return {.title = shortKind(node.kind), .detail = type, .tooltip = nodeTooltip(graph, node)};
+        }
+        case DiagramBox::Kind::Group: {
+            const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
+            return {
+                .title = std::string(groupName(group)),
+                .detail = fmt::format("{} {}", box.nodes.size(), box.nodes.size() == 1 ? "node" : "nodes"),
+                .tooltip = groupTooltip(graph, box)};
+        }
+        case DiagramBox::Kind::Input:
+        case DiagramBox::Kind::Output:
+            break;
+    }
+    const GraphValue& value = graph.value(GraphValueId(box.id));
+    const bool input = box.kind == DiagramBox::Kind::Input;
+    std::string tooltip = fmt::format("{} {}", input ? "input" : "output", valueText(value));
+    addAttributes(tooltip, value.attributes);
+    return {.title = fmt::format("{} {}", input ? "input" : "output", value.name),
+            .detail = value.type,
+            .tooltip = std::move(tooltip)};
+}
+
+}  // namespace
+
+std::string_view groupName(const core::GraphGroup& group) {
+    const auto module = std::ranges::find(group.attributes, "module", &core::GraphAttribute::name);
+    return module == group.attributes.end() ? std::string_view(group.name) : std::string_view(module->text);
+}
+
+std::string shortKind(std::string_view kind) {
+    for (const std::string_view start : {"aten::", "aten.", "executorch_prim::", "quantized_decomposed::",
+                                         "quantized_decomposed.", "dim_order_ops::", "dim_order_ops."}) {
+        if (kind.starts_with(start) && kind.size() > start.size()) {
+            kind.remove_prefix(start.size());
+            break;
+        }
+    }
+    for (const std::string_view end : {".out", ".default"}) {
+        if (kind.ends_with(end) && kind.size() > end.size()) {
+            kind.remove_suffix(end.size());
+            break;
+        }
+    }
+    return std::string(kind);
+}
+
+std::string nodeTooltip(const ModelGraph& graph, const GraphNode& node) {
+    std::string out = fmt::format("{}\nnode {}", node.kind, node.name);
+    if (node.group) {
+        const core::GraphGroup& group = graph.group(*node.group);
+        out += fmt::format("\n{}: {}", group.kind, groupName(group));
+    }
+    addValues(out, "in", graph, node.inputs);
+    addValues(out, "out", graph, node.outputs);
+    addAttributes(out, node.attributes);
+    if (!node.debugHandles.empty()) {
+        out += "\ndebug handles:";
+        for (std::size_t i = 0; i < std::min(node.debugHandles.size(), mostLines); ++i) {
+            out += fmt::format(" {}", node.debugHandles[i].value);
+        }
+        out += node.debugHandles.size() > mostLines ? " ..." : "";
+    }
+    return out;
+}
+
+std::string edgeTooltip(const ModelGraph& graph, const DiagramEdge& edge) {
+    std::string out;
+    for (std::size_t i = 0; i < edge.values.size(); ++i) {
+        if (i == mostLines) {
+            return out + fmt::format("\n... {} in all", edge.values.size());
+        }
+        const GraphValue& value = graph.value(edge.values[i]);
+        out += fmt::format("{}{}", out.empty() ? "" : "\n", valueText(value));
+        out += value.bytes == 0 ? "" : fmt::format(", {}", report::readableBytes(value.bytes));
+    }
+    return out;
+}
+
+std::vector<BoxLabel> labelsOf(const ModelGraph& graph, const Diagram& diagram) {
+    std::vector<BoxLabel> labels;
+    labels.reserve(diagram.boxes.size());
+    for (const DiagramBox& box : diagram.boxes) {
+        labels.push_back(labelOf(graph, box));
+    }
+    return labels;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,225 @@
+#include "inspector/graph/detail/module_groups.h"
+#include "inspector/graph/graph_sources.h"
+#include "inspector/report/event_fields.h"
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace et::inspector {
+
+using core::GraphGroupId;
+using core::GraphNode;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+
+namespace {
+
+using etrecord::Argument;
+using etrecord::ExportedGraph;
+using etrecord::ValueRef;
+
+/// Longest text of an attribute, in bytes; it ends in dots where it was longer.
+constexpr std::size_t longestText = 200;
+
+template <class T>
+std::string symbolic(const etrecord::Symbolic<T>& each) {
+    return each.expression.empty() ? fmt::to_string(each.value) : each.expression;
+}
+
+std::string typeOf(const etrecord::TensorMeta& meta) {
+    std::string sizes;
+    for (const etrecord::SymInt& size : meta.sizes) {
+        sizes += (sizes.empty() ? "" : ", ") + symbolic(size);
+    }
+    return fmt::format("{} [{}]", core::scalarTypeName(meta.scalarType), sizes);
+}
+
+/// Bytes of the tensor with the sizes seen at export; 0 where they are not known.
+std::uint64_t bytesOf(const etrecord::TensorMeta& meta) {
+    std::vector<std::int64_t> sizes;
+    for (const etrecord::SymInt& size : meta.sizes) {
+        sizes.push_back(size.value);
+    }
+    return static_cast<std::uint64_t>(core::tensorBytes(meta.scalarType, sizes).value_or(0));
+}
+
+std::string shortened(std::string text) {
+    if (text.size() > longestText) {
+        text.resize(longestText);
+        text += "...";
+    }
+    return text;
+}
+
+/// The text of an argument.
+struct ArgumentText {
+    std::string operator()(std::monostate) const { return "None"; }
+    std::string operator()(const ValueRef& ref) const { return ref.name; }
+    std::string operator()(std::int64_t value) const { return fmt::to_string(value); }
+    std::string operator()(double value) const { return fmt::to_string(value); }
+    std::string operator()(bool value) const { return value ? "True" : "False"; }
+    std::string operator()(const std::string& value) const { return value; }
+    std::string operator()(const etrecord::SymInt& value) const { return symbolic(value); }
+    std::string operator()(const std::optional<ValueRef>& ref) const { return ref ? ref->name : "None"; }
+    std::string operator()(const std::shared_ptr<const etrecord::GraphRef>& ref) const {
+        return ref == nullptr ? "a graph" : "graph " + ref->name;
+    }
+    std::string operator()(const Argument& argument) const { return std::visit(*this, argument.value); }
+    template <class T>
+    std::string operator()(const std::vector<T>& items) const {
+        std::string text = "[";
+        for (std::size_t i = 0; i < items.size() && text.size() <= longestText; ++i) {
+            const T item = items[i];
+            text += (i == 0 ? "" : ", ") + (*this)(item);
+        }
+        return text + "]";
+    }
+};
+
+/// Calls back with the name of each value that an argument refers to.
+template <class Visit>
+void eachReference(const Argument& argument, const Visit& visit) {
+    if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
+        visit(*ref);
+    } else if (const auto* list = std::get_if<std::vector<std::optional<ValueRef>>>(&argument.value)) {
+        for (const std::optional<ValueRef>& each : *list) {
+            if (each) {
+                visit(*each);
+            }
+        }
+    } else if (const auto* nested = std::get_if<std::vector<Argument>>(&argument.value)) {
+        for (const Argument& each : *nested) {
+            eachReference(each, visit);
+        }
+    }
+}
+
+class RecordGraph {
+  public:
+    explicit RecordGraph(ModelGraph& to) : graph(to) {}
+
+    /// Adds a graph below a group; values of a subgraph's inputs are those of the node that runs it.
+    void add(const ExportedGraph& from, std::optional<GraphGroupId> outer, const std::string& prefix) {
+        source = &from;
+        Names names;
+        addInputs(from, names, outer.has_value());
+        detail::ModuleGroups modules(graph, outer);
+        for (const etrecord::Node& node : from.nodes) {
+            addNode(node, from, names, modules, prefix);
+            source = &from;  // subgraphs change it
+        }
+        for (const Argument& output : from.outputs) {
+            eachReference(output, [&](const ValueRef& ref) {
+                const GraphValueId id = valueOf(ref.name, names);
+                if (!outer && graph.value(id).role == GraphValue::Role::Intermediate) {
+                    graph.setRole(id, GraphValue::Role::Output);
+                }
+            });
+        }
+    }
+
+  private:
+    using Names = std::map<std::string, GraphValueId, std::less<>>;
+
+    void addInputs(const ExportedGraph& from, Names& names, bool subgraph) {
+        for (const Argument& input : from.inputs) {
+            eachReference(input, [&](const ValueRef& ref) {
+                const GraphValueId id = valueOf(ref.name, names);
+                if (!subgraph) {
+                    graph.setRole(id, GraphValue::Role::Input);
+                }
+            });
+        }
+        for (const etrecord::InputSpec& spec : from.inputSpecs) {
+            if (!spec.value.empty() && spec.kind != "user_input") {
+                graph.setRole(valueOf(spec.value, names), GraphValue::Role::Constant);
+            }
+        }
+    }
+
+    GraphValueId valueOf(std::string_view name, Names& names) {
+        const auto known = names.find(name);
+        if (known != names.end()) {
+            return known->second;
+        }
+        GraphValue value{.name = std::string(name), .type = {}};
+        if (const auto meta = source->tensors.find(name); meta != source->tensors.end()) {
+            value.type = typeOf(meta->second);
+            value.bytes = bytesOf(meta->second);
+        } else if (source->symInts.contains(name)) {
+            value.type = "int";
+        }
+        return names.emplace(name, graph.addValue(std::move(value))).first->second;
+    }
+
+    void addNode(const etrecord::Node& from, const ExportedGraph& whole, Names& names,
+                 detail::ModuleGroups& modules, const std::string& prefix) {
+        GraphNode node{.name = prefix + from.name,
+                       .kind = from.op,
+                       .debugHandles = from.debugHandles,
+                       .group = modules.groupOf(from.moduleStack)};
+        const std::optional<GraphGroupId> module = node.group;
+        for (std::size_t i = 0; i < from.inputs.size(); ++i) {
+            const Argument& argument = from.inputs[i];
+            bool flows = false;
+            eachReference(argument, [&](const ValueRef& ref) {
+                node.inputs.push_back(valueOf(ref.name, names));
+                flows = true;
+            });
+            if (!flows) {
+                node.attributes.push_back(
+                    {argument.name.empty() ? fmt::format("argument {}", i) : argument.name,
+                     shortened(ArgumentText{}(argument))});
+            }
+        }
+        for (const Argument& argument : from.outputs) {
+            eachReference(argument,
+                          [&](const ValueRef& ref) { node.outputs.push_back(valueOf(ref.name, names)); });
+        }
+        const etrecord::Node* const one = &from;
+        for (const report::Cell& line : report::sourceLines(std::span(&one, 1))) {
+            node.attributes.push_back({"source", std::get<std::string>(line)});
+        }
+        graph.addNode(std::move(node));
+        addSubgraphs(from, module, prefix);
+        source = &whole;
+    }
+
+    void addSubgraphs(const etrecord::Node& from, std::optional<GraphGroupId> parent,
+                      const std::string& prefix) {
+        for (const Argument& argument : from.inputs) {
+            const auto* ref = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
+            if (ref != nullptr && *ref != nullptr) {
+                const GraphGroupId group =
+                    graph.addGroup(core::GraphGroup{.name = fmt::format("{} of {}", (*ref)->name, from.name),
+                                                    .parent = parent,
+                                                    .kind = "subgraph"});
+                add((*ref)->graph, group, fmt::format("{}{}.{}.", prefix, from.name, (*ref)->name));
+            }
+        }
+    }
+
+    ModelGraph& graph;
+    const ExportedGraph* source = nullptr;  ///< whose values are described
+};
+
+}  // namespace
+
+ModelGraph recordGraph(const ExportedGraph& exported, std::string_view name) {
+    ModelGraph graph;
+    graph.name = std::string(name);
+    RecordGraph(graph).add(exported, std::nullopt, "");
+    return graph;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,302 @@
+#include "inspector/memory/detail/storages.h"
+
+#include "runtime/core/scalar_type.h"
+#include "runtime/core/tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace et::inspector::detail {
+
+using program::TensorInfo;
+using program::ValueId;
+
+namespace {
+
+/// Values as sets that share memory.
+class ValueSets {
+  public:
+    explicit ValueSets(std::size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0U); }
+
+    std::uint32_t leader(std::uint32_t value) {
+        while (parents[value] != value) {
+            value = parents[value] = parents[parents[value]];
+        }
+        return value;
+    }
+    void join(std::uint32_t owner, std::uint32_t other) { parents[leader(other)] = leader(owner); }
+
+  private:
+    std::vector<std::uint32_t> parents;
+};
+
+/// A set of values and what is done with its memory.
+struct Storage {
+    std::vector<ValueId> values{};  ///< planned ones first, in the order in which they are written
+    ValueUse use{};
+    bool planned = false;
+    bool input = false;
+    bool output = false;
+    bool hasData = false;
+
+    [[nodiscard]] bool filled() const { return input || hasData || use.firstWrite != never; }
+    /// Since when something is in it.
+    [[nodiscard]] Step filledAt() const { return input || hasData ? -1 : use.firstWrite; }
+};
+
+/// A place in the memory of a method.
+using Place = std::pair<program::ArenaId, std::uint64_t>;
+
+class Grouping {
+  public:
+    Grouping(const program::Method& of, const MethodUses& how)
+        : method(of), uses(how), sets(of.values.size()), storages(of.values.size()) {}
+
+    std::vector<PlannedTensor> run() {
+        for (const auto& [owner, view] : uses.views) {
+            sets.join(owner.value, view.value);
+        }
+        for (const auto& [from, to] : uses.moves) {
+            if (samePlace(from, to)) {
+                sets.join(from.value, to.value);
+            }
+        }
+        gather();
+        findSilentViews();
+        return lives();
+    }
+
+  private:
+    [[nodiscard]] const TensorInfo* tensor(ValueId id) const {
+        return std::get_if<TensorInfo>(&method.value(id));
+    }
+    /// Of a value that is known to be a tensor.
+    [[nodiscard]] const TensorInfo& infoOf(ValueId id) const {
+        return std::get<TensorInfo>(method.value(id));
+    }
+    [[nodiscard]] bool samePlace(ValueId left, ValueId right) const {
+        const TensorInfo* one = tensor(left);
+        const TensorInfo* other = tensor(right);
+        return one != nullptr && other != nullptr && one->allocation && one->allocation == other->allocation;
+    }
+    Storage& storageOf(ValueId id) { return storages[sets.leader(id.value)]; }
+
+    void gather() {
+        for (std::uint32_t i = 0; i < method.values.size(); ++i) {
+            const TensorInfo* info = tensor(ValueId(i));
+            if (info == nullptr) {
+                continue;
+            }
+            Storage& storage = storageOf(ValueId(i));
+            storage.hasData |= info->initialData != program::InitialData::None;
+            storage.use.cover(uses.values[i]);
+            storage.planned |= info->allocation.has_value();
+            storage.values.emplace_back(i);
+        }
+        for (const ValueId input : method.inputs) {
+            storageOf(input).input = true;
+        }
+        for (const ValueId output : method.outputs) {
+            storageOf(output).output = true;
+        }
+        for (Storage& storage : storages) {  // the one that stands for all comes first
+            std::ranges::stable_sort(storage.values, {}, [this](ValueId id) {
+                return std::pair(!infoOf(id).allocation.has_value(), uses.values[id.value].firstWrite);
+            });
+        }
+    }
+
+    /// Exporters drop a view that copies nothing and leave a tensor that nothing writes, at the place of the
+    /// one that was viewed: the last one that was filled there before it is read.
+    void findSilentViews() {
+        std::map<Place, std::vector<std::uint32_t>> filled;
+        std::vector<std::uint32_t> empty;
+        for (std::uint32_t i = 0; i < storages.size(); ++i) {
+            if (storages[i].planned && sets.leader(i) == i) {
+                if (storages[i].filled()) {
+                    filled[placeOf(storages[i])].push_back(i);
+                } else {
+                    empty.push_back(i);
+                }
+            }
+        }
+        for (auto& [place, owners] : filled) {
+            std::ranges::stable_sort(owners, {}, [&](std::uint32_t i) { return storages[i].filledAt(); });
+        }
+        for (const std::uint32_t view : empty) {
+            joinToOwner(view, filled);
+        }
+    }
+
+    void joinToOwner(std::uint32_t view, const std::map<Place, std::vector<std::uint32_t>>& filled) {
+        const auto owners = filled.find(placeOf(storages[view]));
+        if (owners == filled.end() || !(storages[view].use.used() || storages[view].output)) {
+            return;
+        }
+        const Step readAt = storages[view].use.firstRead;
+        const auto after = std::ranges::upper_bound(owners->second, readAt, {},
+                                                    [&](std::uint32_t i) { return storages[i].filledAt(); });
+        if (after == owners->second.begin()) {
+            return;
+        }
+        const std::uint32_t owner = *(after - 1);
+        Storage& from = storages[view];
+        Storage& to = storages[owner];
+        if (bytesOf(from.values.front()) > bytesOf(to.values.front())) {
+            return;
+        }
+        to.use.cover(from.use);
+        to.output |= from.output;
+        to.values.insert(to.values.end(), from.values.begin(), from.values.end());
+        from = {};
+        sets.join(owner, view);
+    }
+
+    [[nodiscard]] Place placeOf(const Storage& storage) const {
+        const auto& allocation = infoOf(storage.values.front()).allocation;
+        return {allocation->arena, allocation->offset};
+    }
+    [[nodiscard]] std::uint64_t bytesOf(ValueId id) const {
+        return static_cast<std::uint64_t>(infoOf(id).byteSize.value_or(0));
+    }
+
+    std::vector<PlannedTensor> lives() {
+        std::vector<PlannedTensor> tensors;
+        for (const Storage& storage : storages) {
+            if (storage.planned) {
+                tensors.push_back(lifeOf(storage));
+            }
+        }
+        handOver(tensors);
+        findScratch(tensors);
+        std::ranges::sort(tensors, {}, [](const PlannedTensor& each) {
+            return std::tuple(each.arena, each.offset, each.firstStep, each.value);
+        });
+        return tensors;
+    }
+
+    [[nodiscard]] PlannedTensor lifeOf(const Storage& storage) const {
+        const TensorInfo& info = infoOf(storage.values.front());
+        PlannedTensor out{.value = storage.values.front(),
+                          .aliases = {storage.values.begin() + 1, storage.values.end()},
+                          .arena = info.allocation->arena,
+                          .offset = info.allocation->offset,
+                          .bytes = bytesOf(storage.values.front()),
+                          .kind = kindOf(storage),
+                          .type = tensorType(info),
+                          .name = info.name};
+        if (storage.use.firstWrite != never && !storage.input) {
+            const auto at = static_cast<std::size_t>(storage.use.firstWrite);
+            out.producer = uses.steps[at];
+            out.producerName = uses.stepNames[at];
+        }
+        setLife(out, storage);
+        return out;
+    }
+
+    [[nodiscard]] static TensorKind kindOf(const Storage& storage) {
+        if (storage.input || storage.output) {
+            return storage.input ? TensorKind::Input : TensorKind::Output;
+        }
+        if (!storage.use.used()) {
+            return TensorKind::Unused;
+        }
+        const bool old = storage.use.firstRead < storage.use.firstWrite;
+        return storage.hasData || old ? TensorKind::State : TensorKind::Intermediate;
+    }
+
+    void setLife(PlannedTensor& out, const Storage& storage) const {
+        const auto end = static_cast<Step>(uses.steps.size());
+        if (out.kind == TensorKind::Unused) {
+            return;
+        }
+        const bool old = storage.use.readsOld() && !storage.use.updated;
+        const bool fromStart = storage.input || storage.hasData || old || !storage.use.used();
+        out.firstStep = fromStart ? -1 : storage.use.first();
+        const bool toEnd = storage.output || out.kind == TensorKind::State;
+        out.lastStep = toEnd ? end : std::max(storage.use.last, out.firstStep);
+        widen(out, storage);
+    }
+
+    /// What comes into a loop and is used there is needed until its last turn, and what a loop fills bit by
+    /// bit from its first.
+    void widen(PlannedTensor& out, const Storage& storage) const {
+        for (const Step at : {out.lastStep, out.firstStep}) {
+            const auto after = std::ranges::upper_bound(uses.loops, at, {}, &StepRange::first);
+            if (after == uses.loops.begin() || (after - 1)->last < at) {
+                continue;
+            }
+            const StepRange& loop = *(after - 1);
+            if (out.firstStep < loop.first) {
+                out.lastStep = std::max(out.lastStep, loop.last);
+            } else if (storage.use.updated && at == out.firstStep) {
+                out.firstStep = loop.first;
+                out.lastStep = std::max(out.lastStep, loop.last);
+            }
+        }
+    }
+
+    /// State shares its memory with nothing. What looks like it, but does, and is used by one instruction, is
+    /// room for that instruction to work in.
+    void findScratch(std::vector<PlannedTensor>& tensors) const {
+        std::ranges::sort(tensors, {},
+                          [](const PlannedTensor& each) { return std::pair(each.arena, each.offset); });
+        std::uint64_t end = 0;  // of those before in the same arena
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            PlannedTensor& tensor = tensors[i];
+            const bool first = i == 0 || tensors[i - 1].arena != tensor.arena;
+            const bool last = i + 1 == tensors.size() || tensors[i + 1].arena != tensor.arena;
+            const bool shares =
+                (!first && end > tensor.offset) || (!last && tensors[i + 1].offset < tensor.end());
+            end = first ? tensor.end() : std::max(end, tensor.end());
+            const ValueUse& use = uses.values[tensor.value.value];
+            if (tensor.kind == TensorKind::State && shares && tensor.aliases.empty() &&
+                use.firstWrite == never && use.firstRead == use.last) {
+                tensor.kind = TensorKind::Scratch;
+                tensor.firstStep = use.firstRead;
+                tensor.lastStep = use.firstRead;
+            }
+        }
+    }
+
+    /// A move to a tensor with a place of its own copies. One without gets the memory of the other, which is
+    /// needed as long then.
+    void handOver(std::vector<PlannedTensor>& tensors) {
+        std::map<std::uint32_t, std::size_t> positions;
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            positions[sets.leader(tensors[i].value.value)] = i;
+        }
+        for (const auto& [from, to] : uses.moves) {
+            const auto giver = positions.find(sets.leader(from.value));
+            const Storage& taker = storageOf(to);
+            if (giver != positions.end() && !taker.planned && tensor(to) != nullptr) {
+                Step& last = tensors[giver->second].lastStep;
+                const auto end = static_cast<Step>(uses.steps.size());
+                last = std::max(last, taker.output ? end : taker.use.last);
+            }
+        }
+    }
+
+    const program::Method& method;
+    const MethodUses& uses;
+    ValueSets sets;
+    std::vector<Storage> storages;  ///< by leader
+};
+
+}  // namespace
+
+std::vector<PlannedTensor> plannedTensors(const program::Method& method, const MethodUses& uses) {
+    return Grouping(method, uses).run();
+}
+
+std::string tensorType(const TensorInfo& tensor) {
+    return fmt::format("{} {}{}", core::scalarTypeName(tensor.scalarType), core::sizesText(tensor.sizes),
+                       tensor.dynamism == program::ShapeDynamism::Bounded ? " at most" : "");
+}
+
+}  // namespace et::inspector::detail

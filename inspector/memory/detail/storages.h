@@ -1,0 +1,18 @@
+#pragma once
+
+#include "inspector/memory/detail/value_uses.h"
+#include "inspector/memory/memory_timeline.h"
+#include "runtime/program/method.h"
+
+#include <vector>
+
+namespace et::inspector::detail {
+
+/// The planned tensors of a method: values that are views of one another are one, and live as one.
+[[nodiscard]] std::vector<PlannedTensor> plannedTensors(const program::Method& method,
+                                                        const MethodUses& uses);
+
+/// "float32 [1, 16, 48, 48]", with "up to" where the sizes are bounds.
+[[nodiscard]] std::string tensorType(const program::TensorInfo& tensor);
+
+}  // namespace et::inspector::detail

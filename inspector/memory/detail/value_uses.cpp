@@ -1,0 +1,96 @@
+#include "inspector/memory/detail/value_uses.h"
+
+#include "inspector/detail/instruction_access.h"
+#include "inspector/detail/instruction_name.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace et::inspector::detail {
+
+using core::Result;
+using program::ValueId;
+
+namespace {
+
+class UseWalk {
+  public:
+    explicit UseWalk(const program::Method& of) : method(of), reader(of) {
+        uses.values.resize(method.values.size());
+    }
+
+    Result<MethodUses> run() {
+        for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
+            addControlFlow(method.chains[chain]);
+            const auto& instructions = method.chains[chain].instructions;
+            for (std::size_t i = 0; i < instructions.size(); ++i, ++now) {
+                uses.steps.push_back(
+                    {.chain = chain, .instruction = core::InstructionId(static_cast<std::int32_t>(i))});
+                uses.stepNames.push_back(instructionLabel(method, instructions[i]));
+                ET_TRY(take(instructions[i]));
+            }
+        }
+        return std::move(uses);
+    }
+
+  private:
+    Result<> take(const program::Instruction& instruction) {
+        ET_ASSIGN(const InstructionAccess access, reader.next(instruction));
+        for (const ValueId id : access.reads) {
+            ValueUse& use = uses.values[id.value];
+            use.firstRead = std::min(use.firstRead, now);
+            use.last = std::max(use.last, now);
+        }
+        for (const ValueId id : access.writes) {
+            ValueUse& use = uses.values[id.value];
+            if (use.firstWrite == never) {
+                use.firstWrite = now;
+                use.updated = use.firstRead == now;
+            }
+            use.last = std::max(use.last, now);
+        }
+        if (access.alias) {
+            const bool move = std::holds_alternative<program::MoveCall>(instruction);
+            (move ? uses.moves : uses.views).push_back(*access.alias);
+        }
+        return {};
+    }
+
+    /// Of the chain that comes next, counted in steps.
+    void addControlFlow(const program::Chain& chain) {
+        const ControlFlow flow = controlFlowOf(method, chain);
+        const auto moved = [this](StepRange range) {
+            return StepRange{.first = range.first + now, .last = range.last + now};
+        };
+        for (const StepRange& loop : flow.loops) {
+            uses.loops.push_back(moved(loop));
+        }
+        for (const Branch& branch : flow.branches) {
+            uses.branches.push_back({.condition = branch.condition,
+                                     .whenTrue = moved(branch.whenTrue),
+                                     .whenFalse = moved(branch.whenFalse)});
+        }
+    }
+
+    const program::Method& method;
+    AccessReader reader;
+    MethodUses uses;
+    Step now = 0;
+};
+
+}  // namespace
+
+void ValueUse::cover(const ValueUse& other) {
+    if (other.firstWrite < firstWrite) {
+        updated = other.updated;
+    }
+    firstRead = std::min(firstRead, other.firstRead);
+    firstWrite = std::min(firstWrite, other.firstWrite);
+    last = std::max(last, other.last);
+}
+
+Result<MethodUses> usesOf(const program::Method& method) {
+    return UseWalk(method).run();
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,206 @@
+#include "inspector/memory/memory_timeline.h"
+
+#include "inspector/memory/detail/overlaps.h"
+#include "inspector/memory/detail/storages.h"
+#include "inspector/memory/detail/value_uses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+
+using core::Result;
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kindNames{"input",        "output",  "state",
+                                                    "intermediate", "scratch", "unused"};
+
+template <class Items, class Field>
+std::uint64_t sumOf(const Items& items, Field field) {
+    std::uint64_t sum = 0;
+    for (const auto& each : items) {
+        sum += each.*field;
+    }
+    return sum;
+}
+
+ArenaTimeline emptyArena(const program::Method& method, program::ArenaId id) {
+    const program::Arena arena = id.value < method.arenas.size() ? method.arenas[id.value] : program::Arena{};
+    return {
+        .arena = id, .plannedBytes = arena.bytes, .device = arena.device, .liveBytes = {}, .peakTensors = {}};
+}
+
+/// Bytes alive at each step, from the changes at each.
+void fillCurve(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors, std::size_t steps) {
+    std::vector<std::uint64_t> changes(steps + 3);  // wraps around, as sums do that go down
+    for (const PlannedTensor& tensor : tensors) {
+        if (tensor.arena == arena.arena && tensor.firstStep <= tensor.lastStep) {
+            changes[static_cast<std::size_t>(tensor.firstStep + 1)] += tensor.bytes;
+            changes[static_cast<std::size_t>(tensor.lastStep + 2)] -= tensor.bytes;
+        }
+    }
+    std::uint64_t live = 0;
+    for (std::size_t i = 0; i < steps + 2; ++i) {
+        live += changes[i];
+        arena.liveBytes.push_back(live);
+        if (live > arena.peakBytes) {
+            arena.peakBytes = live;
+            arena.peakStep = static_cast<Step>(i) - 1;
+        }
+    }
+}
+
+void fillPeak(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (tensors[i].arena == arena.arena && tensors[i].bytes > 0 && tensors[i].aliveAt(arena.peakStep)) {
+            arena.peakTensors.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(arena.peakTensors, std::ranges::greater{},
+                             [&](std::size_t i) { return tensors[i].bytes; });
+}
+
+/// A damaged file may name an arena for each of its tensors; each costs a curve.
+constexpr std::size_t mostArenas = 64;
+
+Result<> fillArenas(MemoryTimeline& out) {
+    std::set<program::ArenaId> ids;
+    for (std::uint32_t i = 0; i < out.method->arenas.size(); ++i) {
+        if (out.method->arenas[i].bytes > 0) {
+            ids.emplace(i);
+        }
+    }
+    for (const PlannedTensor& tensor : out.tensors) {
+        ids.insert(tensor.arena);
+    }
+    if (ids.size() > mostArenas) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("method \"{}\" plans {} arenas, at most {} are looked at",
+                                      core::printable(out.method->name), ids.size(), mostArenas));
+    }
+    for (const program::ArenaId id : ids) {
+        ArenaTimeline arena = emptyArena(*out.method, id);
+        fillCurve(arena, out.tensors, out.steps.size());
+        fillPeak(arena, out.tensors);
+        out.arenas.push_back(std::move(arena));
+    }
+    return {};
+}
+
+void fillConstants(MemoryTimeline& out) {
+    std::set<std::pair<const std::byte*, std::string_view>> seen;
+    for (std::uint32_t i = 0; i < out.method->values.size(); ++i) {
+        const auto* tensor = std::get_if<program::TensorInfo>(&out.method->values[i]);
+        if (tensor == nullptr || tensor->allocation) {
+            continue;
+        }
+        out.unboundedTensors += tensor->dynamism == program::ShapeDynamism::Unbounded ? 1 : 0;
+        if (tensor->initialData == program::InitialData::None) {
+            continue;
+        }
+        const bool external = tensor->initialData == program::InitialData::External;
+        const auto key = std::pair(external ? nullptr : tensor->data.data(), external ? tensor->name : "");
+        out.constants.push_back({.value = program::ValueId(i),
+                                 .type = detail::tensorType(*tensor),
+                                 .name = tensor->name,
+                                 .bytes = static_cast<std::uint64_t>(tensor->byteSize.value_or(0)),
+                                 .external = external,
+                                 .shared = tensor->byteSize.value_or(0) > 0 && !seen.insert(key).second});
+    }
+    std::ranges::stable_sort(out.constants, std::ranges::greater{}, &ConstantTensor::bytes);
+}
+
+/// Inputs and outputs without a place in the plan; one that is both counts once.
+void countCaller(MemoryTimeline& out) {
+    std::set<program::ValueId> ids(out.method->inputs.begin(), out.method->inputs.end());
+    ids.insert(out.method->outputs.begin(), out.method->outputs.end());
+    for (const program::ValueId id : ids) {
+        const auto* tensor = std::get_if<program::TensorInfo>(&out.method->value(id));
+        if (tensor != nullptr && !tensor->allocation && tensor->initialData == program::InitialData::None) {
+            out.callerBytes += static_cast<std::uint64_t>(tensor->byteSize.value_or(0));
+        }
+    }
+}
+
+void fillDelegates(MemoryTimeline& out) {
+    for (std::uint32_t i = 0; i < out.method->delegates.size(); ++i) {
+        const program::Delegate& each = out.method->delegates[i];
+        out.delegates.push_back({.delegate = program::DelegateId(i),
+                                 .backend = each.backend,
+                                 .payloadBytes = each.payload.size()});
+    }
+    for (const program::Chain& chain : out.method->chains) {
+        for (const program::Instruction& instruction : chain.instructions) {
+            if (const auto* call = std::get_if<program::DelegateCall>(&instruction)) {
+                ++out.delegates[call->delegate.value].calls;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::string_view tensorKindName(TensorKind kind) {
+    return kindNames[static_cast<std::size_t>(kind)];
+}
+
+std::uint64_t MemoryTimeline::plannedBytes() const {
+    return sumOf(arenas, &ArenaTimeline::plannedBytes);
+}
+
+std::uint64_t MemoryTimeline::peakBytes() const {
+    return sumOf(arenas, &ArenaTimeline::peakBytes);
+}
+
+std::uint64_t MemoryTimeline::constantBytes() const {
+    std::uint64_t sum = 0;
+    for (const ConstantTensor& each : constants) {
+        sum += each.shared ? 0 : each.bytes;
+    }
+    return sum;
+}
+
+std::uint64_t MemoryTimeline::payloadBytes() const {
+    return sumOf(delegates, &DelegateBytes::payloadBytes);
+}
+
+Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method) {
+    MemoryTimeline out{.method = &method};
+    ET_ASSIGN(detail::MethodUses uses, detail::usesOf(method));
+    out.tensors = detail::plannedTensors(method, uses);
+    out.overlaps = detail::findOverlaps(out.tensors, uses.branches);
+    out.steps = std::move(uses.steps);
+    out.stepNames = std::move(uses.stepNames);
+    ET_TRY(fillArenas(out));
+    fillConstants(out);
+    countCaller(out);
+    fillDelegates(out);
+    return out;
+}
+
+std::string stepText(const MemoryTimeline& timeline, Step step) {
+    if (step < 0) {
+        return "before the first instruction";
+    }
+    if (static_cast<std::size_t>(step) >= timeline.steps.size()) {
+        return "after the last instruction";
+    }
+    const InstructionPlace& place = timeline.steps[static_cast<std::size_t>(step)];
+    return place.chain == 0
+               ? fmt::format("at instruction {}", place.instruction.value)
+               : fmt::format("at instruction {} of chain {}", place.instruction.value, place.chain);
+}
+
+std::string describe(const PlanOverlap& overlap, const MemoryTimeline& timeline) {
+    const PlannedTensor& first = timeline.tensors[overlap.first];
+    const PlannedTensor& second = timeline.tensors[overlap.second];
+    return fmt::format("values {} and {} overlap in arena {} while both are alive {}", first.value.value,
+                       second.value.value, first.arena.value, stepText(timeline, overlap.step));
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,43 @@
+#include "inspector/memory/memory_timeline.h"
+
+#include <fmt/format.h>
+
+namespace et::inspector {
+namespace {
+
+/// The planner's time grows with the square of their number.
+constexpr std::size_t mostTensors = 20'000;
+
+}  // namespace
+
+core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
+                               std::uint64_t alignment) {
+    if (timeline.tensors.size() > mostTensors) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("at most {} tensors are planned anew, the method has {}", mostTensors,
+                                      timeline.tensors.size()));
+    }
+    WhatIf out{.strategy = strategy,
+               .alignment = alignment,
+               .offsets = std::vector<std::uint64_t>(timeline.tensors.size())};
+    for (const ArenaTimeline& arena : timeline.arenas) {
+        std::vector<builder::MemoryBlock> blocks;
+        std::vector<std::size_t> indices;
+        for (std::size_t i = 0; i < timeline.tensors.size(); ++i) {
+            const PlannedTensor& tensor = timeline.tensors[i];
+            if (tensor.arena == arena.arena && tensor.firstStep <= tensor.lastStep) {
+                blocks.push_back(
+                    {.bytes = tensor.bytes, .firstStep = tensor.firstStep, .lastStep = tensor.lastStep});
+                indices.push_back(i);
+            }
+        }
+        ET_ASSIGN(const builder::MemoryPlan plan, builder::planMemory(blocks, strategy, alignment));
+        out.bytes += plan.bytes;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            out.offsets[indices[i]] = plan.offsets[i];
+        }
+    }
+    return out;
+}
+
+}  // namespace et::inspector

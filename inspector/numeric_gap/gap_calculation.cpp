@@ -1,0 +1,328 @@
+#include "inspector/numeric_gap/gap_calculation.h"
+
+#include "backends/reference/interpreter.h"
+#include "inspector/numeric_gap/gap_rows.h"
+#include "inspector/numeric_gap/own_error.h"
+#include "inspector/numeric_gap/record_inputs.h"
+#include "inspector/numeric_gap/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using backends::reference::Interpreter;
+using backends::reference::InterpreterOptions;
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using core::ErrorCode;
+using core::Result;
+using etrecord::NodeIndex;
+
+/// A graph of the record with what it gave.
+struct GraphRun {
+    const etrecord::ExportedGraph* graph = nullptr;
+    GraphValues values;
+    std::map<std::string, core::DebugHandle, std::less<>> handles;  ///< of nodes that have none themselves
+};
+
+/// Whether running the graph changes what a second run gives.
+bool mutates(const etrecord::ExportedGraph& graph) {
+    return std::ranges::any_of(graph.outputSpecs, [](const etrecord::OutputSpec& spec) {
+        return spec.kind != "user_output" && spec.kind != "token";
+    });
+}
+
+bool haveSameShape(const ReferenceValue& left, const ReferenceValue& right) {
+    const auto* one = left.as<ReferenceTensor>();
+    const auto* other = right.as<ReferenceTensor>();
+    return one != nullptr && other != nullptr && one->view.dtype() == other->view.dtype() &&
+           std::ranges::equal(one->view.sizes(), other->view.sizes());
+}
+
+class Calculation {
+  public:
+    Calculation(const GapSources& from, const GapOptions& wanted)
+        : sources(from),
+          options(wanted),
+          interpreting{.kernels = from.kernels,
+                       .threads = from.threads,
+                       .memoryBytes = from.memoryBytes,
+                       .cancel = from.cancel} {}
+
+    Result<std::shared_ptr<const NumericGap>> calculate();
+
+  private:
+    Result<> runEdge();
+    [[nodiscard]] Result<GraphRun> runExported() const;
+    void useReferenceOutputs(GraphRun& run) const;
+    Result<> addInstructionRows();
+    Result<> addUnitRows();
+    Result<> replayAll(std::span<const GapUnit> units);
+    [[nodiscard]] std::vector<EventOutput> eventOutputs() const;
+    [[nodiscard]] GapRow* rowOfInstruction(const GapUnit& unit);
+    void attach(const GapUnit& unit, const Replay* replay);
+    void findFirst();
+    void finish();
+
+    const GapSources& sources;
+    const GapOptions& options;
+    InterpreterOptions interpreting;
+    const etrecord::MethodMaps* maps = nullptr;
+    std::unique_ptr<Interpreter> edge;
+    std::optional<GraphWalk> walk;
+    GraphValues values;
+    std::vector<GapRow> instructionRows;  ///< in the order of the reference
+    std::vector<GapRow> unitRows;         ///< in execution order
+    NumericGap gap;
+};
+
+Result<> Calculation::runEdge() {
+    ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting));
+    ET_ASSIGN(values, runGraph(*edge, sources.inputs));
+    walk.emplace(edge->graph());
+    maps = sources.record.maps(sources.method);
+    if (maps == nullptr) {
+        return core::fail(ErrorCode::NotFound,
+                          fmt::format("the record has no debug handles of method {}", sources.method),
+                          {.file = sources.record.file().name(), .field = {}, .offset = {}});
+    }
+    return {};
+}
+
+/// What PyTorch itself gave takes the place of what the interpreter gives, where the record has it.
+void Calculation::useReferenceOutputs(GraphRun& run) const {
+    const auto inputs = recordInputs(sources.record, sources.method, *run.graph,
+                                     RecordInputKind::Representative, sources.memoryBytes);
+    const auto outputs = referenceOutputs(sources.record, sources.method, sources.memoryBytes);
+    if (!inputs || !outputs || !sameValues(inputs->values, sources.inputs)) {
+        return;
+    }
+    std::vector<std::string> names;
+    for (const etrecord::OutputSpec& spec : run.graph->outputSpecs) {
+        if (spec.kind == "user_output" && !spec.value.empty()) {
+            names.push_back(spec.value);
+        }
+    }
+    for (std::size_t i = 0; i < names.size() && names.size() == outputs->size(); ++i) {
+        const auto known = run.values.find(names[i]);
+        if (known != run.values.end() && haveSameShape(known->second, (*outputs)[i])) {
+            known->second = (*outputs)[i];
+        }
+    }
+}
+
+Result<GraphRun> Calculation::runExported() const {
+    const auto id = sources.record.exportGraphId();
+    if (sources.method != "forward" || !id) {
+        return GraphRun{};
+    }
+    ET_ASSIGN(const etrecord::ExportedGraph* graph, sources.record.exportedProgram());
+    if (graph == nullptr) {
+        return GraphRun{};
+    }
+    GraphRun run{.graph = graph, .values = {}, .handles = handlesOfExported(*graph, edge->graph(), *id)};
+    if (run.handles.empty()) {
+        return GraphRun{};
+    }
+    ET_ASSIGN(const auto interpreter, Interpreter::exported(sources.record, interpreting));
+    ET_ASSIGN(run.values, runGraph(*interpreter, sources.inputs));
+    useReferenceOutputs(run);
+    return run;
+}
+
+std::vector<EventOutput> Calculation::eventOutputs() const {
+    std::vector<EventOutput> events;
+    for (const RuntimeCall& call : sources.runtime.calls) {
+        const core::InstructionId id(call.instruction);
+        const auto entry = maps->debugHandles.find(id);
+        if (entry == maps->debugHandles.end()) {
+            continue;
+        }
+        const bool isKnown = std::ranges::any_of(entry->second.handles, [&](core::DebugHandle handle) {
+            return !edge->graph().nodesOf(handle).empty();
+        });
+        const auto count = maps->outputCounts.find(id);
+        if (isKnown) {
+            events.push_back({.handles = entry->second.handles,
+                              .instruction = call.instruction,
+                              .name = call.name,
+                              .values = call.values,
+                              .outputs = count == maps->outputCounts.end() || count->second < 1
+                                             ? 1
+                                             : static_cast<std::size_t>(count->second),
+                              .isDelegate = call.isDelegate()});
+        }
+    }
+    return events;
+}
+
+Result<> Calculation::addInstructionRows() {
+    auto exported = runExported();
+    if (!exported && exported.error().code == ErrorCode::Cancelled) {
+        return std::unexpected(std::move(exported).error());
+    }
+    const bool isExported = exported && exported->graph != nullptr;
+    if (!isExported) {
+        gap.warnings.push_back(
+            exported ? "the Edge graph is compared: the record has no exported program that it was made of"
+                     : "the Edge graph is compared: the exported program does not run: " +
+                           exported.error().toString());
+    }
+    const etrecord::ExportedGraph& graph = isExported ? *exported->graph : edge->graph();
+    const std::vector<GraphOutput> outputs =
+        isExported ? outputsByHandle(graph, exported->values, &exported->handles)
+                   : outputsByHandle(graph, values, nullptr);
+    for (const HandleMatch& match : matchHandles(outputs, eventOutputs())) {
+        GapRow row = rowOf(match, graph, isExported ? GapGraph::Exported : GapGraph::Edge);
+        const auto delegate = maps->delegates.find(core::InstructionId(match.instruction));
+        row.backend = delegate == maps->delegates.end() ? "" : delegate->second.backend;
+        instructionRows.push_back(std::move(row));
+    }
+    return {};
+}
+
+/// The row that stands for the unit's whole instruction, if there is one.
+GapRow* Calculation::rowOfInstruction(const GapUnit& unit) {
+    const auto found = std::ranges::find_if(instructionRows, [&](const GapRow& row) {
+        return row.instruction == unit.instruction && row.runtimeOps.size() == 1;
+    });
+    return unit.where == GapPlace::Instruction && found != instructionRows.end() ? &*found : nullptr;
+}
+
+/// Gives the unit its row: that of its instruction where it is the whole of it, else one of its own. Of
+/// several outputs of an instruction, the row has the one that diverges.
+void Calculation::attach(const GapUnit& unit, const Replay* replay) {
+    std::vector<NodeIndex> nodes = replay == nullptr ? std::vector<NodeIndex>() : replay->nodes;
+    for (const NodeIndex each : unit.place.nodes) {
+        if (!std::ranges::contains(nodes, each)) {
+            nodes.push_back(each);
+        }
+    }
+    GapRow* row = rowOfInstruction(unit);
+    if (row == nullptr) {
+        unitRows.push_back(inspector::rowOf(unit, *walk, values, nodes));
+        row = &unitRows.back();
+    }
+    if (replay == nullptr || (row->own && (row->own->diverges || !replay->error.diverges))) {
+        return;
+    }
+    row->own = replay->error;
+    row->inputs = replay->inputs;
+    row->edgeNodes.clear();
+    for (const NodeIndex each : nodes) {
+        row->edgeNodes.push_back(walk->node(each).name);
+    }
+}
+
+Result<> Calculation::replayAll(std::span<const GapUnit> units) {
+    std::unique_ptr<Interpreter> fresh;
+    if (mutates(edge->graph())) {
+        ET_ASSIGN(fresh, Interpreter::edge(sources.record, sources.method, interpreting));
+    }
+    Replayer replayer(fresh ? *fresh : *edge, *walk, values);
+    ET_TRY(replayer.know(units));
+    for (const GapUnit& unit : units) {
+        auto replay = replayer.replay(unit);
+        if (!replay && replay.error().code == ErrorCode::Cancelled) {
+            return std::unexpected(std::move(replay).error());
+        }
+        if (!replay) {
+            gap.warnings.push_back(fmt::format("{} ({}): no own error: {}", unit.place.value, unit.op,
+                                               replay.error().toString()));
+        }
+        attach(unit, replay ? &*replay : nullptr);
+    }
+    return {};
+}
+
+Result<> Calculation::addUnitRows() {
+    const bool isWanted = options.ownErrors || sources.program != nullptr || !sources.runtime.taps.empty();
+    if (!isWanted) {
+        return {};
+    }
+    ET_ASSIGN(const FoundUnits found, findUnits({.graph = *walk,
+                                                 .reference = values,
+                                                 .maps = *maps,
+                                                 .runtime = sources.runtime,
+                                                 .method = sources.program}));
+    if (found.unplaced > 0) {
+        gap.warnings.push_back(
+            fmt::format("{} values inside of delegates belong to no single node of the graph; they are "
+                        "part of what is computed of them",
+                        found.unplaced));
+    }
+    if (options.ownErrors) {
+        return replayAll(found.units);
+    }
+    for (const GapUnit& unit : found.units) {
+        if (unit.where == GapPlace::Delegate) {
+            attach(unit, nullptr);
+        }
+    }
+    return {};
+}
+
+/// The rows' order is the graph's: what runs first is what the instructions say.
+void Calculation::findFirst() {
+    for (std::size_t i = 0; i < gap.rows.size(); ++i) {
+        const GapRow& row = gap.rows[i];
+        const bool isEarlier =
+            !gap.firstDivergence || row.instruction < gap.rows[*gap.firstDivergence].instruction;
+        if (row.own && row.own->diverges && isEarlier) {
+            gap.firstDivergence = i;
+        }
+    }
+}
+
+/// Puts what is inside of a call before the call's row.
+void Calculation::finish() {
+    for (GapRow& row : instructionRows) {
+        const auto runsBefore = [&](const GapRow& unit) { return unit.instruction > row.instruction; };
+        const auto rest = std::ranges::stable_partition(unitRows, runsBefore);
+        // What is left in front runs later.
+        std::ranges::move(rest, std::back_inserter(gap.rows));
+        unitRows.erase(rest.begin(), unitRows.end());
+        gap.rows.push_back(std::move(row));
+    }
+    std::ranges::move(unitRows, std::back_inserter(gap.rows));
+    findFirst();
+    for (const core::TapReport& report : sources.runtime.tapReports) {
+        GapTaps taps{.instruction = report.instruction,
+                     .values = report.values,
+                     .changedOperators = report.changedOperators.size()};
+        for (const core::TapOutputChange& change : report.changedOutputs) {
+            taps.changedElements += change.elements;
+        }
+        gap.taps.push_back(taps);
+        if (!report.failure.empty()) {
+            gap.warnings.push_back(fmt::format("instruction {}: nothing is known of what is inside: {}",
+                                               report.instruction, report.failure));
+        }
+    }
+    if (sources.runtime.leftOut > 0) {
+        gap.warnings.push_back(fmt::format("{} values of the runtime are left out", sources.runtime.leftOut));
+    }
+}
+
+Result<std::shared_ptr<const NumericGap>> Calculation::calculate() {
+    gap.method = sources.method;
+    gap.inputs = sources.inputsName;
+    ET_TRY(runEdge());
+    ET_TRY(addInstructionRows());
+    ET_TRY(addUnitRows());
+    finish();
+    return std::make_shared<const NumericGap>(std::move(gap));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const NumericGap>> calculateGap(const GapSources& sources, const GapOptions& options) {
+    return Calculation(sources, options).calculate();
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,193 @@
+#include "inspector/numeric_gap/gap_rows.h"
+
+#include "inspector/numeric_gap/tensor_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using etrecord::NodeIndex;
+
+/// A number as a tensor without dimensions; nothing for what has no number.
+std::optional<ReferenceTensor> tensorOf(const ReferenceValue& value) {
+    if (const auto* tensor = value.as<ReferenceTensor>()) {
+        return *tensor;
+    }
+    double number = 0;
+    if (const auto* whole = value.as<std::int64_t>()) {
+        number = static_cast<double>(*whole);
+    } else if (const auto* real = value.as<double>()) {
+        number = *real;
+    } else if (const auto* truth = value.as<bool>()) {
+        number = *truth ? 1 : 0;
+    } else {
+        return std::nullopt;
+    }
+    auto memory = std::make_shared<double>(number);
+    return ReferenceTensor{.view = core::Tensor::over(memory.get(), {}), .owner = std::move(memory)};
+}
+
+/// Sizes without those that are 1.
+std::vector<std::int64_t> properSizes(const core::Tensor& tensor) {
+    std::vector<std::int64_t> sizes(tensor.sizes().begin(), tensor.sizes().end());
+    std::erase(sizes, 1);
+    return sizes;
+}
+
+GapPair pairOf(ReferenceTensor reference, ReferenceTensor runtime) {
+    const auto expected = numbersOf(reference.view);
+    const auto given = numbersOf(runtime.view);
+    GapPair pair{.reference = {.tensor = std::move(reference), .statistics = {}},
+                 .runtime = {.tensor = std::move(runtime), .statistics = {}},
+                 .numbers = {},
+                 .runtimeQuantization = {},
+                 .difference = {}};
+    if (!expected || !given) {
+        pair.difference = (!expected ? expected : given).error().message;
+        return pair;
+    }
+    pair.reference.statistics = statisticsOf(*expected);
+    pair.runtime.statistics = statisticsOf(*given);
+    const core::Tensor& left = pair.reference.tensor.view;
+    const core::Tensor& right = pair.runtime.tensor.view;
+    if (properSizes(left) != properSizes(right)) {
+        pair.difference = fmt::format("shapes differ: the reference has {}, the runtime {}",
+                                      core::sizesText(left.sizes()), core::sizesText(right.sizes()));
+        return pair;
+    }
+    pair.numbers = measureGap(*expected, *given, floatFormat(right.dtype()));
+    return pair;
+}
+
+/// The module that both are in: the dotted parts that they begin with alike.
+std::string commonModule(const std::string& left, const std::string& right) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i <= std::min(left.size(), right.size()); ++i) {
+        const bool leftEnds = i == left.size() || left[i] == '.';
+        const bool rightEnds = i == right.size() || right[i] == '.';
+        if (leftEnds && rightEnds) {
+            end = i;
+        }
+        if (i == std::min(left.size(), right.size()) || left[i] != right[i]) {
+            break;
+        }
+    }
+    return left.substr(0, end);
+}
+
+void addHandles(std::vector<core::DebugHandle>& all, std::span<const core::DebugHandle> more) {
+    for (const core::DebugHandle each : more) {
+        if (!std::ranges::contains(all, each)) {
+            all.push_back(each);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<GapPair> pairsOf(const ReferenceValue& reference, const ReferenceValue& runtime) {
+    std::vector<GapPair> pairs;
+    const auto* left = reference.as<ReferenceValue::List>();
+    const auto* right = runtime.as<ReferenceValue::List>();
+    if (left != nullptr && right != nullptr) {
+        for (std::size_t i = 0; i < std::min(left->size(), right->size()); ++i) {
+            std::ranges::move(pairsOf((*left)[i], (*right)[i]), std::back_inserter(pairs));
+        }
+        return pairs;
+    }
+    auto expected = tensorOf(left != nullptr && !left->empty() ? left->front() : reference);
+    auto given = tensorOf(right != nullptr && !right->empty() ? right->front() : runtime);
+    if (expected && given) {
+        pairs.push_back(pairOf(*std::move(expected), *std::move(given)));
+    }
+    return pairs;
+}
+
+void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<const NodeIndex> nodes) {
+    std::optional<std::string> module;
+    for (const NodeIndex index : nodes) {
+        const etrecord::Node& node = graph.nodes[index];
+        row.referenceOps.push_back(node.name);
+        if (!node.stackTrace.empty()) {
+            row.stackTraces.emplace_back(node.name, node.stackTrace);
+        }
+        if (!node.moduleStack.empty()) {
+            const std::string& own = node.moduleStack.back().fqn;
+            module = module ? commonModule(*module, own) : own;
+        }
+    }
+    row.module = module.value_or("");
+}
+
+GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, GapGraph which) {
+    GapRow row{.referenceHandles = match.handles,
+               .referenceOps = {},
+               .runtimeHandles = match.handles,
+               .runtimeOps = match.events,
+               .pairs = pairsOf(match.reference, match.runtime),
+               .stackTraces = {},
+               .graph = which,
+               .instruction = match.instruction,
+               .backend = {},
+               .module = {},
+               .edgeNodes = {},
+               .inputs = {},
+               .own = {}};
+    std::vector<NodeIndex> nodes;
+    for (const std::string& name : match.nodes) {
+        const auto found = std::ranges::find(graph.nodes, name, &etrecord::Node::name);
+        if (found != graph.nodes.end()) {
+            nodes.push_back(static_cast<NodeIndex>(found - graph.nodes.begin()));
+        }
+    }
+    describeNodes(row, graph, nodes);
+    return row;
+}
+
+GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& reference,
+             std::span<const NodeIndex> nodes) {
+    GapRow row{.referenceHandles = {},
+               .referenceOps = {},
+               .runtimeHandles = {},
+               .runtimeOps = {unit.op},
+               .pairs = {},
+               .stackTraces = {},
+               .place = unit.where,
+               .graph = GapGraph::Edge,
+               .instruction = unit.instruction,
+               .backend = unit.backend,
+               .module = {},
+               .edgeNodes = {},
+               .inputs = {},
+               .own = {}};
+    if (unit.handle) {
+        row.runtimeHandles.push_back(*unit.handle);
+        row.referenceHandles.push_back(*unit.handle);
+    }
+    for (const NodeIndex index : nodes) {
+        addHandles(row.referenceHandles, graph.node(index).debugHandles);
+    }
+    describeNodes(row, graph.graph(), nodes);
+    // What is fused into an operator may be of another module.
+    const auto own = std::ranges::find_if(nodes, [&](NodeIndex index) {
+        return unit.handle && std::ranges::contains(graph.node(index).debugHandles, *unit.handle);
+    });
+    if (own != nodes.end() && !graph.node(*own).moduleStack.empty()) {
+        row.module = graph.node(*own).moduleStack.back().fqn;
+    }
+    if (const auto expected = referenceAt(unit.place, reference)) {
+        GapPair pair = pairOf(*expected, unit.real);
+        pair.runtimeQuantization = unit.quantization;
+        row.pairs.push_back(std::move(pair));
+    }
+    return row;
+}
+
+}  // namespace et::inspector

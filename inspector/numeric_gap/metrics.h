@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+/// How far two tensors of numbers are apart, and what either looks like.
+namespace et::inspector {
+
+enum class GapMetric : std::uint8_t { Mse, L1, Snr, Cosine, MaxAbsolute, MaxRelative, Ulp, Psnr };
+
+struct GapMetricFacts {
+    GapMetric metric;
+    std::string_view name;   ///< for the command line and JSON: "max_abs"
+    std::string_view title;  ///< for people
+    bool higherIsBetter;
+    std::string_view meaning;
+};
+
+/// In the order of GapMetric. MSE, L1 and SNR are those of ExecuTorch's numerical comparators.
+inline constexpr std::array gapMetrics{
+    GapMetricFacts{GapMetric::Mse, "mse", "MSE", false, "mean of the squared differences"},
+    GapMetricFacts{GapMetric::L1, "l1", "L1", false, "sum of the absolute differences"},
+    GapMetricFacts{GapMetric::Snr, "snr", "SNR (dB)", true,
+                   "10 log10 of the reference's power over the power of the difference"},
+    GapMetricFacts{GapMetric::Cosine, "cosine", "cosine", true,
+                   "cosine of the angle between both, as vectors"},
+    GapMetricFacts{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
+    GapMetricFacts{GapMetric::MaxRelative, "max_rel", "max rel", false,
+                   "largest difference over the reference's absolute value, where that is not 0"},
+    GapMetricFacts{GapMetric::Ulp, "ulp", "ULP", false,
+                   "most numbers of the runtime's floating dtype that lie from one to the other"},
+    GapMetricFacts{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
+                   "10 log10 of the squared range of the reference over the MSE"},
+};
+static_assert(gapMetrics.back().metric == GapMetric::Psnr);
+
+[[nodiscard]] inline const GapMetricFacts& facts(GapMetric metric) {
+    return gapMetrics[static_cast<std::size_t>(metric)];
+}
+
+/// One number a metric. Nothing where it is not defined (a metric of no elements, the cosine of a zero
+/// vector). SNR and PSNR of equal tensors are infinite.
+struct GapNumbers {
+    std::array<std::optional<double>, gapMetrics.size()> values{};
+
+    [[nodiscard]] std::optional<double> operator[](GapMetric metric) const {
+        return values[static_cast<std::size_t>(metric)];
+    }
+    [[nodiscard]] std::optional<double>& operator[](GapMetric metric) {
+        return values[static_cast<std::size_t>(metric)];
+    }
+};
+
+/// One side. Numbers are over the finite elements; 0 where there are none.
+struct SideStatistics {
+    std::uint64_t elements = 0;
+    std::uint64_t nans = 0;
+    std::uint64_t infinities = 0;
+    std::uint64_t zeros = 0;
+    double minimum = 0;
+    double maximum = 0;
+    double mean = 0;
+    double deviation = 0;  ///< standard deviation of all elements (not of a sample)
+    double p99 = 0;        ///< 99th percentile of the absolute values, interpolated linearly
+};
+
+/// Which numbers the runtime's dtype has between two of its numbers, for GapMetric::Ulp.
+enum class FloatFormat : std::uint8_t { None, Half, BFloat16, Float, Double };
+
+/// Both as long as each other. As the reference does, MSE, L1 and SNR take NaN for 0 (and infinities for the
+/// largest double) in a tensor that has a NaN. The others are over the pairs of finite numbers.
+[[nodiscard]] GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
+                                    FloatFormat format);
+
+[[nodiscard]] SideStatistics statisticsOf(std::span<const double> numbers);
+
+}  // namespace et::inspector

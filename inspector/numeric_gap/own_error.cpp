@@ -1,0 +1,213 @@
+#include "inspector/numeric_gap/own_error.h"
+
+#include "inspector/numeric_gap/tensor_numbers.h"
+#include "inspector/numeric_gap/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using backends::reference::Interpreter;
+using backends::reference::ReferenceValue;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::NodeIndex;
+
+/// The graph's parameters, where the runtime has others.
+bool contradicts(const GapUnit& unit) {
+    return unit.quantization && unit.place.quantization &&
+           !agree(*unit.quantization, *unit.place.quantization);
+}
+
+/// A tensor in the dtype that the graph has for the value.
+Result<ReferenceTensor> asInGraph(const ReferenceTensor& tensor, core::ScalarType dtype) {
+    return tensor.view.dtype() == dtype ? Result<ReferenceTensor>(tensor) : converted(tensor.view, dtype);
+}
+
+double largest(std::span<const double> numbers) {
+    double most = 0;
+    for (const double number : numbers) {
+        most = std::isfinite(number) ? std::max(most, std::abs(number)) : most;
+    }
+    return most;
+}
+
+core::ScalarType typeOf(const GraphValues& values, std::string_view name, core::ScalarType otherwise) {
+    const auto found = values.find(name);
+    const auto* tensor = found == values.end() ? nullptr : found->second.as<ReferenceTensor>();
+    return tensor == nullptr ? otherwise : tensor->view.dtype();
+}
+
+}  // namespace
+
+Replayer::Replayer(Interpreter& replaying, const GraphWalk& walk, const GraphValues& values)
+    : interpreter(replaying), graph(walk), reference(values) {
+    for (const etrecord::InputSpec& spec : graph.graph().inputSpecs) {
+        const auto value = reference.find(spec.value);
+        if (isUserInput(spec) && value != reference.end()) {
+            known.insert(*value);
+        }
+    }
+}
+
+Result<> Replayer::know(std::span<const GapUnit> units) {
+    for (const GapUnit& unit : units) {
+        const core::ScalarType real = unit.real.view.dtype();
+        if (unit.whole) {
+            for (const std::string& each : unit.place.dequantized) {
+                ET_ASSIGN(ReferenceTensor tensor, asInGraph(unit.real, typeOf(reference, each, real)));
+                known.insert_or_assign(each, ReferenceValue{std::move(tensor)});
+            }
+            if (!contradicts(unit)) {
+                known.insert_or_assign(unit.place.value, ReferenceValue{*unit.whole});
+            }
+            continue;
+        }
+        ET_ASSIGN(ReferenceTensor tensor, asInGraph(unit.real, typeOf(reference, unit.place.value, real)));
+        known.insert_or_assign(unit.place.value, ReferenceValue{std::move(tensor)});
+    }
+    return {};
+}
+
+Replayer::Closure Replayer::closureOf(std::string_view value) const {
+    Closure closure;
+    std::set<NodeIndex> inside;
+    std::vector<NodeIndex> open{*graph.producerOf(value)};
+    while (!open.empty()) {
+        const NodeIndex index = open.back();
+        open.pop_back();
+        if (!inside.insert(index).second) {
+            continue;
+        }
+        for (const std::string_view input : graph.inputsOf(index)) {
+            const auto producer = graph.producerOf(input);
+            const bool isConstant = producer && graph.isConstant(*producer);
+            const GraphValues& from = isConstant ? reference : known;
+            if (const auto found = from.find(input); found != from.end()) {
+                closure.given.insert(*found);
+            } else if (producer) {
+                open.push_back(*producer);
+            }
+        }
+    }
+    closure.nodes.assign(inside.begin(), inside.end());
+    return closure;
+}
+
+/// What the quantizing node was given, cut off where its whole numbers end; as real numbers. Nothing where
+/// the graph does not say.
+Result<std::optional<std::vector<double>>> Replayer::unrounded(const GapUnit& unit, const Closure& closure,
+                                                               const GraphValues& replayed) const {
+    const NodeIndex index = *graph.producerOf(unit.place.value);
+    const auto range = wholeRangeOf(graph.node(index));
+    if (!unit.place.quantization || !range || graph.inputsOf(index).empty()) {
+        return std::nullopt;
+    }
+    const std::string_view name = graph.inputsOf(index).front();
+    auto found = replayed.find(name);
+    if (found == replayed.end()) {
+        found = closure.given.find(name);
+        if (found == closure.given.end()) {
+            return std::nullopt;
+        }
+    }
+    const auto* tensor = found->second.as<ReferenceTensor>();
+    if (tensor == nullptr) {
+        return std::nullopt;
+    }
+    ET_ASSIGN(std::vector<double> numbers, numbersOf(tensor->view));
+    const auto realOf = [&](std::int64_t whole) {
+        return static_cast<double>(whole - unit.place.quantization->zeroPoint) *
+               unit.place.quantization->scale;
+    };
+    for (double& number : numbers) {
+        number = std::min(std::max(number, realOf(range->first)), realOf(range->second));
+    }
+    return numbers;
+}
+
+/// How the replayed nodes compute the unit's value.
+Computation Replayer::computationOf(const GapUnit& unit, const Closure& closure, bool isRounded) const {
+    const bool isQuantized = unit.whole && unit.place.quantization;
+    const bool quantizes = std::ranges::any_of(
+        closure.nodes, [&](NodeIndex index) { return roleOf(graph.node(index)) != NodeRole::Compute; });
+    return {.type = unit.real.view.dtype(),
+            .quantization = isQuantized ? unit.place.quantization : std::nullopt,
+            .isRounded = isRounded,
+            .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
+}
+
+Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
+                                   const GraphValues& values) const {
+    const auto value = values.find(unit.place.value);
+    const auto* replayed = value == values.end() ? nullptr : value->second.as<ReferenceTensor>();
+    if (replayed == nullptr) {
+        return fail(ErrorCode::NotFound, fmt::format("the replay gave no tensor {}", unit.place.value));
+    }
+    ReferenceTensor runtime = unit.real;
+    ReferenceTensor expected = *replayed;
+    if (unit.whole && unit.place.quantization) {
+        // What the graph's next node would read.
+        ET_ASSIGN(runtime, dequantized(unit.whole->view, *unit.place.quantization));
+        ET_ASSIGN(expected, dequantized(replayed->view, *unit.place.quantization));
+    }
+    const auto reference_tensor = referenceAt(unit.place, reference);
+    if (!reference_tensor || !std::ranges::equal(runtime.view.sizes(), expected.view.sizes()) ||
+        !std::ranges::equal(reference_tensor->view.sizes(), expected.view.sizes())) {
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("{}: the runtime has {}, the replay {}", unit.place.value,
+                                describe(runtime.view), describe(expected.view)));
+    }
+    ET_ASSIGN(const std::vector<double> given, numbersOf(runtime.view));
+    ET_ASSIGN(const std::vector<double> own, numbersOf(expected.view));
+    ET_ASSIGN(const std::vector<double> wanted, numbersOf(reference_tensor->view));
+    ET_ASSIGN(const auto before, unrounded(unit, closure, values));
+    const bool isKnown = before && before->size() == own.size();
+    OwnError error = judge({.runtime = given,
+                            .replayed = own,
+                            .unrounded = isKnown ? *before : own,
+                            .reference = wanted,
+                            .sizes = std::span(runtime.view.sizes().begin(), runtime.view.sizes().end())},
+                           legalError(computationOf(unit, closure, !isKnown), largest(own)));
+    if (contradicts(unit)) {
+        error.diverges = true;
+        error.reason = fmt::format("scale {:g} and zero point {}, the graph has {:g} and {}",
+                                   unit.quantization->scale, unit.quantization->zeroPoint,
+                                   unit.place.quantization->scale, unit.place.quantization->zeroPoint);
+    }
+    return error;
+}
+
+Result<Replay> Replayer::replay(const GapUnit& unit) {
+    const Closure closure = closureOf(unit.place.value);
+    for (const NodeIndex index : closure.nodes) {
+        if (!isDetermined(graph.node(index))) {
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("nobody can foretell what {} gives", graph.node(index).name));
+        }
+    }
+    ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, closure.given));
+    ET_ASSIGN(OwnError error, compare(unit, closure, values));
+    Replay replayed{.nodes = {}, .inputs = {}, .error = std::move(error)};
+    for (const NodeIndex index : closure.nodes) {
+        if (!graph.isConstant(index)) {
+            replayed.nodes.push_back(index);
+        }
+    }
+    for (const auto& [name, value_given] : closure.given) {
+        const auto producer = graph.producerOf(name);
+        if (!producer || !graph.isConstant(*producer)) {
+            replayed.inputs.push_back(name);
+        }
+    }
+    return replayed;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "backends/reference/interpreter.h"
+#include "inspector/numeric_gap/graph_walk.h"
+#include "inspector/numeric_gap/reference_values.h"
+#include "inspector/numeric_gap/units.h"
+#include "inspector/numeric_gap/verdict.h"
+#include "runtime/core/result.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace et::inspector {
+
+/// What a unit was replayed as.
+struct Replay {
+    std::vector<etrecord::NodeIndex> nodes;  ///< in graph order, without those that are constant
+    std::vector<std::string> inputs;         ///< values that they were given
+    OwnError error;
+};
+
+/// Replays single values of the graph on what the runtime fed them.
+class Replayer {
+  public:
+    /// All is borrowed. `interpreter` is of the same graph, and has not run if the graph mutates buffers.
+    /// `values`: of the reference's run.
+    Replayer(backends::reference::Interpreter& interpreter, const GraphWalk& graph,
+             const GraphValues& values);
+
+    /// Says what the runtime had for the values of these units, in execution order. Errors: those of tensors.
+    [[nodiscard]] core::Result<> know(std::span<const GapUnit> units);
+
+    /// The nodes between the unit's value and what is known before it. Errors: as Interpreter::replay().
+    [[nodiscard]] core::Result<Replay> replay(const GapUnit& unit);
+
+  private:
+    struct Closure {
+        std::vector<etrecord::NodeIndex> nodes;
+        GraphValues given;
+    };
+    [[nodiscard]] Closure closureOf(std::string_view value) const;
+    [[nodiscard]] core::Result<OwnError> compare(const GapUnit& unit, const Closure& closure,
+                                                 const GraphValues& replayed) const;
+    [[nodiscard]] core::Result<std::optional<std::vector<double>>> unrounded(
+        const GapUnit& unit, const Closure& closure, const GraphValues& replayed) const;
+    [[nodiscard]] Computation computationOf(const GapUnit& unit, const Closure& closure,
+                                            bool isRounded) const;
+
+    backends::reference::Interpreter& interpreter;
+    const GraphWalk& graph;
+    const GraphValues& reference;
+    GraphValues known;  ///< what the runtime had, and the inputs of the graph
+};
+
+}  // namespace et::inspector

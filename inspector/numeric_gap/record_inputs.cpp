@@ -1,0 +1,162 @@
+#include "inspector/numeric_gap/record_inputs.h"
+
+#include "etrecord/torch_archive.h"
+#include "etrecord/zip.h"
+#include "inspector/numeric_gap/reference_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+struct KindFacts {
+    RecordInputKind kind;
+    std::string_view name;
+};
+constexpr std::array kinds{KindFacts{RecordInputKind::Representative, "representative inputs"},
+                           KindFacts{RecordInputKind::Example, "example inputs"}};
+
+/// Zip entries that may hold them, the best first.
+std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method) {
+    if (kind == RecordInputKind::Representative) {
+        return method == "forward" ? std::vector<std::string>{"representative_inputs"}
+                                   : std::vector<std::string>{};
+    }
+    std::vector<std::string> entries{fmt::format("edge_dialect_exported_program/{}_example_inputs", method)};
+    if (method == "forward") {
+        entries.emplace_back("edge_dialect_exported_program_example_inputs");
+        entries.emplace_back("exported_program_example_inputs");
+    }
+    return entries;
+}
+
+/// The record's own zip, which must not outlive it.
+Result<etrecord::ZipArchive> zipOf(const etrecord::Record& record) {
+    return etrecord::ZipArchive::open(
+        std::shared_ptr<const core::MappedFile>(std::shared_ptr<const void>(), &record.file()));
+}
+
+/// The tensors whose name begins with `prefix`.
+Result<std::vector<ReferenceValue>> readTensors(const etrecord::TorchArchive& archive,
+                                                std::uint64_t mostBytes, std::string_view prefix = {}) {
+    std::vector<ReferenceValue> values;
+    for (const etrecord::TorchTensor& each : archive.tensors()) {
+        if (!each.name.starts_with(prefix)) {
+            continue;
+        }
+        ET_ASSIGN(std::vector<std::byte> data, archive.read(each, mostBytes));
+        mostBytes -= data.size();
+        auto memory = std::make_shared<std::vector<std::byte>>(std::move(data));
+        ET_ASSIGN(const core::Tensor view, core::Tensor::make(static_cast<core::ScalarType>(each.scalarType),
+                                                              each.sizes, memory->data()));
+        values.push_back(ReferenceValue{ReferenceTensor{.view = view, .owner = std::move(memory)}});
+    }
+    return values;
+}
+
+/// A user input that the graph has as a plain value.
+ReferenceValue plainValue(const etrecord::Argument& argument) {
+    return std::visit(
+        []<class T>(const T& content) {
+            constexpr bool isPlain = std::is_same_v<T, std::int64_t> || std::is_same_v<T, double> ||
+                                     std::is_same_v<T, bool> || std::is_same_v<T, std::string>;
+            if constexpr (isPlain) {
+                return ReferenceValue{content};
+            } else {
+                return ReferenceValue{};
+            }
+        },
+        argument.value);
+}
+
+/// Puts the tensors where the graph takes tensors.
+Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
+                                            const etrecord::ExportedGraph& graph, std::string_view entry) {
+    std::vector<ReferenceValue> arranged;
+    std::size_t next = 0;
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        if (!isUserInput(spec)) {
+            continue;
+        }
+        const bool isTensor = std::holds_alternative<etrecord::ValueRef>(spec.argument.value) ||
+                              graph.tensors.contains(spec.value);
+        if (!isTensor) {
+            arranged.push_back(plainValue(spec.argument));
+        } else if (next < tensors.size()) {
+            arranged.push_back(std::move(tensors[next++]));
+        } else {
+            ++next;
+        }
+    }
+    if (next != tensors.size()) {
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("expected {} tensors, as the graph takes, got {}", next, tensors.size()),
+                    {.file = {}, .field = std::string(entry), .offset = {}});
+    }
+    return arranged;
+}
+
+}  // namespace
+
+Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
+                                  const etrecord::ExportedGraph& graph, RecordInputKind kind,
+                                  std::uint64_t mostBytes) {
+    const std::string_view name = std::ranges::find(kinds, kind, &KindFacts::kind)->name;
+    ET_ASSIGN(const auto zip, zipOf(record));
+    for (const std::string& entry : entriesOf(kind, method)) {
+        const etrecord::ZipArchive::Entry* found = zip.find(entry);
+        if (found == nullptr) {
+            continue;
+        }
+        ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(zip, *found));
+        ET_ASSIGN(std::vector<ReferenceValue> tensors, readTensors(archive, mostBytes));
+        ET_ASSIGN(std::vector<ReferenceValue> values, arrange(std::move(tensors), graph, entry));
+        return RecordInputs{.values = std::move(values), .source = std::string(name)};
+    }
+    return fail(ErrorCode::NotFound, fmt::format("the record has no {} of {}", name, method),
+                {.file = record.file().name(), .field = {}, .offset = {}});
+}
+
+Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
+                                  const etrecord::ExportedGraph& graph, std::uint64_t mostBytes) {
+    auto best = recordInputs(record, method, graph, RecordInputKind::Representative, mostBytes);
+    return best ? std::move(best) : recordInputs(record, method, graph, RecordInputKind::Example, mostBytes);
+}
+
+Result<std::vector<ReferenceValue>> referenceOutputs(const etrecord::Record& record, std::string_view method,
+                                                     std::uint64_t mostBytes) {
+    ET_ASSIGN(const auto zip, zipOf(record));
+    const etrecord::ZipArchive::Entry* entry = zip.find("reference_outputs");
+    if (entry == nullptr) {
+        return fail(ErrorCode::NotFound, "the record has no reference outputs",
+                    {.file = record.file().name(), .field = {}, .offset = {}});
+    }
+    ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(zip, *entry));
+    return readTensors(archive, mostBytes, fmt::format("{}[0]", method));
+}
+
+bool sameValues(std::span<const ReferenceValue> left, std::span<const ReferenceValue> right) {
+    return std::ranges::equal(left, right, [](const ReferenceValue& a, const ReferenceValue& b) {
+        const auto* one = a.as<ReferenceTensor>();
+        const auto* other = b.as<ReferenceTensor>();
+        if (one == nullptr || other == nullptr) {
+            return one == nullptr && other == nullptr && a.content.index() == b.content.index();
+        }
+        return one->view.dtype() == other->view.dtype() &&
+               std::ranges::equal(one->view.sizes(), other->view.sizes()) &&
+               std::ranges::equal(one->view.rawBytes(), other->view.rawBytes());
+    });
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "backends/reference/reference_value.h"
+#include "inspector/event_blocks.h"
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/result.h"
+#include "runtime/core/strong_id.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What a program computed: the values that its instructions wrote, and those inside of its delegates.
+namespace et::inspector {
+
+/// A kernel or delegate call with what it logged: the out arguments of a kernel, all arguments of a delegate.
+struct RuntimeCall {
+    std::string name;  ///< of the event: "native_call_add.out", "DELEGATE_CALL"
+    std::int64_t chain = -1;
+    std::int32_t instruction = -1;
+    std::vector<backends::reference::ReferenceValue> values;
+
+    [[nodiscard]] bool isDelegate() const;
+};
+
+/// A value inside of a delegate.
+struct TappedValue {
+    std::int64_t chain = -1;
+    std::int32_t instruction = -1;
+    std::string kind;  ///< of the node that makes it: "XNNConv2d"; of a trace: the operator's event
+    std::optional<std::uint32_t> value;  ///< its id in the delegate; nothing: a trace does not say
+    std::optional<core::DebugHandle> handle;
+    backends::reference::ReferenceTensor tensor;  ///< as the delegate has it
+};
+
+/// The values of one run, in the order in which they came; of what ran repeatedly, the last ones.
+struct RuntimeValues {
+    std::vector<RuntimeCall> calls;
+    std::vector<TappedValue> taps;
+    std::vector<core::TapReport> tapReports;
+    std::uint64_t leftOut = 0;  ///< values that did not fit into the memory, or that no tensor can hold
+};
+
+/// Keeps the values of a run in memory. For one method and one execution at a time.
+class ValueTracer final : public core::EventTracer {
+  public:
+    /// `mostBytes`: that the values may take together.
+    explicit ValueTracer(std::uint64_t mostBytes) : budget(mostBytes), left(mostBytes) {}
+
+    [[nodiscard]] core::TraceName name(std::string_view text) override;
+    /// Forgets the values of the run before.
+    void beginRun(std::string_view blockName) override;
+    void endRun() override {}
+    void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
+                 core::Bytes metadata) override;
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 1; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+    [[nodiscard]] core::DebugLevel debugLevel() const override { return core::DebugLevel::Intermediates; }
+    void debug(core::TraceName event, const core::TraceIds& ids, core::Value& value,
+               bool methodOutput) override;
+    [[nodiscard]] bool wantsTaps() const override { return true; }
+    [[nodiscard]] bool wantsTap(const core::TapSite&) override { return true; }
+    void tapSite(const core::TapSite& next) override;
+    void tap(const core::TraceIds& ids, core::Value& value) override;
+    void tapped(const core::TapReport& report) override { values.tapReports.push_back(report); }
+
+    /// What the last run left; the tracer has nothing afterwards.
+    [[nodiscard]] RuntimeValues take();
+
+  private:
+    [[nodiscard]] RuntimeCall& callOf(core::TraceName event, const core::TraceIds& ids);
+    [[nodiscard]] std::optional<backends::reference::ReferenceValue> keep(core::Value& value);
+    [[nodiscard]] std::optional<backends::reference::ReferenceTensor> keep(const core::Tensor& tensor);
+
+    std::uint64_t budget;
+    std::uint64_t left;
+    std::vector<std::string> names;
+    std::optional<core::TraceName> running;  ///< the event that values are coming of
+    core::TraceIds runningIds;
+    core::TapSite site;
+    RuntimeValues values;
+};
+
+/// What a trace and its debug buffer say. Errors: InvalidArgument (no debug buffer), Format (a tensor that
+/// the buffer does not hold: says where), Limit (more than `mostBytes`).
+[[nodiscard]] core::Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t mostBytes);
+
+}  // namespace et::inspector

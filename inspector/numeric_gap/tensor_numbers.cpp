@@ -1,0 +1,99 @@
+#include "inspector/numeric_gap/tensor_numbers.h"
+
+#include "runtime/core/element_types.h"
+#include "runtime/kernels/strided_copy.h"
+#include "runtime/kernels/thread_pool.h"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using core::Result;
+using core::ScalarType;
+using core::Tensor;
+
+/// A new row-major tensor; its elements are not set.
+Result<ReferenceTensor> makeTensor(ScalarType dtype, std::span<const std::int64_t> sizes) {
+    ET_ASSIGN(Tensor made, Tensor::make(dtype, sizes, nullptr));
+    auto memory = std::make_shared<std::vector<std::byte>>(made.bytes());
+    made.setMemory(memory->data(), memory->size());
+    return ReferenceTensor{.view = made, .owner = std::move(memory)};
+}
+
+Result<ReferenceTensor> copyOf(const kernels::ReadView& from, ScalarType dtype) {
+    const std::vector<std::int64_t> sizes(from.sizes.begin(), from.sizes.end());
+    ET_ASSIGN(ReferenceTensor made, makeTensor(dtype, sizes));
+    static const kernels::ThreadPool one;
+    if (!from.isEmpty()) {
+        ET_TRY(kernels::copyElements(one, from, kernels::viewOf(made.view)));
+    }
+    return made;
+}
+
+}  // namespace
+
+Result<ReferenceTensor> rowMajorCopy(const Tensor& tensor) {
+    return copyOf(kernels::viewOf(tensor), tensor.dtype());
+}
+
+Result<ReferenceTensor> converted(const Tensor& tensor, ScalarType dtype) {
+    return copyOf(kernels::viewOf(tensor), dtype);
+}
+
+Result<ReferenceTensor> permutedCopy(const Tensor& tensor, std::span<const std::uint8_t> order) {
+    const kernels::ReadView from = kernels::viewOf(tensor);
+    kernels::ReadView turned = from;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        turned.sizes[i] = from.sizes[order[i]];
+        turned.strides[i] = from.strides[order[i]];
+    }
+    return copyOf(turned, tensor.dtype());
+}
+
+Result<std::vector<double>> numbersOf(const Tensor& tensor) {
+    std::vector<double> numbers(static_cast<std::size_t>(tensor.numel()));
+    if (numbers.empty()) {
+        return numbers;
+    }
+    Tensor to = Tensor::over(numbers.data(), std::span(tensor.sizes().begin(), tensor.sizes().end()));
+    static const kernels::ThreadPool one;
+    ET_TRY(kernels::copyElements(one, kernels::viewOf(tensor), kernels::viewOf(to)));
+    return numbers;
+}
+
+Result<ReferenceTensor> dequantized(const Tensor& whole, const QuantizationParameters& parameters) {
+    ET_ASSIGN(ReferenceTensor made, copyOf(kernels::viewOf(whole), ScalarType::Float));
+    const auto scale = static_cast<float>(parameters.scale);
+    const auto zero = static_cast<float>(parameters.zeroPoint);
+    for (float& number :
+         std::span(made.view.mutableData<float>(), static_cast<std::size_t>(made.view.numel()))) {
+        number = (number - zero) * scale;
+    }
+    return made;
+}
+
+bool agree(const QuantizationParameters& left, const QuantizationParameters& right) {
+    constexpr double spelling = 1e-3;
+    return left.zeroPoint == right.zeroPoint &&
+           std::abs(left.scale - right.scale) <= spelling * std::abs(right.scale);
+}
+
+FloatFormat floatFormat(ScalarType type) {
+    switch (type) {
+        case ScalarType::Half:
+            return FloatFormat::Half;
+        case ScalarType::BFloat16:
+            return FloatFormat::BFloat16;
+        case ScalarType::Float:
+            return FloatFormat::Float;
+        case ScalarType::Double:
+            return FloatFormat::Double;
+        default:
+            return FloatFormat::None;
+    }
+}
+
+}  // namespace et::inspector

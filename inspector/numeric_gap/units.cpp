@@ -1,0 +1,427 @@
+#include "inspector/numeric_gap/units.h"
+
+#include "inspector/detail/operator_names.h"
+#include "inspector/detail/xnnpack_operators.h"
+#include "inspector/numeric_gap/delegate_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using backends::reference::ReferenceValue;
+using core::DebugHandle;
+using core::Result;
+using core::Tensor;
+using etrecord::NodeIndex;
+
+bool sameSizes(const Tensor& left, const Tensor& right) {
+    return std::ranges::equal(left.sizes(), right.sizes());
+}
+
+/// A delegate may hand out whole numbers where the graph's next value is real: that is another one.
+bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
+    return left.dtype() == right.dtype() && sameSizes(left, right);
+}
+
+const ReferenceTensor* tensorIn(const GraphValues& values, std::string_view name) {
+    const auto found = values.find(name);
+    return found == values.end() ? nullptr : found->second.as<ReferenceTensor>();
+}
+
+/// Sum of the squared differences over the power of `expected`; infinite where they cannot be compared.
+double distanceOf(const Tensor& given, const Tensor& expected) {
+    const auto left = numbersOf(given);
+    const auto right = numbersOf(expected);
+    if (!left || !right || left->size() != right->size()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    double noise = 0;
+    double signal = std::numeric_limits<double>::min();
+    for (std::size_t i = 0; i < left->size(); ++i) {
+        noise += ((*left)[i] - (*right)[i]) * ((*left)[i] - (*right)[i]);
+        signal += (*right)[i] * (*right)[i];
+    }
+    return noise / signal;
+}
+
+/// Goes through the calls in order.
+class UnitFinder {
+  public:
+    explicit UnitFinder(const UnitSources& from) : sources(from) {
+        for (const auto& [instruction, entry] : sources.maps.debugHandles) {
+            for (const DebugHandle handle : std::set(entry.handles.begin(), entry.handles.end())) {
+                owners[handle].insert(instruction);
+            }
+        }
+    }
+
+    Result<FoundUnits> find();
+
+  private:
+    [[nodiscard]] std::vector<DebugHandle> handlesOf(std::int32_t instruction) const;
+    [[nodiscard]] DelegateRegion regionOf(std::int32_t instruction) const;
+    [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
+    Result<> addTaps(std::span<const TappedValue> taps);
+    Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
+    void placeKernels();
+    Result<> addKernel(const RuntimeCall& call, NodeIndex index);
+    [[nodiscard]] std::optional<NodeIndex> nodeOfKernel(const RuntimeCall& call, bool byName) const;
+    void addDelegateOutputs(const RuntimeCall& call);
+    /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
+    [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
+    [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
+    [[nodiscard]] double distanceTo(const ReferenceTensor& real, std::string_view value) const;
+    Result<> addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged);
+
+    const UnitSources& sources;
+    std::map<DebugHandle, std::set<core::InstructionId>> owners;
+    std::map<std::int32_t, std::unique_ptr<DelegateLayout>> layouts;
+    std::set<NodeIndex> taken;
+    std::set<std::int32_t> tapped;
+    std::map<const RuntimeCall*, NodeIndex> kernels;
+    FoundUnits found;
+};
+
+std::vector<DebugHandle> UnitFinder::handlesOf(std::int32_t instruction) const {
+    const auto entry = sources.maps.debugHandles.find(core::InstructionId(instruction));
+    return entry == sources.maps.debugHandles.end() ? std::vector<DebugHandle>() : entry->second.handles;
+}
+
+DelegateRegion UnitFinder::regionOf(std::int32_t instruction) const {
+    DelegateRegion region;
+    for (const DebugHandle each : handlesOf(instruction)) {
+        region.handles.insert(each);
+        if (owners.at(each).size() > 1) {
+            region.shared.insert(each);
+        }
+    }
+    return region;
+}
+
+std::string UnitFinder::backendOf(std::int32_t instruction) const {
+    const auto entry = sources.maps.delegates.find(core::InstructionId(instruction));
+    return entry == sources.maps.delegates.end() ? std::string() : entry->second.backend;
+}
+
+const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
+    if (sources.method == nullptr || tap.chain < 0 || tap.instruction < 0) {
+        return nullptr;
+    }
+    const auto known = layouts.find(tap.instruction);
+    if (known != layouts.end()) {
+        return known->second.get();
+    }
+    std::unique_ptr<DelegateLayout>& layout = layouts[tap.instruction];
+    const auto chain = static_cast<std::size_t>(tap.chain);
+    const auto at = static_cast<std::size_t>(tap.instruction);
+    if (chain >= sources.method->chains.size() || at >= sources.method->chains[chain].instructions.size()) {
+        return nullptr;
+    }
+    const auto* call = std::get_if<program::DelegateCall>(&sources.method->chains[chain].instructions[at]);
+    if (call == nullptr || sources.method->delegate(call->delegate).backend != detail::xnnpackBackend) {
+        return nullptr;
+    }
+    if (auto read = readLayout(*sources.method, *call)) {
+        layout = std::make_unique<DelegateLayout>(*std::move(read));
+    }
+    return layout.get();
+}
+
+bool isWhole(core::ScalarType type) {
+    return type == core::ScalarType::Char || type == core::ScalarType::Byte;
+}
+
+Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const {
+    GapUnit unit{.where = GapPlace::Delegate,
+                 .chain = tap.chain,
+                 .instruction = tap.instruction,
+                 .op = tap.kind,
+                 .backend = backendOf(tap.instruction),
+                 .handle = tap.handle,
+                 .place = {},
+                 .real = tap.tensor,
+                 .whole = {},
+                 .quantization = {}};
+    if (layout != nullptr && tap.value) {
+        const auto& values = layout->payload.values;
+        const auto value = std::ranges::find(values, *tap.value, &backends::xnnpack::PayloadValue::id);
+        if (value != values.end()) {
+            const DimensionOrder& order = layout->orders[static_cast<std::size_t>(value - values.begin())];
+            if (order.size() == tap.tensor.view.dim()) {
+                ET_ASSIGN(unit.real, permutedCopy(tap.tensor.view, order));
+            }
+            unit.quantization = parametersOf(*value);
+        }
+    }
+    if (isWhole(unit.real.view.dtype())) {
+        unit.whole = unit.real;
+        if (unit.quantization) {
+            ET_ASSIGN(unit.real, dequantized(unit.whole->view, *unit.quantization));
+        }
+    }
+    return unit;
+}
+
+/// The tensor in the graph's order where only the order of an image's dimensions is different.
+Result<ReferenceTensor> fitted(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
+    constexpr std::size_t imageDimensions = 4;
+    const Tensor& view = tensor.view;
+    if (sameSizes(view, expected.view) || view.dim() != imageDimensions ||
+        expected.view.dim() != imageDimensions) {
+        return tensor;
+    }
+    constexpr std::array<std::array<std::uint8_t, imageDimensions>, 2> orders{{{0, 3, 1, 2}, {0, 2, 3, 1}}};
+    for (const auto& order : orders) {
+        ET_ASSIGN(ReferenceTensor turned, permutedCopy(view, order));
+        if (sameSizes(turned.view, expected.view)) {
+            return turned;
+        }
+    }
+    return tensor;
+}
+
+/// What the graph says of a value that came without parameters, in a trace.
+Result<> useGraphParameters(GapUnit& unit) {
+    if (unit.whole && !unit.quantization && unit.place.quantization) {
+        unit.quantization = unit.place.quantization;
+        ET_ASSIGN(unit.real, dequantized(unit.whole->view, *unit.quantization));
+    }
+    return {};
+}
+
+double UnitFinder::distanceTo(const ReferenceTensor& real, std::string_view value) const {
+    const ReferenceTensor* expected = tensorIn(sources.reference, value);
+    return expected == nullptr ? std::numeric_limits<double>::infinity()
+                               : distanceOf(real.view, expected->view);
+}
+
+Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
+    if (taps.empty()) {
+        return {};
+    }
+    std::vector<GapUnit> units;
+    std::vector<DelegateNode> nodes;
+    for (const TappedValue& tap : taps) {
+        ET_ASSIGN(GapUnit unit, tappedUnit(tap, layoutOf(tap)));
+        nodes.push_back({.handle = tap.handle,
+                         .isQuantized = unit.whole.has_value(),
+                         .isConversion = tap.kind == "XNNConvert" || tap.kind.starts_with("Convert "),
+                         .elements = tap.tensor.view.numel()});
+        units.push_back(std::move(unit));
+    }
+    const auto distance = [&](std::size_t node, std::string_view value) {
+        return distanceTo(units[node].real, value);
+    };
+    const auto places =
+        mapDelegateNodes(sources.graph, nodes, regionOf(taps.front().instruction), distance, taken);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        if (!places[i]) {
+            found.unplaced += taps[i].handle ? 1U : 0U;
+            continue;
+        }
+        GapUnit& unit = units[i];
+        unit.place = *places[i];
+        if (const auto expected = referenceAt(unit.place, sources.reference)) {
+            ET_ASSIGN(unit.real, fitted(unit.real, *expected));
+            if (unit.whole) {
+                ET_ASSIGN(unit.whole, fitted(*unit.whole, *expected));
+            }
+        }
+        ET_TRY(useGraphParameters(unit));
+        found.units.push_back(std::move(unit));
+    }
+    tapped.insert(taps.front().instruction);
+    return {};
+}
+
+/// By the names of the operators; what is left, by debug handle alone: a program may call a wrong operator.
+void UnitFinder::placeKernels() {
+    for (const bool byName : {true, false}) {
+        for (const RuntimeCall& call : sources.runtime.calls) {
+            const bool isHelper = detail::isHelperOperator(detail::kernelOperator(call.name));
+            if (call.isDelegate() || kernels.contains(&call) || (isHelper && !byName)) {
+                continue;
+            }
+            if (const auto node = nodeOfKernel(call, byName)) {
+                kernels.emplace(&call, *node);
+                taken.insert(*node);
+            }
+        }
+    }
+}
+
+std::optional<NodeIndex> UnitFinder::nodeOfKernel(const RuntimeCall& call, bool byName) const {
+    const std::string_view kernel = detail::kernelOperator(call.name);
+    const auto* first = call.values.empty() ? nullptr : call.values.front().as<ReferenceTensor>();
+    if (first == nullptr) {
+        return std::nullopt;
+    }
+    std::optional<NodeIndex> best;
+    double least = 0;
+    for (const DebugHandle handle : handlesOf(call.instruction)) {
+        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
+            const ReferenceTensor* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
+            const bool isNamed =
+                detail::mayImplement(kernel, detail::nodeOperator(sources.graph.node(index).op));
+            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
+                isNamed != byName) {
+                continue;
+            }
+            const double far = distanceOf(first->view, expected->view);
+            if (!best || far < least) {
+                best = index;
+                least = far;
+            }
+        }
+    }
+    return best;
+}
+
+Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged) {
+    const auto producer = sources.graph.producerOf(value);
+    unit.place.value = value;
+    unit.place.nodes = {*producer};
+    unit.real = logged;
+    if (roleOf(sources.graph.node(*producer)) == NodeRole::Quantize && isWhole(logged.view.dtype())) {
+        unit.place.quantization = parametersOf(sources.graph.node(*producer));
+        unit.whole = logged;
+        ET_TRY(useGraphParameters(unit));
+    }
+    taken.insert(*producer);
+    found.units.push_back(std::move(unit));
+    return {};
+}
+
+Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
+    const etrecord::Node& node = sources.graph.node(index);
+    const std::vector<std::string_view> names = valueNames(node.outputs);
+    std::vector<ReferenceValue> values = call.values;
+    if (const auto* list = values.front().as<ReferenceValue::List>()) {
+        values = ReferenceValue::List(*list);
+    }
+    for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
+        const auto* tensor = values[i].as<ReferenceTensor>();
+        if (tensor == nullptr || tensorIn(sources.reference, names[i]) == nullptr) {
+            continue;
+        }
+        GapUnit unit{
+            .chain = call.chain,
+            .instruction = call.instruction,
+            .op = call.name,
+            .backend = {},
+            .handle = node.debugHandles.empty() ? std::nullopt : std::optional(node.debugHandles.front()),
+            .place = {},
+            .real = {},
+            .whole = {},
+            .quantization = {}};
+        ET_TRY(addValue(std::move(unit), names[i], *tensor));
+    }
+    return {};
+}
+
+std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& region) const {
+    const auto isInside = [&](NodeIndex index) {
+        return !taken.contains(index) &&
+               std::ranges::any_of(sources.graph.node(index).debugHandles,
+                                   [&](DebugHandle each) { return region.handles.contains(each); });
+    };
+    std::vector<std::string_view> outputs;
+    for (NodeIndex index = 0; index < sources.graph.graph().nodes.size(); ++index) {
+        if (!isInside(index)) {
+            continue;
+        }
+        for (const std::string_view value : valueNames(sources.graph.node(index).outputs)) {
+            const auto readers = sources.graph.consumersOf(value);
+            if (sources.graph.isGraphOutput(value) ||
+                !std::ranges::all_of(readers, [&](NodeIndex reader) { return isInside(reader); })) {
+                outputs.push_back(value);
+            }
+        }
+    }
+    return outputs;
+}
+
+/// Of a delegate that nobody looked into: only where it is plain which value is which.
+void UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
+    const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
+    const std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
+    const std::size_t wanted = count == sources.maps.outputCounts.end()
+                                   ? 1
+                                   : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));
+    if (names.size() != wanted || call.values.size() < wanted) {
+        return;
+    }
+    for (std::size_t i = 0; i < wanted; ++i) {
+        const auto* tensor = call.values[call.values.size() - wanted + i].as<ReferenceTensor>();
+        const ReferenceTensor* expected = tensorIn(sources.reference, names[i]);
+        if (tensor == nullptr || expected == nullptr || !sameTypeAndSizes(tensor->view, expected->view)) {
+            continue;
+        }
+        GapUnit unit{.chain = call.chain,
+                     .instruction = call.instruction,
+                     .op = call.name,
+                     .backend = backendOf(call.instruction),
+                     .handle = {},
+                     .place = {},
+                     .real = {},
+                     .whole = {},
+                     .quantization = {}};
+        static_cast<void>(addValue(std::move(unit), names[i], *tensor));
+    }
+}
+
+Result<FoundUnits> UnitFinder::find() {
+    std::map<std::int32_t, std::vector<TappedValue>> taps;
+    for (const TappedValue& tap : sources.runtime.taps) {
+        taps[tap.instruction].push_back(tap);
+    }
+    placeKernels();
+    for (const RuntimeCall& call : sources.runtime.calls) {
+        if (const auto kernel = kernels.find(&call); kernel != kernels.end()) {
+            ET_TRY(addKernel(call, kernel->second));
+        }
+        if (!call.isDelegate()) {
+            continue;
+        }
+        ET_TRY(addTaps(taps[call.instruction]));
+        if (!tapped.contains(call.instruction)) {
+            addDelegateOutputs(call);
+        }
+    }
+    return std::move(found);
+}
+
+}  // namespace
+
+std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values) {
+    if (!place.dequantized.empty()) {
+        if (const ReferenceTensor* tensor = tensorIn(values, place.dequantized.front())) {
+            return *tensor;
+        }
+    }
+    const ReferenceTensor* tensor = tensorIn(values, place.value);
+    if (tensor == nullptr) {
+        return std::nullopt;
+    }
+    if (place.quantization && isWhole(tensor->view.dtype())) {
+        auto real = dequantized(tensor->view, *place.quantization);
+        return real ? std::optional(*std::move(real)) : std::nullopt;
+    }
+    return *tensor;
+}
+
+Result<FoundUnits> findUnits(const UnitSources& sources) {
+    return UnitFinder(sources).find();
+}
+
+}  // namespace et::inspector

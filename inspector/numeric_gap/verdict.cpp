@@ -1,0 +1,177 @@
+#include "inspector/numeric_gap/verdict.h"
+
+#include "runtime/core/element_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+using core::ScalarType;
+
+/// How far, relative to the largest result, rounding takes floats of a dtype: some hundred roundings.
+struct Rounding {
+    ScalarType type;
+    double relative;
+};
+constexpr std::array roundings{Rounding{ScalarType::Double, 1e-11}, Rounding{ScalarType::Float, 1e-5},
+                               Rounding{ScalarType::Half, 2e-2}, Rounding{ScalarType::BFloat16, 1e-1}};
+
+/// Of results that sum up numbers with a step of a 255th of their range, one of them a step off.
+constexpr double roundingOfQuantized = 2e-2;
+
+/// Steps that a quantized result is off what it was rounded from: a half, and what products and sums in
+/// another order, and a bias of whole numbers, move it. Few come near to the latter.
+constexpr double mostOfQuantized = 0.75;
+constexpr double usualOfQuantized = 0.55;
+/// Where both sides are rounded: a step.
+constexpr double mostOfRounded = 1.25;
+/// Elements of a channel that may exceed the usual: a share, and these few.
+constexpr double exceptionalShare = 0.05;
+constexpr std::uint64_t exceptions = 2;
+
+double relativeRounding(const Computation& computation) {
+    const auto* known = std::ranges::find(roundings, computation.type, &Rounding::type);
+    const double own = known == roundings.end() ? 0 : known->relative;
+    return computation.quantizesInside ? std::max(own, roundingOfQuantized) : own;
+}
+
+bool bothFinite(double left, double right) {
+    return std::isfinite(left) && std::isfinite(right);
+}
+
+/// Equal, also where there is no finite number.
+bool sameSpecial(double left, double right) {
+    return (std::isnan(left) && std::isnan(right)) || left == right;
+}
+
+double mostDifference(std::span<const double> left, std::span<const double> right) {
+    double most = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        if (bothFinite(left[i], right[i])) {
+            most = std::max(most, std::abs(left[i] - right[i]));
+        } else if (!sameSpecial(left[i], right[i])) {
+            return std::numeric_limits<double>::infinity();
+        }
+    }
+    return most;
+}
+
+/// How the elements of a slice are off, in steps.
+struct Slice {
+    std::uint64_t elements = 0;
+    std::uint64_t off = 0;  ///< further than usual
+    double sum = 0;
+
+    [[nodiscard]] double shift() const { return elements == 0 ? 0 : sum / static_cast<double>(elements); }
+    [[nodiscard]] double share() const {
+        return elements == 0 ? 0 : static_cast<double>(off) / static_cast<double>(elements);
+    }
+    [[nodiscard]] bool isTooOften() const { return off > exceptions && share() > exceptionalShare; }
+};
+
+/// Where the largest share is off.
+struct WorstSlice {
+    std::size_t dimension = 0;
+    std::size_t index = 0;
+    Slice slice;
+};
+
+/// The slices along one dimension: elements with the same index in it. `inner`: elements from one index to
+/// the next.
+std::vector<Slice> slicesAlong(std::span<const double> steps, double usually, std::size_t size,
+                               std::size_t inner) {
+    std::vector<Slice> slices(size);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        Slice& slice = slices[i / inner % size];
+        ++slice.elements;
+        slice.off += std::abs(steps[i]) > usually ? 1U : 0U;
+        slice.sum += steps[i];
+    }
+    return slices;
+}
+
+WorstSlice worstSlice(std::span<const double> steps, double usually, std::span<const std::int64_t> sizes) {
+    WorstSlice worst;
+    std::size_t inner = 1;
+    for (std::size_t dimension = sizes.size(); dimension-- > 0;) {
+        const auto size = static_cast<std::size_t>(sizes[dimension]);
+        const std::vector<Slice> slices = slicesAlong(steps, usually, size, inner);
+        for (std::size_t i = 0; i < size; ++i) {
+            if (slices[i].off > exceptions && slices[i].share() > worst.slice.share()) {
+                worst = {.dimension = dimension, .index = i, .slice = slices[i]};
+            }
+        }
+        inner *= size;
+    }
+    return worst;
+}
+
+/// Differences in steps; 0 where both sides have no finite number.
+std::vector<double> inSteps(const ErrorSources& sources, double step) {
+    std::vector<double> steps(sources.runtime.size(), 0);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (bothFinite(sources.runtime[i], sources.unrounded[i])) {
+            steps[i] = (sources.runtime[i] - sources.unrounded[i]) / step;
+        }
+    }
+    return steps;
+}
+
+void explain(const ErrorSources& sources, const LegalError& legal, const WorstSlice& worst, OwnError& error) {
+    if (std::isinf(error.own)) {
+        error.reason = "a NaN or an infinity that the replay does not have, or the other way round";
+    } else if (error.ownSteps > legal.most) {
+        error.reason = fmt::format("an element is {:.3g} steps of rounding off, {:.3g} are legal",
+                                   error.ownSteps, legal.most);
+    } else if (worst.slice.isTooOften()) {
+        error.reason = fmt::format(
+            "{:.0f} % of the {} elements at index {} of dimension {} are more than {:.3g} steps of rounding "
+            "off, by {:+.2f} steps on average",
+            100 * worst.slice.share(), worst.slice.elements, worst.index, worst.dimension, legal.usually,
+            worst.slice.shift());
+    }
+    error.diverges = !error.reason.empty() && !sources.runtime.empty();
+}
+
+}  // namespace
+
+LegalError legalError(const Computation& computation, double magnitude) {
+    if (computation.quantization) {
+        return {.step = computation.quantization->scale,
+                .most = computation.isRounded ? mostOfRounded : mostOfQuantized,
+                .usually = computation.isRounded ? mostOfRounded : usualOfQuantized};
+    }
+    if (!core::isFloating(computation.type)) {
+        return {.step = 1, .most = 0.5, .usually = 0.5};
+    }
+    const double step = magnitude * relativeRounding(computation);
+    return {.step = std::max(step, std::numeric_limits<double>::min()), .most = 1, .usually = 1};
+}
+
+OwnError judge(const ErrorSources& sources, const LegalError& legal) {
+    OwnError error;
+    error.own = mostDifference(sources.runtime, sources.replayed);
+    error.inherited = mostDifference(sources.replayed, sources.reference);
+    error.total = mostDifference(sources.runtime, sources.reference);
+    WorstSlice worst;
+    const double unrounded = mostDifference(sources.runtime, sources.unrounded);
+    if (unrounded > 0 && !sources.runtime.empty()) {
+        const std::vector<double> steps = inSteps(sources, legal.step);
+        worst = worstSlice(steps, legal.usually, sources.sizes);
+        const Slice all = slicesAlong(steps, legal.usually, 1, 1).front();
+        error.ownSteps = unrounded / legal.step;
+        error.ownShare = all.share();
+        error.ownShift = worst.slice.elements == 0 ? all.shift() : worst.slice.shift();
+    }
+    explain(sources, legal, worst, error);
+    return error;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,131 @@
+#include "inspector/store/baseline_schema.h"
+
+#include <array>
+
+namespace et::inspector::store {
+namespace {
+
+constexpr std::string_view version1 = R"sql(
+CREATE TABLE machine (
+  id INTEGER PRIMARY KEY,
+  cpu TEXT NOT NULL,
+  cores INTEGER NOT NULL,
+  system TEXT NOT NULL,
+  UNIQUE (cpu, cores, system)
+) STRICT;
+
+CREATE TABLE baseline (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  created TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  cycles INTEGER NOT NULL,
+  machine INTEGER REFERENCES machine (id)
+) STRICT;
+
+CREATE TABLE settings (
+  baseline INTEGER PRIMARY KEY REFERENCES baseline (id) ON DELETE CASCADE,
+  method TEXT NOT NULL,
+  threads INTEGER NOT NULL,
+  warmup INTEGER NOT NULL,
+  iterations INTEGER NOT NULL,
+  warmup_detected INTEGER NOT NULL,
+  inputs TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  load_ns INTEGER NOT NULL,
+  peak_bytes INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE program (
+  baseline INTEGER PRIMARY KEY REFERENCES baseline (id) ON DELETE CASCADE,
+  sha256 TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  planned_bytes INTEGER NOT NULL,
+  delegates INTEGER NOT NULL,
+  instructions INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE warning (
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  PRIMARY KEY (baseline, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE method (
+  id INTEGER PRIMARY KEY,
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  total_measured INTEGER NOT NULL,
+  UNIQUE (baseline, position)
+) STRICT;
+
+CREATE TABLE run (
+  method INTEGER NOT NULL REFERENCES method (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  time REAL NOT NULL,
+  PRIMARY KEY (method, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator (
+  id INTEGER PRIMARY KEY,
+  method INTEGER NOT NULL REFERENCES method (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  chain INTEGER NOT NULL,
+  instruction INTEGER NOT NULL,
+  UNIQUE (method, position)
+) STRICT;
+
+CREATE TABLE operator_handle (
+  operator INTEGER NOT NULL REFERENCES operator (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  handle INTEGER NOT NULL,
+  PRIMARY KEY (operator, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_node (
+  operator INTEGER NOT NULL REFERENCES operator (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (operator, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sample (
+  operator INTEGER NOT NULL REFERENCES operator (id) ON DELETE CASCADE,
+  run INTEGER NOT NULL,
+  time REAL NOT NULL,
+  PRIMARY KEY (operator, run)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE output (
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  method TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  elements INTEGER NOT NULL,
+  non_finite INTEGER NOT NULL,
+  minimum REAL,
+  maximum REAL,
+  mean REAL,
+  PRIMARY KEY (baseline, position)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array migrations{version1};
+
+}  // namespace
+
+const Schema& baselineSchema() {
+    // "ETbs", in the header of the file.
+    static constexpr Schema schema{
+        .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations};
+    return schema;
+}
+
+}  // namespace et::inspector::store

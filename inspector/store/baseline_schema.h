@@ -1,0 +1,10 @@
+#pragma once
+
+#include "inspector/store/database.h"
+
+namespace et::inspector::store {
+
+/// The tables of a baseline store, described in docs/store.md.
+[[nodiscard]] const Schema& baselineSchema();
+
+}  // namespace et::inspector::store

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "inspector/comparison/measurement.h"
+#include "inspector/store/database.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::inspector::store {
+
+/// What is known of a baseline without reading its samples.
+struct BaselineEntry {
+    std::string name;
+    std::string created;  ///< UTC, "2026-11-21T04:05:06Z"
+    std::string origin;   ///< the file that was measured, as it was given
+    std::uint64_t runs = 0;
+    std::uint64_t operators = 0;
+    std::uint64_t samples = 0;
+    double medianTotal = 0;  ///< of the first method's runs, nanoseconds (or ticks)
+    bool cycles = false;
+    std::string cpu;  ///< empty: unknown
+};
+
+enum class Existing : std::uint8_t { Keep, Replace };
+
+/// Measurements under names, in an SQLite file that docs/store.md describes. Each change is one transaction:
+/// a process that dies leaves all baselines that were there before, and a whole new one or none.
+class BaselineStore {
+  public:
+    /// $XDG_DATA_HOME/et-inspect/baselines.db, below ~/.local/share where that is not set. Errors: NotFound
+    /// (no home).
+    [[nodiscard]] static core::Result<std::filesystem::path> defaultPath();
+
+    /// Makes the folder and the file as `mode` says. Errors: those of Database::open().
+    [[nodiscard]] static core::Result<BaselineStore> open(const std::filesystem::path& path,
+                                                          const OpenOptions& options = {});
+
+    /// Errors: InvalidArgument (a name that is empty, longer than 200 bytes or has control characters; one
+    /// that is there already, with Existing::Keep), those of the database.
+    [[nodiscard]] core::Result<> save(std::string_view name, const Measurement& measurement,
+                                      Existing existing = Existing::Keep);
+    /// Errors: NotFound (says which there are), Format and Limit (a file that somebody else wrote), those of
+    /// the database.
+    [[nodiscard]] core::Result<Measurement> load(std::string_view name) const;
+    [[nodiscard]] core::Result<std::vector<BaselineEntry>> list() const;
+    /// Errors: NotFound.
+    [[nodiscard]] core::Result<> remove(std::string_view name);
+
+    [[nodiscard]] const std::string& file() const { return database->file(); }
+
+  private:
+    explicit BaselineStore(std::unique_ptr<Database> opened) : database(std::move(opened)) {}
+    [[nodiscard]] std::unexpected<core::Error> notFound(std::string_view name) const;
+
+    std::unique_ptr<Database> database;
+};
+
+}  // namespace et::inspector::store

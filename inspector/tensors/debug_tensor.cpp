@@ -1,0 +1,28 @@
+#include "inspector/tensors/debug_tensor.h"
+
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace et::inspector {
+
+std::expected<core::Bytes, std::string> debugTensorBytes(const etdump::DebugTensor& tensor,
+                                                         const core::MappedFile& buffer) {
+    const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes);
+    if (!bytes) {
+        return std::unexpected("its size in bytes is unknown");
+    }
+    const core::Bytes all = buffer.bytes();
+    const auto size = static_cast<std::uint64_t>(*bytes);
+    if (tensor.offset < 0 || size > all.size() ||
+        static_cast<std::uint64_t>(tensor.offset) > all.size() - size) {
+        return std::unexpected(
+            fmt::format("bytes {} to {} lie outside the debug buffer of {} bytes", tensor.offset,
+                        static_cast<double>(tensor.offset) + static_cast<double>(size), all.size()));
+    }
+    return all.subspan(static_cast<std::size_t>(tensor.offset), static_cast<std::size_t>(size));
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,107 @@
+#include "inspector/comparison/alignment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+OperatorTimes kernel(const std::string& name, std::initializer_list<std::int64_t> handles = {}) {
+    OperatorTimes times{.name = name};
+    for (const std::int64_t handle : handles) {
+        times.handles.emplace_back(handle);
+    }
+    return times;
+}
+
+/// "add=add mul- +relu": what pairs with what.
+std::string textOf(const std::vector<AlignedPair>& pairs, const std::vector<OperatorTimes>& a,
+                   const std::vector<OperatorTimes>& b) {
+    std::string text;
+    for (const AlignedPair& pair : pairs) {
+        text += text.empty() ? "" : " ";
+        if (pair.a && pair.b) {
+            text +=
+                a[*pair.a].name + (pair.alignment == Alignment::DebugHandle ? "~" : "=") + b[*pair.b].name;
+        } else {
+            text += pair.a ? a[*pair.a].name + "-" : "+" + b[*pair.b].name;
+        }
+    }
+    return text;
+}
+
+std::string aligned(const std::vector<OperatorTimes>& a, const std::vector<OperatorTimes>& b) {
+    return textOf(alignOperators(a, b), a, b);
+}
+
+TEST(Alignment, AnInsertionMovesNothing) {
+    EXPECT_EQ(aligned({kernel("add"), kernel("mul"), kernel("add")},
+                      {kernel("relu"), kernel("add"), kernel("mul"), kernel("add")}),
+              "+relu add=add mul=mul add=add");
+}
+
+TEST(Alignment, WhatIsRemovedStaysWhereItWas) {
+    EXPECT_EQ(aligned({kernel("conv"), kernel("relu"), kernel("add")}, {kernel("conv"), kernel("add")}),
+              "conv=conv relu- add=add");
+    EXPECT_EQ(aligned({kernel("a"), kernel("b")}, {}), "a- b-");
+    EXPECT_EQ(aligned({}, {kernel("a"), kernel("b")}), "+a +b");
+    EXPECT_EQ(aligned({}, {}), "");
+}
+
+TEST(Alignment, CountersOfTheDelegateDoNotMatter) {
+    EXPECT_EQ(aligned({kernel("Add (F32) #1"), kernel("Add (F32) #2")},
+                      {kernel("Mul (F32) #1"), kernel("Add (F32) #1"), kernel("Add (F32) #2")}),
+              "+Mul (F32) #1 Add (F32) #1=Add (F32) #1 Add (F32) #2=Add (F32) #2");
+    EXPECT_EQ(aligned({kernel("Add #1")}, {kernel("Add #2")}), "Add #1=Add #2");
+}
+
+TEST(Alignment, KindsDoNotMix) {
+    OperatorTimes delegated = kernel("add");
+    delegated.kind = OperatorKind::DelegatedOperator;
+    EXPECT_EQ(aligned({kernel("add")}, {delegated}), "add- +add");
+}
+
+TEST(Alignment, HandlesFindWhatRunsInAnotherOrder) {
+    EXPECT_EQ(aligned({kernel("add", {1}), kernel("add", {2}), kernel("mul", {3})},
+                      {kernel("mul", {3}), kernel("add", {2}), kernel("add", {1})}),
+              "mul~mul add~add add~add");
+    const std::vector<OperatorTimes> a{kernel("add", {1}), kernel("add", {2})};
+    const std::vector<OperatorTimes> b{kernel("add", {2}), kernel("add", {1})};
+    const auto pairs = alignOperators(a, b);
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_EQ(pairs[0].a, 1U);
+    EXPECT_EQ(pairs[1].a, 0U);
+}
+
+// An exporter counts anew: after an insertion each handle is another operator's.
+TEST(Alignment, HandlesThatMovedDoNotCount) {
+    const std::vector<OperatorTimes> a{kernel("add", {1}), kernel("add", {2}), kernel("mul", {3}),
+                                       kernel("add", {4})};
+    const std::vector<OperatorTimes> b{kernel("relu", {1}), kernel("add", {2}), kernel("add", {3}),
+                                       kernel("mul", {4}), kernel("add", {5})};
+    EXPECT_EQ(aligned(a, b), "+relu add=add add=add mul=mul add=add");
+}
+
+TEST(Alignment, TheRestOfHandlesIsAlignedByName) {
+    EXPECT_EQ(aligned({kernel("add", {1}), kernel("copy"), kernel("mul", {2})},
+                      {kernel("add", {1}), kernel("copy"), kernel("mul", {2})}),
+              "add~add copy=copy mul~mul");
+}
+
+TEST(Alignment, LongListsThatDifferEndSoon) {
+    std::vector<OperatorTimes> a;
+    std::vector<OperatorTimes> b;
+    for (std::size_t i = 0; i < 6000; ++i) {
+        a.push_back(kernel(i % 3 == 0 ? "add" : "mul"));
+        b.push_back(kernel(i % 5 == 0 ? "add" : "relu"));
+    }
+    const auto pairs = alignOperators(a, b);
+    EXPECT_EQ(std::ranges::count_if(pairs, [](const AlignedPair& pair) { return pair.a && pair.b; }), 1200);
+}
+
+}  // namespace
+}  // namespace et::inspector

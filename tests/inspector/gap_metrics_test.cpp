@@ -1,0 +1,81 @@
+#include "inspector/numeric_gap/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(GapMetrics, AreWhatTheirNamesSay) {
+    const std::vector<double> reference{1, -2, 4};
+    const std::vector<double> runtime{1, -1, 2};
+    const GapNumbers gap = measureGap(reference, runtime, FloatFormat::Float);
+    EXPECT_DOUBLE_EQ(gap[GapMetric::Mse].value(), 5.0 / 3);
+    EXPECT_DOUBLE_EQ(gap[GapMetric::L1].value(), 3);
+    EXPECT_DOUBLE_EQ(gap[GapMetric::Snr].value(), 10 * std::log10(21.0 / 5));
+    EXPECT_DOUBLE_EQ(gap[GapMetric::Cosine].value(), 11 / std::sqrt(21.0 * 6));
+    EXPECT_DOUBLE_EQ(gap[GapMetric::MaxAbsolute].value(), 2);
+    EXPECT_DOUBLE_EQ(gap[GapMetric::MaxRelative].value(), 0.5);
+    EXPECT_DOUBLE_EQ(gap[GapMetric::Psnr].value(), 10 * std::log10(36 / (5.0 / 3)));
+}
+
+TEST(GapMetrics, UlpCountsNumbersOfTheFormat) {
+    const double next = std::nextafter(1.0F, 2.0F);
+    EXPECT_EQ(measureGap(std::vector{1.0}, std::vector{next}, FloatFormat::Float)[GapMetric::Ulp], 1.0);
+    EXPECT_EQ(measureGap(std::vector{1.0}, std::vector{next}, FloatFormat::Half)[GapMetric::Ulp], 0.0);
+    EXPECT_FALSE(measureGap(std::vector{1.0}, std::vector{2.0}, FloatFormat::None)[GapMetric::Ulp]);
+}
+
+TEST(GapMetrics, EqualTensorsHaveInfiniteRatios) {
+    const std::vector<double> numbers{1, 2};
+    const GapNumbers gap = measureGap(numbers, numbers, FloatFormat::Float);
+    EXPECT_EQ(gap[GapMetric::Mse], 0.0);
+    EXPECT_EQ(gap[GapMetric::Snr], infinity);
+    EXPECT_EQ(gap[GapMetric::Psnr], infinity);
+    EXPECT_FALSE(measureGap(std::vector{0.0}, std::vector{0.0}, FloatFormat::Float)[GapMetric::Snr]);
+}
+
+TEST(GapMetrics, NothingIsKnownOfNoElements) {
+    for (const auto& number : measureGap({}, {}, FloatFormat::Float).values) {
+        EXPECT_FALSE(number);
+    }
+}
+
+// torch.nan_to_num(), which the reference applies to a tensor that has a NaN.
+TEST(GapMetrics, TakesNanForZeroAsTheReferenceDoes) {
+    const GapNumbers gap = measureGap(std::vector{nan, 1.0}, std::vector{2.0, 1.0}, FloatFormat::Float);
+    EXPECT_EQ(gap[GapMetric::Mse], 2.0);
+    EXPECT_EQ(gap[GapMetric::L1], 2.0);
+    EXPECT_EQ(gap[GapMetric::MaxAbsolute], 0.0) << "over the pairs of finite numbers";
+}
+
+TEST(SideStatistics, CountsWhatIsNoNumber) {
+    const SideStatistics side = statisticsOf(std::vector{nan, infinity, -infinity, 0.0, -3.0, 5.0});
+    EXPECT_EQ(side.elements, 6U);
+    EXPECT_EQ(side.nans, 1U);
+    EXPECT_EQ(side.infinities, 2U);
+    EXPECT_EQ(side.zeros, 1U);
+    EXPECT_EQ(side.minimum, -3);
+    EXPECT_EQ(side.maximum, 5);
+    EXPECT_DOUBLE_EQ(side.mean, 2.0 / 3);
+    EXPECT_DOUBLE_EQ(side.deviation, std::sqrt((4.0 / 9 + 121.0 / 9 + 169.0 / 9) / 3));
+}
+
+TEST(SideStatistics, PercentileIsOfAbsoluteValuesAndInterpolates) {
+    std::vector<double> numbers;
+    for (int i = 0; i <= 100; ++i) {
+        numbers.push_back(i % 2 == 0 ? i : -i);
+    }
+    EXPECT_DOUBLE_EQ(statisticsOf(numbers).p99, 99);
+    EXPECT_DOUBLE_EQ(statisticsOf(std::vector{1.0, 2.0}).p99, 1.99);
+    EXPECT_DOUBLE_EQ(statisticsOf(std::vector{-7.0}).p99, 7);
+}
+
+}  // namespace
+}  // namespace et::inspector

@@ -1,0 +1,167 @@
+#include "inspector/numeric_gap/node_mapping.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+using core::DebugHandle;
+
+/// A graph in the making: values of 8 elements.
+class GraphMaker {
+  public:
+    GraphMaker& add(const std::string& op, std::int64_t handle, std::vector<std::string> inputs,
+                    const std::string& output, std::int64_t elements = 8) {
+        etrecord::Node node;
+        node.name = "node_" + output;
+        node.target = op;
+        node.op = op;
+        for (const std::string& each : inputs) {
+            node.inputs.push_back({.name = "x", .kind = "as_tensor", .value = etrecord::ValueRef{each}});
+        }
+        node.outputs.push_back({.name = "", .kind = "as_tensor", .value = etrecord::ValueRef{output}});
+        node.debugHandles.emplace_back(handle);
+        graph.nodes.push_back(std::move(node));
+        graph.tensors[output].sizes.push_back({.value = elements, .expression = {}});
+        return *this;
+    }
+    GraphMaker& quantizes(double scale, std::int64_t zero) {
+        graph.nodes.back().inputs.push_back({.name = "scale", .kind = "as_float", .value = scale});
+        graph.nodes.back().inputs.push_back({.name = "zero_point", .kind = "as_int", .value = zero});
+        return *this;
+    }
+    const etrecord::ExportedGraph& done() {
+        graph.indexHandles();
+        return graph;
+    }
+
+  private:
+    etrecord::ExportedGraph graph;
+};
+
+std::vector<std::optional<GraphPlace>> map(
+    const etrecord::ExportedGraph& graph, std::vector<DelegateNode> nodes,
+    std::initializer_list<std::int64_t> region, std::initializer_list<std::int64_t> shared = {},
+    const ValueDistance& distance = [](std::size_t, std::string_view) { return 0.0; }) {
+    DelegateRegion all;
+    for (const std::int64_t each : region) {
+        all.handles.insert(DebugHandle(each));
+    }
+    for (const std::int64_t each : shared) {
+        all.shared.insert(DebugHandle(each));
+    }
+    std::set<etrecord::NodeIndex> taken;
+    return mapDelegateNodes(GraphWalk(graph), nodes, all, distance, taken);
+}
+
+DelegateNode node(std::int64_t handle, bool quantized = false, bool converts = false,
+                  std::int64_t elements = 8) {
+    return {.handle = DebugHandle(handle),
+            .isQuantized = quantized,
+            .isConversion = converts,
+            .elements = elements};
+}
+
+TEST(NodeMapping, AFusedActivationIsPartOfItsOperator) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.convolution.default", 1, {"x"}, "conv")
+                            .add("aten.relu.default", 2, {"conv"}, "relu")
+                            .add("aten.view_copy.default", 3, {"relu"}, "view")
+                            .done();
+    const auto places = map(graph, {node(1), node(3)}, {1, 2, 3});
+    ASSERT_TRUE(places[0] && places[1]);
+    EXPECT_EQ(places[0]->value, "relu");
+    EXPECT_EQ(places[0]->nodes, (std::vector<etrecord::NodeIndex>{0, 1}));
+    EXPECT_EQ(places[1]->value, "view");
+}
+
+TEST(NodeMapping, AnActivationWithAnOperatorOfItsOwnIsNot) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.convolution.default", 1, {"x"}, "conv")
+                            .add("aten.relu.default", 2, {"conv"}, "relu")
+                            .done();
+    const auto places = map(graph, {node(1), node(2)}, {1, 2});
+    EXPECT_EQ(places[0]->value, "conv");
+    EXPECT_EQ(places[1]->value, "relu");
+}
+
+TEST(NodeMapping, WhatAnotherPartReadsIsNotFused) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.convolution.default", 1, {"x"}, "conv")
+                            .add("aten.relu.default", 2, {"conv"}, "relu")
+                            .add("aten.neg.default", 9, {"conv"}, "neg")
+                            .done();
+    EXPECT_EQ(map(graph, {node(1)}, {1, 2})[0]->value, "conv");
+}
+
+TEST(NodeMapping, AQuantizedResultIsWhatTheGraphQuantizes) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.convolution.default", 4, {"x"}, "conv")
+                            .add("aten.relu.default", 5, {"conv"}, "relu")
+                            .add("quantized_decomposed.quantize_per_tensor.default", 5, {"relu"}, "q")
+                            .quantizes(0.5, -3)
+                            .add("quantized_decomposed.dequantize_per_tensor.default", 5, {"q"}, "d1")
+                            .add("quantized_decomposed.dequantize_per_tensor.default", 5, {"q"}, "d2")
+                            .done();
+    const auto place = map(graph, {node(4, true)}, {4, 5})[0];
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->value, "q");
+    EXPECT_EQ(place->dequantized, (std::vector<std::string>{"d1", "d2"}));
+    EXPECT_EQ(place->quantization, (QuantizationParameters{.scale = 0.5, .zeroPoint = -3}));
+}
+
+TEST(NodeMapping, ConversionsGoWithTheNodesThatConvert) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.linear.default", 7, {"x"}, "linear")
+                            .add("quantized_decomposed.quantize_per_tensor.default", 7, {"linear"}, "q")
+                            .quantizes(0.5, 0)
+                            .add("quantized_decomposed.dequantize_per_tensor.default", 7, {"q"}, "d")
+                            .done();
+    const auto places = map(graph, {node(7, true), node(7, false, true)}, {7});
+    EXPECT_EQ(places[0]->value, "q");
+    EXPECT_EQ(places[1]->value, "d");
+}
+
+TEST(NodeMapping, SeveralOperatorsOfOneHandleKeepTheirOrder) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.sigmoid.default", 12, {"x"}, "sigmoid")
+                            .add("aten.mul.Tensor", 12, {"x", "sigmoid"}, "mul")
+                            .done();
+    const auto places = map(graph, {node(12), node(12)}, {12});
+    EXPECT_EQ(places[0]->value, "sigmoid");
+    EXPECT_EQ(places[1]->value, "mul");
+    EXPECT_EQ(map(graph, {node(12)}, {12})[0]->value, "mul") << "lowering merged both";
+}
+
+TEST(NodeMapping, AValueThatGoesOnAsAnotherShapeIsNotTheOperators) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.mm.default", 1, {"x"}, "mm")
+                            .add("aten.slice_copy.Tensor", 2, {"mm"}, "slice", 4)
+                            .done();
+    EXPECT_EQ(map(graph, {node(1)}, {1, 2})[0]->value, "mm");
+}
+
+TEST(NodeMapping, ASharedHandleGoesByTheNearestValue) {
+    GraphMaker maker;
+    const auto& graph =
+        maker.add("aten.mul.Scalar", 19, {"x"}, "first").add("aten.mul.Scalar", 19, {"x"}, "second").done();
+    const auto distance = [](std::size_t, std::string_view value) { return value == "second" ? 0.1 : 0.9; };
+    EXPECT_EQ(map(graph, {node(19)}, {19}, {19}, distance)[0]->value, "second");
+    const auto unknown = [](std::size_t, std::string_view) {
+        return std::numeric_limits<double>::infinity();
+    };
+    EXPECT_FALSE(map(graph, {node(19)}, {19}, {19}, unknown)[0]);
+}
+
+TEST(NodeMapping, LayoutOperatorsHaveNoPlace) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.mm.default", 1, {"x"}, "mm").done();
+    EXPECT_FALSE(map(graph, {{.handle = {}, .elements = 8}}, {1})[0]);
+}
+
+}  // namespace
+}  // namespace et::inspector
