@@ -6,8 +6,11 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 
 namespace et::visualizers {
 
@@ -16,6 +19,27 @@ struct EventRef {
     std::size_t block = 0;
     std::size_t event = 0;
     auto operator<=>(const EventRef&) const = default;
+};
+
+/// An instruction of a method, as the program and its traces number them.
+struct OperatorRef {
+    std::string method;
+    core::InstructionId instruction{-1};
+    bool operator==(const OperatorRef&) const = default;
+};
+
+/// A case of a bundled program: indices into Bundle::suites and TestSuite::cases.
+struct CaseRef {
+    std::size_t suite = 0;
+    std::size_t testCase = 0;
+    auto operator<=>(const CaseRef&) const = default;
+};
+
+/// Ticks of the trace's clock, both ends included.
+struct TickRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    bool operator==(const TickRange&) const = default;
 };
 
 /// What is open and what is chosen in it; every view shares one. Views listen and set, and never call each
@@ -37,22 +61,46 @@ class Selection : public QObject {
     [[nodiscard]] const inspector::Block* currentBlock() const;
     [[nodiscard]] const inspector::Event* currentEvent() const;
 
+    /// The chosen instruction: that of the chosen event, or one that no event is known of.
+    [[nodiscard]] const std::optional<OperatorRef>& currentOperator() const { return chosenOperator; }
+    /// The debug handles of the chosen event; those of its delegate where it has none of its own.
+    [[nodiscard]] std::span<const core::DebugHandle> currentHandles() const;
+    [[nodiscard]] std::optional<CaseRef> currentCase() const { return chosenCase; }
+    /// The part of the trace that views look at; nothing: all of it.
+    [[nodiscard]] std::optional<TickRange> range() const { return chosenRange; }
+
     /// Replaces what is open. The chosen event stays chosen where the new session has an event of the same
     /// name at the same place (reload, another time scale).
     void setSession(std::shared_ptr<const inspector::Session> session);
 
     /// A position outside the session clears the choice.
     void setCurrent(std::optional<EventRef> event);
+    /// Chooses the instruction, and its first event with samples where the trace has one.
+    void setOperator(const OperatorRef& instruction);
+    /// A case outside the session clears the choice.
+    void setCase(std::optional<CaseRef> testCase);
+    void setRange(std::optional<TickRange> ticks);
+    /// Asks the window to bring what shows operators to the front.
+    void reveal() { emit revealed(); }
 
   signals:
     void sessionChanged();
-    void currentChanged();
+    void currentChanged();  ///< the event, the instruction or both
+    void caseChanged();
+    void rangeChanged();
+    void revealed();
 
   private:
     [[nodiscard]] bool contains(const std::optional<EventRef>& event) const;
+    [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
+    [[nodiscard]] std::optional<EventRef> eventOf(const OperatorRef& instruction) const;
+    [[nodiscard]] std::optional<OperatorRef> operatorOf(const std::optional<EventRef>& event) const;
 
     std::shared_ptr<const inspector::Session> opened;
     std::optional<EventRef> chosen;
+    std::optional<OperatorRef> chosenOperator;
+    std::optional<CaseRef> chosenCase;
+    std::optional<TickRange> chosenRange;
 };
 
 }  // namespace et::visualizers

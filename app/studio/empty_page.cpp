@@ -14,12 +14,18 @@ constexpr double titleScale = 1.5;
 
 }  // namespace
 
-EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), title(new QLabel(this)), text(new QLabel(this)) {
+EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
     auto* const icon = new QLabel(this);
     icon->setPixmap(QApplication::windowIcon().pixmap(iconSide));
+    auto* const title = new QLabel(tr("Drop files here, or File > Open"), this);
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * titleScale);
     title->setFont(large);
+    auto* const text = new QLabel(
+        tr("A trace (.etdp) shows where the time goes. With the model's ETRecord beside it, every row\n"
+           "names its operators, modules and Python lines. A bundled program (.bpte) brings cases, which\n"
+           "run and show whether the numbers are right. Drop them together, in any order."),
+        this);
     text->setTextFormat(Qt::PlainText);
     auto* const button = new QPushButton(tr("Open…"), this);
     connect(button, &QPushButton::clicked, this, &EmptyPage::openRequested);
@@ -32,16 +38,6 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), title(new QLabel(this))
     }
     layout->addWidget(button, 0, Qt::AlignCenter);
     layout->addStretch();
-    setRecordOnly(false);
-}
-
-void EmptyPage::setRecordOnly(bool recordOnly) {
-    title->setText(recordOnly ? tr("This record has no trace yet") : tr("Drop a .etdp here, or File > Open"));
-    text->setText(
-        recordOnly
-            ? tr("Drop the trace (.etdp) of a run of this model: the table needs both.")
-            : tr("A trace (.etdp) shows where the time goes. With the model's ETRecord beside it, every row\n"
-                 "names its operators, modules and Python lines. Drop both at once, in any order."));
 }
 
 }  // namespace et::studio

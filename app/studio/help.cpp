@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QMessageBox>
-#include <QSet>
 
 namespace et::studio {
 
@@ -22,38 +21,34 @@ void showMessage(QWidget* parent, const QString& name, const QString& title, con
     box->show();
 }
 
-/// "&Open…" as a person reads it.
-QString plainText(const QAction& action) {
-    return action.text().remove(u'&').toHtmlEscaped();
-}
-
 }  // namespace
 
 void showAbout(QWidget* parent) {
     showMessage(
         parent, QStringLiteral("about"), QObject::tr("About et-studio"),
-        QObject::tr("<h3>et-studio %1</h3><p>Shows where a PyTorch ExecuTorch model spends its time: reads "
-                    "traces (ETDump) and joins them with the ETRecord of the model.</p>"
-                    "<p>All that it shows, <code>et-inspect</code> prints.</p>")
+        QObject::tr(
+            "<h3>et-studio %1</h3><p>Shows where a PyTorch ExecuTorch model spends its time and whether "
+            "its numbers are right: reads traces (ETDump) with the ETRecord of the model, and runs "
+            "the cases of bundled programs.</p><p>All that it shows, <code>et-inspect</code> prints.</p>")
             .arg(QApplication::applicationVersion().toHtmlEscaped()));
 }
 
-void showKeys(QWidget* window) {
+void showKeys(QWidget* parent, const QList<Command>& commands) {
     QString rows;
-    QSet<QString> seen;
-    for (const QAction* const action : window->findChildren<QAction*>()) {
-        QStringList keys;
-        for (const QKeySequence& key : action->shortcuts()) {
-            keys.append(key.toString(QKeySequence::NativeText).toHtmlEscaped());
+    QString heading;
+    for (const Command& command : commands) {
+        const QString keys = keysOf(*command.action).toHtmlEscaped();
+        if (keys.isEmpty()) {
+            continue;
         }
-        const QString row = QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                                .arg(keys.join(QStringLiteral(", ")), plainText(*action));
-        if (!keys.isEmpty() && !action->text().isEmpty() && !seen.contains(row)) {
-            seen.insert(row);
-            rows += row;
+        if (command.path != heading) {
+            heading = command.path;
+            rows += QStringLiteral("<tr><td colspan=2><br><b>%1</b></td></tr>").arg(heading.toHtmlEscaped());
         }
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(keys, command.text.toHtmlEscaped());
     }
-    showMessage(window, QStringLiteral("keys"), QObject::tr("Keys"),
+    showMessage(parent, QStringLiteral("keys"), QObject::tr("Keys"),
                 QStringLiteral("<table>%1</table>").arg(rows));
 }
 

@@ -36,16 +36,11 @@ const Block* mainBlock(std::span<const Block> blocks) {
     return most;
 }
 
-}  // namespace
-
-QString keyFigures(const inspector::Session& session) {
-    if (!session.blocks) {
-        return {};
-    }
+QStringList traceFigures(const inspector::EventBlocks& joined) {
     std::size_t runs = 0;
     std::size_t executions = 0;
     std::size_t events = 0;
-    for (const Block& block : session.blocks->blocks()) {
+    for (const Block& block : joined.blocks()) {
         runs += block.runs.size();
         executions += findExecute(block) ? block.runs.size() : 0;
         events += block.events.size();
@@ -53,12 +48,25 @@ QString keyFigures(const inspector::Session& session) {
     QStringList figures{
         counted(executions > 0 ? executions : runs, QObject::tr("1 run"), QObject::tr("%1 runs")),
         counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
-    if (const Block* const block = mainBlock(session.blocks->blocks())) {
-        const std::string_view unit = facts(session.blocks->options().target).name;
+    if (const Block* const block = mainBlock(joined.blocks())) {
         figures.append(QStringLiteral("%1 %2 %3 (p50)")
                            .arg(toQString(executeName))
                            .arg(findExecute(*block)->statistics.p50, 0, 'g', 6)
-                           .arg(toQString(unit)));
+                           .arg(toQString(facts(joined.options().target).name)));
+    }
+    return figures;
+}
+
+}  // namespace
+
+QString keyFigures(const inspector::Session& session) {
+    QStringList figures = session.blocks ? traceFigures(*session.blocks) : QStringList();
+    if (session.bundle) {
+        std::size_t cases = 0;
+        for (const bundled_program::TestSuite& suite : session.bundle->suites) {
+            cases += suite.cases.size();
+        }
+        figures.append(counted(cases, QObject::tr("1 test case"), QObject::tr("%1 test cases")));
     }
     return figures.join(QStringLiteral("  ·  "));
 }

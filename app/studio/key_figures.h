@@ -7,7 +7,7 @@
 namespace et::studio {
 
 /// One line on what is open: "20 runs, 71 events, Method::execute 0.322 ms (p50)". Runs are those of all
-/// blocks that have a Method::execute; where there is none, of all blocks.
+/// blocks that have a Method::execute; where there is none, of all blocks. A bundled program adds its cases.
 [[nodiscard]] QString keyFigures(const inspector::Session& session);
 
 /// "trace.etdp + model.etrecord": the names of the open files, for the window title.

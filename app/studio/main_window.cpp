@@ -1,14 +1,20 @@
 #include "app/studio/main_window.h"
 
+#include "app/studio/appearance.h"
+#include "app/studio/command_palette.h"
+#include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
 #include "app/studio/help.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/recent_files.h"
-#include "visualizers/tables/event_view.h"
+#include "app/studio/room_area.h"
 #include "visualizers/text.h"
 
+#include <QActionGroup>
 #include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QLabel>
@@ -21,25 +27,29 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
+
 namespace et::studio {
 
 namespace {
 
 const QString geometryKey = QStringLiteral("window/geometry");
-const QString eventsKey = QStringLiteral("window/events");
+const QString appearanceKey = QStringLiteral("window/appearance");
 const QString folderKey = QStringLiteral("window/folder");
 constexpr QSize firstSize{1280, 760};
 constexpr int progressWidth = 120;
 
-std::vector<std::filesystem::path> localPaths(const QList<QUrl>& urls) {
-    std::vector<std::filesystem::path> paths;
-    for (const QUrl& url : urls) {
-        if (url.isLocalFile()) {
-            paths.emplace_back(QFile::encodeName(url.toLocalFile()).toStdString());
-        }
-    }
-    return paths;
-}
+struct AppearanceFacts {
+    Appearance appearance;
+    const char* name;  ///< untranslated
+    const char* id;
+};
+constexpr std::array appearances{
+    AppearanceFacts{Appearance::System, QT_TRANSLATE_NOOP("appearance", "As the Desktop"), "system"},
+    AppearanceFacts{Appearance::Light, QT_TRANSLATE_NOOP("appearance", "Light"), "light"},
+    AppearanceFacts{Appearance::Dark, QT_TRANSLATE_NOOP("appearance", "Dark"), "dark"},
+};
 
 QStringList toLines(const std::vector<std::string>& lines) {
     QStringList shown;
@@ -57,6 +67,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent) : QMainWindow(paren
     createStatusBar();
     createFileMenu();
     createViewMenu();
+    createRoomsMenu();
     createHelpMenu();
     connectLoader();
     restoreWindow();
@@ -67,20 +78,28 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::createWidgets() {
     auto* const centre = new QWidget(this);
+    timeUnits = new TimeUnitMenu(this);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
-    eventView = new visualizers::EventView(chosen, centre);
+    roomArea = new RoomArea({.selection = chosen, .settings = store, .timeUnits = *timeUnits}, centre);
     pages = new QStackedWidget(centre);
     pages->addWidget(emptyPage);
-    pages->addWidget(eventView);
+    pages->addWidget(roomArea);
     auto* const layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
+    commandPalette = new CommandPalette(this);
+    for (const RoomArea::Entry& entry : roomArea->entries()) {
+        connect(entry.room, &Room::noticed, this, [this](const QString& line) {
+            noticeBar->setNotices(NoticeBar::Kind::Error, line.isEmpty() ? QStringList() : QStringList{line});
+        });
+    }
     connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::chooseFiles);
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &MainWindow::showSession);
+    connect(&chosen, &visualizers::Selection::revealed, this, &MainWindow::showOperators);
 }
 
 void MainWindow::createStatusBar() {
@@ -113,17 +132,56 @@ void MainWindow::createFileMenu() {
 
 void MainWindow::createViewMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    menu->addActions(eventView->actions());
+    menu->addAction(tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
+                    [this] { commandPalette->open(commandsOf(*menuBar())); });
+    menu->addAction(tr("&Find"), QKeySequence::Find, this, [this] { roomArea->current().find(); });
     menu->addSeparator();
-    timeUnits = new TimeUnitMenu(this);
     menu->addMenu(timeUnits);
-    eventView->addTool(timeUnits);
     connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
+    createAppearanceMenu(*menu->addMenu(tr("&Appearance")));
+    menu->addAction(tr("Reset &Layout"), this, [this] { roomArea->resetLayout(); });
+}
+
+void MainWindow::createAppearanceMenu(QMenu& menu) {
+    auto* const group = new QActionGroup(this);
+    const QString stored = store.value(appearanceKey).toString();
+    const bool known = std::ranges::any_of(
+        appearances, [&](const AppearanceFacts& facts) { return stored == QLatin1String(facts.id); });
+    const QString now = known ? stored : QLatin1String(appearances.front().id);
+    for (const AppearanceFacts& facts : appearances) {
+        QAction* const action = menu.addAction(QCoreApplication::translate("appearance", facts.name));
+        action->setCheckable(true);
+        action->setChecked(now == QLatin1String(facts.id));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, &facts] {
+            apply(facts.appearance);
+            store.setValue(appearanceKey, QLatin1String(facts.id));
+        });
+        if (action->isChecked() && facts.appearance != Appearance::System) {
+            apply(facts.appearance);
+        }
+    }
+}
+
+void MainWindow::createRoomsMenu() {
+    QMenu* const menu = menuBar()->addMenu(tr("&Rooms"));
+    int key = Qt::Key_1;
+    for (const RoomArea::Entry& entry : roomArea->entries()) {
+        menu->addAction(entry.dock->windowTitle(), QKeySequence(Qt::CTRL | Qt::Key(key++)), this,
+                        [this, room = entry.room] { roomArea->enter(*room); });
+    }
+    menu->addSeparator();
+    for (const RoomArea::Entry& entry : roomArea->entries()) {
+        if (!entry.room->actions().isEmpty()) {
+            menu->addMenu(tr("In %1").arg(entry.dock->windowTitle()))->addActions(entry.room->actions());
+        }
+    }
 }
 
 void MainWindow::createHelpMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_Question), this, [this] { showKeys(this); });
+    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_Question), this,
+                    [this] { showKeys(this, commandsOf(*menuBar())); });
     menu->addAction(tr("&About et-studio"), this, [this] { showAbout(this); });
 }
 
@@ -138,7 +196,7 @@ void MainWindow::connectLoader() {
 void MainWindow::restoreWindow() {
     resize(firstSize);
     restoreGeometry(store.value(geometryKey).toByteArray());
-    eventView->restoreState(store.value(eventsKey).toByteArray());
+    roomArea->restoreFrom(store);
 }
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
@@ -149,8 +207,8 @@ void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
 
 void MainWindow::chooseFiles() {
     auto* const dialog = new QFileDialog(
-        this, tr("Open a trace, with its record and debug buffer"), store.value(folderKey).toString(),
-        tr("ExecuTorch files (*.etdp *.etdump *.etrecord *.bin);;All files (*)"));
+        this, tr("Open files that belong together"), store.value(folderKey).toString(),
+        tr("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::urlsSelected, this, [this, dialog](const QList<QUrl>& urls) {
@@ -203,28 +261,42 @@ void MainWindow::take(const LoadOutcome& outcome) {
 void MainWindow::showSession() {
     const auto& session = chosen.session();
     const inspector::EventBlocks* const blocks = chosen.blocks();
-    pages->setCurrentWidget(blocks ? static_cast<QWidget*>(eventView) : emptyPage);
-    emptyPage->setRecordOnly(session && !blocks);
-    noticeBar->setNotices(NoticeBar::Kind::Warning, blocks ? toLines(blocks->warnings()) : QStringList());
+    const bool any = roomArea->hasContent();
+    pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
+    if (any) {
+        roomArea->showContent();
+    }
+    QStringList warnings = session ? toLines(session->problems) : QStringList();
+    warnings += blocks ? toLines(blocks->warnings()) : QStringList();
+    noticeBar->setNotices(NoticeBar::Kind::Warning, warnings);
     figures->setText(session ? keyFigures(*session) : QString());
     const QString files = session ? fileNames(session->files) : QString();
     setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1 — et-studio").arg(files));
 }
 
+void MainWindow::showOperators() {
+    for (const RoomArea::Entry& entry : roomArea->entries()) {
+        if (entry.facts->showsOperators && entry.room->hasContent()) {
+            roomArea->enter(*entry.room);
+            return;
+        }
+    }
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!localPaths(event->mimeData()->urls()).empty()) {
+    if (!localPaths(*event->mimeData()).empty()) {
         event->acceptProposedAction();
     }
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    open(localPaths(event->mimeData()->urls()));
+    open(localPaths(*event->mimeData()));
     event->acceptProposedAction();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     store.setValue(geometryKey, saveGeometry());
-    store.setValue(eventsKey, eventView->saveState());
+    roomArea->saveTo(store);
     QMainWindow::closeEvent(event);
 }
 

@@ -14,17 +14,16 @@ class QProgressBar;
 class QSettings;
 class QStackedWidget;
 
-namespace et::visualizers {
-class EventView;
-}
-
 namespace et::studio {
 
+class CommandPalette;
 class EmptyPage;
 class NoticeBar;
 class RecentFiles;
+class RoomArea;
 
-/// Composes the views around one Selection, and loads what the user opens into it.
+/// The shell around the rooms: menus, notices, recent files, and loading what the user opens into the one
+/// Selection that the rooms share.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -37,7 +36,7 @@ class MainWindow : public QMainWindow {
     void open(const std::vector<std::filesystem::path>& paths);
 
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
-    [[nodiscard]] visualizers::EventView& events() { return *eventView; }
+    [[nodiscard]] RoomArea& area() { return *roomArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
     [[nodiscard]] SessionLoader& loader() { return sessionLoader; }
 
@@ -51,7 +50,9 @@ class MainWindow : public QMainWindow {
     void createStatusBar();
     void createFileMenu();
     void createViewMenu();
+    void createRoomsMenu();
     void createHelpMenu();
+    void createAppearanceMenu(QMenu& menu);
     void connectLoader();
     void restoreWindow();
 
@@ -62,19 +63,21 @@ class MainWindow : public QMainWindow {
     void setBusy(bool busy);
     void take(const LoadOutcome& outcome);
     void showSession();
+    void showOperators();
     [[nodiscard]] inspector::JoinOptions options() const;
 
     QSettings& store;
     visualizers::Selection chosen;
     SessionLoader sessionLoader;
+    TimeUnitMenu* timeUnits = nullptr;
     NoticeBar* noticeBar = nullptr;
     EmptyPage* emptyPage = nullptr;
-    visualizers::EventView* eventView = nullptr;
+    RoomArea* roomArea = nullptr;
+    CommandPalette* commandPalette = nullptr;
     QStackedWidget* pages = nullptr;
     QLabel* figures = nullptr;
     QProgressBar* progress = nullptr;
     QAction* cancelAction = nullptr;
-    TimeUnitMenu* timeUnits = nullptr;
     RecentFiles* recent = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "app/studio/session_files.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,7 @@ namespace {
 
 using inspector::Session;
 using inspector::SessionFiles;
+using inspector::SessionScope;
 using Paths = std::vector<std::filesystem::path>;
 
 void append(Paths& paths, const std::filesystem::path& path) {
@@ -26,7 +28,7 @@ bool logsValues(const etdump::Trace& trace) {
 /// The files in their places, without those that have none.
 std::optional<SessionFiles> sortWhatFits(Paths paths, std::vector<std::string>& problems) {
     while (!paths.empty()) {
-        auto files = Session::sort(paths);
+        auto files = Session::sort(paths, SessionScope::All);
         if (files) {
             return std::move(*files);
         }
@@ -38,16 +40,24 @@ std::optional<SessionFiles> sortWhatFits(Paths paths, std::vector<std::string>& 
     return std::nullopt;
 }
 
-/// Leaves out the optional file that `error` speaks of; false when it speaks of something else.
+/// The places of a session, in the order in which its files are named.
+constexpr std::array places{&SessionFiles::trace,   &SessionFiles::record, &SessionFiles::debugBuffer,
+                            &SessionFiles::program, &SessionFiles::bundle, &SessionFiles::tensorData};
+
+/// Leaves out the file that `error` speaks of; false when nothing would be left to show, or when it speaks of
+/// something else. A trace takes its debug buffer along.
 bool leaveOut(SessionFiles& files, const core::Error& error) {
     const std::filesystem::path bad = error.where.file;
-    for (std::filesystem::path* const optional : {&files.record, &files.debugBuffer}) {
-        if (!optional->empty() && *optional == bad && !files.trace.empty()) {
-            optional->clear();
-            return true;
-        }
+    const auto* const place =
+        std::ranges::find_if(places, [&](auto member) { return !bad.empty() && files.*member == bad; });
+    if (place == places.end()) {
+        return false;
     }
-    return false;
+    (files.**place).clear();
+    if (files.trace.empty()) {
+        files.debugBuffer.clear();
+    }
+    return std::ranges::any_of(places, [&](auto member) { return !(files.*member).empty(); });
 }
 
 std::shared_ptr<const Session> openWhatWorks(SessionFiles files, const inspector::JoinOptions& options,
@@ -66,31 +76,43 @@ std::shared_ptr<const Session> openWhatWorks(SessionFiles files, const inspector
     return nullptr;
 }
 
+using Place = std::filesystem::path SessionFiles::*;
+
+/// Where a new file goes when what is open stays; null: it begins anew. What explains a trace can be
+/// exchanged, all else only be added.
+Place placeBeside(const std::filesystem::path& path, const Session& open) {
+    // Beside a trace, a file of no known kind is a debug buffer.
+    Paths both{path};
+    append(both, open.files.trace);
+    const auto sorted = Session::sort(both, SessionScope::All);
+    if (!sorted) {
+        return nullptr;  // a second trace, or not readable
+    }
+    const auto* const found =
+        std::ranges::find_if(places, [&](auto member) { return (*sorted).*member == path; });
+    const bool explains = *found == &SessionFiles::record || *found == &SessionFiles::debugBuffer;
+    const bool fits = *found != &SessionFiles::debugBuffer || (open.trace && logsValues(*open.trace));
+    return fits && ((explains && open.trace) || (open.files.**found).empty()) ? *found : nullptr;
+}
+
 }  // namespace
 
 Paths pathsOf(const SessionFiles& files) {
     Paths paths;
-    append(paths, files.trace);
-    append(paths, files.record);
-    append(paths, files.debugBuffer);
+    for (const auto member : places) {
+        append(paths, files.*member);
+    }
     return paths;
 }
 
 Paths withOpenFiles(const Paths& paths, const Session& open) {
-    if (!open.trace) {
-        // A record waits for its trace: both are shown once the trace comes.
-        Paths both = paths;
-        append(both, open.files.record);
-        const auto sorted = Session::sort(both);
-        return sorted && !sorted->trace.empty() ? both : paths;
-    }
     SessionFiles joined = open.files;
     for (const std::filesystem::path& path : paths) {
-        const auto sorted = Session::sort({open.files.trace, path});
-        if (!sorted || (!sorted->debugBuffer.empty() && !logsValues(*open.trace))) {
+        const auto place = placeBeside(path, open);
+        if (!place) {
             return paths;
         }
-        (sorted->record.empty() ? joined.debugBuffer : joined.record) = path;
+        joined.*place = path;
     }
     return pathsOf(joined);
 }

@@ -16,9 +16,9 @@ struct LoadOutcome {
     std::vector<std::string> problems;                  ///< one line for each file that could not be used
 };
 
-/// Files that join the open session instead of replacing it: a record or a debug buffer without a trace of
-/// their own come back together with the open trace (and what else of it they do not replace). All others
-/// come back as they are.
+/// Files that join the open session instead of replacing it come back together with those that are open: what
+/// explains the open trace (a record, a debug buffer) in place of what did, and every kind that is not open
+/// yet. Where one of `paths` has no such place, they come back as they are.
 [[nodiscard]] std::vector<std::filesystem::path> withOpenFiles(
     const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
 
@@ -30,7 +30,8 @@ struct LoadOutcome {
 /// Joins the files of `session` again with other options, without reading them again.
 [[nodiscard]] LoadOutcome rejoin(const inspector::Session& session, const inspector::JoinOptions& options);
 
-/// The files of a session that are set: trace, record, debug buffer.
+/// The files of a session that are set: trace, record, debug buffer, program, bundle, tensor
+/// data.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const inspector::SessionFiles& files);
 
 }  // namespace et::studio

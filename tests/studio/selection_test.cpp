@@ -49,6 +49,53 @@ TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
     EXPECT_EQ(selection.current(), std::nullopt);
 }
 
+TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {
+    Selection selection;
+    selection.setSession(sessionOf(test::smallBlocks()));
+    selection.setCurrent(EventRef{1, 2});
+    ASSERT_TRUE(selection.currentOperator());
+    EXPECT_EQ(selection.currentOperator()->instruction, core::InstructionId(1));
+    selection.setOperator({.method = "forward", .instruction = core::InstructionId(0)});
+    ASSERT_NE(selection.currentEvent(), nullptr);
+    EXPECT_EQ(selection.currentEvent()->name, "native_call_add.out");
+    selection.setOperator({.method = "forward", .instruction = core::InstructionId(77)});
+    EXPECT_EQ(selection.currentEvent(), nullptr) << "the trace has no such instruction";
+    EXPECT_EQ(selection.currentOperator()->instruction, core::InstructionId(77));
+    selection.setCurrent(std::nullopt);
+    selection.setCurrent(EventRef{0, 0});
+    EXPECT_EQ(selection.currentOperator(), std::nullopt) << "Method::init is no instruction";
+}
+
+TEST(Selection, ARangeIsOfItsTrace) {
+    Selection selection;
+    const auto session = sessionOf(test::smallBlocks());
+    selection.setSession(session);
+    const QSignalSpy changes(&selection, &Selection::rangeChanged);
+    selection.setRange(TickRange{5, 10});
+    selection.setRange(TickRange{5, 10});
+    EXPECT_EQ(changes.count(), 1);
+    auto otherUnit = std::make_shared<inspector::Session>(*session);
+    selection.setSession(otherUnit);
+    EXPECT_EQ(selection.range(), (TickRange{5, 10})) << "the same trace";
+    selection.setSession(nullptr);
+    EXPECT_EQ(selection.range(), std::nullopt);
+}
+
+TEST(Selection, HoldsOnlyCasesOfItsBundle) {
+    auto bundle = std::make_shared<bundled_program::Bundle>();
+    bundle->suites = {{.method = "forward", .cases = {{}, {}}}};
+    auto session = std::make_shared<inspector::Session>();
+    session->bundle = bundle;
+    Selection selection;
+    selection.setCase(CaseRef{0, 0});
+    EXPECT_EQ(selection.currentCase(), std::nullopt) << "nothing is open";
+    selection.setSession(session);
+    selection.setCase(CaseRef{0, 1});
+    EXPECT_EQ(selection.currentCase(), (CaseRef{0, 1}));
+    selection.setCase(CaseRef{0, 2});
+    EXPECT_EQ(selection.currentCase(), std::nullopt);
+}
+
 }  // namespace
 
 }  // namespace et::visualizers

@@ -86,6 +86,30 @@ TEST_F(SessionFilesTest, ARecordJoinsTheOpenTrace) {
     EXPECT_THAT(withOpenFiles({other, files.record}, *open), ElementsAre(other, files.record));
 }
 
+TEST_F(SessionFilesTest, AKindThatIsNotOpenYetIsAdded) {
+    const auto files = inspector::Session::sort(runSamplePaths(), inspector::SessionScope::All);
+    ASSERT_TRUE(files);
+    const auto open = test::openSession({files->trace, files->record, {}});
+    EXPECT_THAT(withOpenFiles({files->bundle}, *open),
+                ElementsAre(files->trace, files->record, files->bundle));
+    EXPECT_THAT(withOpenFiles({files->program}, *open),
+                ElementsAre(files->trace, files->record, files->program));
+    SessionFiles both;
+    both.trace = files->trace;
+    both.bundle = files->bundle;
+    EXPECT_THAT(withOpenFiles({files->bundle}, *test::openSession(both)), ElementsAre(files->bundle))
+        << "another bundle starts anew";
+}
+
+TEST_F(SessionFilesTest, ShowsTheTraceOfADamagedBundle) {
+    const SessionFiles files = sample();
+    const auto broken = write("broken.bpte", std::string_view("\x08\0\0\0BP08 and then nothing", 25));
+    const LoadOutcome outcome = loadNow({files.trace, broken});
+    ASSERT_TRUE(outcome.session);
+    EXPECT_FALSE(outcome.session->bundle);
+    EXPECT_EQ(outcome.problems.size(), 1U);
+}
+
 TEST_F(SessionFilesTest, ATraceJoinsTheOpenRecord) {
     const SessionFiles files = sample();
     const auto open = test::openSession({{}, files.record, {}});

@@ -1,5 +1,6 @@
 #include "tests/studio/studio_fixture.h"
 
+#include "app/samples/sample_set.h"
 #include "app/studio/session_files.h"
 #include "etdump/writer.h"
 #include "tests/support/synthetic_set/synthetic_set.h"
@@ -55,6 +56,12 @@ inspector::SessionFiles StudioTest::sample() const {
 
 std::vector<std::filesystem::path> StudioTest::samplePaths() const {
     return studio::pathsOf(sample());
+}
+
+std::vector<std::filesystem::path> StudioTest::runSamplePaths() const {
+    const auto paths = samples::writeSampleSet("conv_net", folder() / "run");
+    EXPECT_TRUE(paths) << paths.error().toString();
+    return *paths;
 }
 
 std::shared_ptr<const inspector::Session> openSession(const inspector::SessionFiles& files,

@@ -27,6 +27,9 @@ class StudioTest : public testing::Test {
     [[nodiscard]] inspector::SessionFiles sample() const;
     [[nodiscard]] std::vector<std::filesystem::path> samplePaths() const;
 
+    /// A set that comes of a run just now: program, bundled program, record, trace and debug buffer.
+    [[nodiscard]] std::vector<std::filesystem::path> runSamplePaths() const;
+
   private:
     QTemporaryDir directory;
 };

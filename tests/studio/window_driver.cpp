@@ -1,6 +1,9 @@
 #include "tests/studio/window_driver.h"
 
+#include "app/studio/compare/compare_room.h"
 #include "app/studio/notice_bar.h"
+#include "app/studio/room_area.h"
+#include "app/studio/tests/tests_room.h"
 #include "visualizers/tables/event_view.h"
 
 #include <QAction>
@@ -8,6 +11,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QTabBar>
 #include <QTest>
 #include <QTextBrowser>
 #include <QTreeView>
@@ -20,13 +24,63 @@ using visualizers::EventModel;
 
 WindowDriver::WindowDriver()
     : settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat), main(settings) {
+    useProgram(ET_INSPECT_PROGRAM);
     main.show();
     main.activateWindow();
     EXPECT_TRUE(QTest::qWaitForWindowActive(&main));
 }
 
+void WindowDriver::useProgram(const std::filesystem::path& program) {
+    settings.setValue(QStringLiteral("run/program"), QString::fromStdString(program.string()));
+}
+
+visualizers::EventView& WindowDriver::events() {
+    return *main.findChild<visualizers::EventView*>();
+}
+
 QTreeView& WindowDriver::table() {
-    return main.events().table();
+    return events().table();
+}
+
+studio::TestsRoom& WindowDriver::tests() {
+    return *main.findChild<studio::TestsRoom*>();
+}
+
+studio::CompareRoom& WindowDriver::compare() {
+    return *main.findChild<studio::CompareRoom*>();
+}
+
+void WindowDriver::waitForComparison() {
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !compare().busy(); }, 60'000)) << "comparing does not end";
+    QTest::qWait(0);
+}
+
+bool WindowDriver::onScreen(const QWidget& widget) {
+    // A dock behind another tab is visible to Qt, but lies outside of the window.
+    const QWidget* const window = widget.window();
+    const QRect place(widget.mapTo(window, QPoint(0, 0)), widget.size());
+    return widget.isVisible() && window->rect().intersects(place);
+}
+
+bool WindowDriver::waitForText(const std::function<QString()>& shown, const QString& text) {
+    return QTest::qWaitFor([&] { return shown().contains(text); }, 30'000);
+}
+
+void WindowDriver::enterRoom(const QString& title) {
+    for (QTabBar* const bar : main.area().findChildren<QTabBar*>()) {
+        for (int tab = 0; tab < bar->count(); ++tab) {
+            if (bar->tabText(tab) == title) {
+                QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+                QTest::qWait(0);
+                return;
+            }
+        }
+    }
+    ADD_FAILURE() << "no room " << title.toStdString();
+}
+
+void WindowDriver::waitForTests() {
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !tests().running(); }, 60'000)) << "tests do not end";
 }
 
 void WindowDriver::open(const std::vector<std::filesystem::path>& paths) {
@@ -35,6 +89,11 @@ void WindowDriver::open(const std::vector<std::filesystem::path>& paths) {
 }
 
 void WindowDriver::drop(const std::vector<std::filesystem::path>& paths) {
+    dropOn(main, paths);
+    waitUntilIdle();
+}
+
+void WindowDriver::dropOn(QWidget& target, const std::vector<std::filesystem::path>& paths) {
     QMimeData data;
     QList<QUrl> urls;
     for (const std::filesystem::path& path : paths) {
@@ -42,11 +101,10 @@ void WindowDriver::drop(const std::vector<std::filesystem::path>& paths) {
     }
     data.setUrls(urls);
     QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&main, &enter);
+    QApplication::sendEvent(&target, &enter);
     EXPECT_TRUE(enter.isAccepted());
     QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&main, &event);
-    waitUntilIdle();
+    QApplication::sendEvent(&target, &event);
 }
 
 void WindowDriver::waitUntilIdle() {
@@ -61,10 +119,10 @@ void WindowDriver::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 
 void WindowDriver::typeFilter(const QString& text) {
     press(Qt::Key_F, Qt::ControlModifier);
-    EXPECT_TRUE(main.events().filterBox().hasFocus());
+    EXPECT_TRUE(events().filterBox().hasFocus());
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_Delete);
-    QTest::keyClicks(&main.events().filterBox(), text);
+    QTest::keyClicks(&events().filterBox(), text);
 }
 
 void WindowDriver::clickHeader(EventModel::Column column) {
@@ -82,11 +140,19 @@ void WindowDriver::clickEvent(int place) {
 }
 
 void WindowDriver::trigger(const QString& text) {
+    QAction* found = nullptr;
     for (QAction* const action : main.findChildren<QAction*>()) {
-        if (action->text().remove(u'&').contains(text)) {
-            action->trigger();
-            return;
+        const QString known = action->text().remove(u'&');
+        if (known == text || (found == nullptr && known.contains(text))) {
+            found = action;
         }
+        if (known == text) {
+            break;
+        }
+    }
+    if (found != nullptr) {
+        found->trigger();
+        return;
     }
     ADD_FAILURE() << "no action " << text.toStdString();
 }

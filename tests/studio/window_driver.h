@@ -8,9 +8,18 @@
 #include <QTemporaryDir>
 
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 class QTreeView;
+
+namespace et::studio {
+class CompareRoom;
+class TestsRoom;
+}  // namespace et::studio
+namespace et::visualizers {
+class EventView;
+}
 
 namespace et::test {
 
@@ -20,11 +29,19 @@ class WindowDriver {
     WindowDriver();
 
     [[nodiscard]] studio::MainWindow& window() { return main; }
+    [[nodiscard]] QSettings& store() { return settings; }
+    [[nodiscard]] visualizers::EventView& events();
     [[nodiscard]] QTreeView& table();
+    [[nodiscard]] studio::TestsRoom& tests();
+    [[nodiscard]] studio::CompareRoom& compare();
+
+    /// Runs this file where et-inspect is asked for.
+    void useProgram(const std::filesystem::path& program);
 
     /// Opens files and waits until the window has taken (or refused) them.
     void open(const std::vector<std::filesystem::path>& paths);
     void drop(const std::vector<std::filesystem::path>& paths);
+    void dropOn(QWidget& target, const std::vector<std::filesystem::path>& paths);
     /// Waits until nothing loads; a test failure after 30 s.
     void waitUntilIdle();
 
@@ -33,7 +50,16 @@ class WindowDriver {
     void clickHeader(visualizers::EventModel::Column column);
     /// Clicks the row of an event by its place on screen, counted over all events.
     void clickEvent(int place);
-    /// Triggers the action whose text contains `text`.
+    /// Clicks the tab of a room.
+    void enterRoom(const QString& title);
+    /// Waits until no test runs; a test failure after 60 s.
+    void waitForTests();
+    void waitForComparison();
+    /// Whether a person can see it.
+    [[nodiscard]] static bool onScreen(const QWidget& widget);
+    /// Waits until `shown` contains `text`; false after 30 s.
+    [[nodiscard]] static bool waitForText(const std::function<QString()>& shown, const QString& text);
+    /// Triggers the action of this text, or else the first one whose text contains it.
     void trigger(const QString& text);
 
     /// Ids of the columns on screen, left to right, joined by commas: what --columns takes.

@@ -103,7 +103,6 @@ void EventView::createTable() {
 }
 
 void EventView::createActions() {
-    addTableAction(tr("&Filter"), QKeySequence::Find, &EventView::focusFilter);
     regexAction = addToggle(tr("Filter by Regular &Expression"), QKeySequence(Qt::CTRL | Qt::Key_E), false,
                             &EventView::setRegex);
     regexAction->setIconText(QStringLiteral(".*"));
@@ -112,27 +111,31 @@ void EventView::createActions() {
     addToggle(tr("Show &OPERATOR_CALL"), {}, false, &EventView::setOperatorCalls);
     addTableAction(tr("&Copy as TSV"), QKeySequence::Copy, &EventView::copy);
     QAction* const all = new QAction(tr("Select &All"), this);
-    all->setShortcut(QKeySequence::SelectAll);
     connect(all, &QAction::triggered, rows, &QTreeView::selectAll);
-    addAction(all);
+    addKeyed(all, QKeySequence::SelectAll);
+}
+
+// Another view of the window may have the same keys: they work for the one with the focus.
+void EventView::addKeyed(QAction* action, const QKeySequence& key) {
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
 }
 
 QAction* EventView::addTableAction(const QString& text, const QKeySequence& key, void (EventView::*slot)()) {
     auto* const action = new QAction(text, this);
-    action->setShortcut(key);
     connect(action, &QAction::triggered, this, slot);
-    addAction(action);
+    addKeyed(action, key);
     return action;
 }
 
 QAction* EventView::addToggle(const QString& text, const QKeySequence& key, bool checked,
                               void (EventView::*slot)(bool)) {
     auto* const action = new QAction(text, this);
-    action->setShortcut(key);
     action->setCheckable(true);
     action->setChecked(checked);
     connect(action, &QAction::toggled, this, slot);
-    addAction(action);
+    addKeyed(action, key);
     return action;
 }
 

@@ -30,6 +30,7 @@ class EventView : public QWidget {
 
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
+    void focusFilter();
 
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);
@@ -46,6 +47,7 @@ class EventView : public QWidget {
     QAction* addTableAction(const QString& text, const QKeySequence& key, void (EventView::*slot)());
     QAction* addToggle(const QString& text, const QKeySequence& key, bool checked,
                        void (EventView::*slot)(bool));
+    void addKeyed(QAction* action, const QKeySequence& key);
 
     void showSession();
     void showCurrent();
@@ -56,7 +58,6 @@ class EventView : public QWidget {
     void resetColumns();
     void showColumnMenu(const QPoint& position);
 
-    void focusFilter();
     void applyFilter();
     void copy();
     void setGrouped(bool grouped);

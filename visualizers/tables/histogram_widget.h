@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/event_blocks.h"
-#include "visualizers/tables/histogram.h"
+#include "visualizers/histogram.h"
 
 #include <QString>
 #include <QWidget>

@@ -20,4 +20,13 @@ struct Histogram {
 /// are not finite are left out; no samples give no bins; equal samples share one bin.
 [[nodiscard]] Histogram histogram(std::span<const double> samples, std::size_t maxBins);
 
+/// Two sets of samples in the same bins, between the smallest and the largest of both: as wide as histogram()
+/// has them for the side that needs the narrower ones.
+struct HistogramPair {
+    Histogram a;
+    Histogram b;
+};
+[[nodiscard]] HistogramPair histograms(std::span<const double> a, std::span<const double> b,
+                                       std::size_t maxBins);
+
 }  // namespace et::visualizers

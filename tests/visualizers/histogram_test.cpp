@@ -1,4 +1,4 @@
-#include "visualizers/tables/histogram.h"
+#include "visualizers/histogram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,58 @@
+#include "app/studio/appearance.h"
+
+#include <QApplication>
+#include <QPalette>
+#include <QStyle>
+
+namespace et::studio {
+
+namespace {
+
+struct Colours {
+    QRgb window, base, alternate, text, mid, light, highlight, highlightedText, link;
+};
+constexpr Colours light{0xffeff0f2, 0xffffffff, 0xfff6f7f9, 0xff1d2129, 0xffc3c7cf,
+                        0xffffffff, 0xff2f6fd0, 0xffffffff, 0xff1f5fbf};
+constexpr Colours dark{0xff2a2c30, 0xff1e2023, 0xff24262a, 0xffe6e7ea, 0xff4b4f57,
+                       0xff45484f, 0xff3d7be0, 0xffffffff, 0xff7aa9f5};
+
+QPalette paletteOf(const Colours& colours) {
+    QPalette palette{QColor(colours.window)};
+    const QColor text(colours.text);
+    for (const auto role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText}) {
+        palette.setColor(role, text);
+    }
+    palette.setColor(QPalette::Base, colours.base);
+    palette.setColor(QPalette::AlternateBase, colours.alternate);
+    palette.setColor(QPalette::ToolTipBase, colours.alternate);
+    palette.setColor(QPalette::Mid, colours.mid);
+    palette.setColor(QPalette::Light, colours.light);
+    palette.setColor(QPalette::Highlight, colours.highlight);
+    palette.setColor(QPalette::HighlightedText, colours.highlightedText);
+    palette.setColor(QPalette::Link, colours.link);
+    QColor faint = text;
+    faint.setAlpha(0x80);
+    palette.setColor(QPalette::PlaceholderText, faint);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(QPalette::Disabled, role, faint);
+    }
+    return palette;
+}
+
+/// The name of the desktop's own style, from before the first change.
+const QString& systemStyle() {
+    static const QString name = QApplication::style()->name();
+    return name;
+}
+
+}  // namespace
+
+void apply(Appearance appearance) {
+    const QString system = systemStyle();
+    const bool ours = appearance != Appearance::System;
+    QApplication::setStyle(ours ? QStringLiteral("Fusion") : system);
+    QApplication::setPalette(ours ? paletteOf(appearance == Appearance::Dark ? dark : light) : QPalette());
+}
+
+}  // namespace et::studio

@@ -1,0 +1,149 @@
+#include "app/studio/command_palette.h"
+
+#include "app/studio/fuzzy_match.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int widthInLetters = 64;
+constexpr int rowsShown = 12;
+constexpr int fromTop = 48;
+
+QString rowText(const Command& command) {
+    const QString keys = keysOf(*command.action);
+    const QString checked = command.action->isChecked() ? QStringLiteral("✓ ") : QString();
+    const QString text = QStringLiteral("%1%2   —   %3").arg(checked, command.text, command.path);
+    return keys.isEmpty() ? text : QStringLiteral("%1      [%2]").arg(text, keys);
+}
+
+QString searched(const Command& command) {
+    return QStringLiteral("%1 %2").arg(command.text, command.path);
+}
+
+}  // namespace
+
+CommandPalette::CommandPalette(QWidget* window)
+    : QFrame(window), input(new QLineEdit(this)), list(new QListWidget(this)) {
+    setObjectName(QStringLiteral("palette"));
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    input->setPlaceholderText(tr("Type a few letters of a command"));
+    list->setFocusPolicy(Qt::NoFocus);
+    list->setUniformItemSizes(true);
+    list->setFrameShape(QFrame::NoFrame);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 6, 6, 6);
+    layout->addWidget(input);
+    layout->addWidget(list);
+    connect(input, &QLineEdit::textChanged, this, &CommandPalette::showMatches);
+    connect(list, &QListWidget::itemClicked, this, &CommandPalette::choose);
+    input->installEventFilter(this);
+    window->installEventFilter(this);
+    hide();
+}
+
+void CommandPalette::open(const QList<Command>& commands) {
+    all = commands;
+    all.removeIf([](const Command& command) { return !command.action->isEnabled(); });
+    before = QApplication::focusWidget();
+    input->clear();
+    showMatches();
+    place();
+    show();
+    raise();
+    input->setFocus(Qt::PopupFocusReason);
+}
+
+QStringList CommandPalette::offered() const {
+    QStringList texts;
+    for (int row = 0; row < list->count(); ++row) {
+        texts.append(list->item(row)->text());
+    }
+    return texts;
+}
+
+void CommandPalette::place() {
+    const int row = std::max(list->sizeHintForRow(0), fontMetrics().height());
+    const int wide = std::min(fontMetrics().averageCharWidth() * widthInLetters, parentWidget()->width());
+    resize(wide, input->sizeHint().height() + row * rowsShown + 24);
+    move((parentWidget()->width() - wide) / 2, fromTop);
+}
+
+void CommandPalette::showMatches() {
+    std::vector<std::pair<int, const Command*>> matches;
+    for (const Command& command : std::as_const(all)) {
+        if (const auto score = fuzzyScore(input->text(), searched(command))) {
+            matches.emplace_back(*score, &command);
+        }
+    }
+    std::ranges::stable_sort(matches, std::ranges::greater{}, &std::pair<int, const Command*>::first);
+    list->clear();
+    actions.clear();
+    for (const auto& [score, command] : matches) {
+        list->addItem(rowText(*command));
+        actions.append(command->action);
+    }
+    list->setCurrentRow(0);
+}
+
+void CommandPalette::choose() {
+    const int row = list->currentRow();
+    const QPointer<QAction> action = row >= 0 && row < actions.size() ? actions[row] : nullptr;
+    dismiss();
+    if (action) {
+        action->trigger();
+    }
+}
+
+void CommandPalette::dismiss() {
+    const bool hadFocus = isAncestorOf(QApplication::focusWidget());
+    hide();
+    if (hadFocus && before != nullptr) {
+        before->setFocus(Qt::PopupFocusReason);
+    }
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parent() && event->type() == QEvent::Resize && isVisible()) {
+        place();
+    }
+    if (watched != input) {
+        return QFrame::eventFilter(watched, event);
+    }
+    if (event->type() == QEvent::FocusOut && isVisible()) {
+        dismiss();
+    }
+    const int key =
+        event->type() == QEvent::KeyPress ? static_cast<const QKeyEvent*>(event)->key() : Qt::Key_unknown;
+    switch (key) {
+        case Qt::Key_Escape:
+            dismiss();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            choose();
+            return true;
+        case Qt::Key_Up:
+        case Qt::Key_Down:
+        case Qt::Key_PageUp:
+        case Qt::Key_PageDown:
+            QApplication::sendEvent(list, event);
+            return true;
+        default:
+            return QFrame::eventFilter(watched, event);
+    }
+}
+
+}  // namespace et::studio

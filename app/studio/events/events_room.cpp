@@ -1,0 +1,37 @@
+#include "app/studio/events/events_room.h"
+
+#include "visualizers/selection.h"
+#include "visualizers/tables/event_view.h"
+
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace et::studio {
+
+EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent), chosen(context.selection), view(new visualizers::EventView(context.selection, this)) {
+    view->addTool(&context.timeUnits);
+    addActions(view->actions());
+    setFocusProxy(&view->table());
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view);
+}
+
+bool EventsRoom::hasContent() const {
+    return chosen.blocks() != nullptr;
+}
+
+void EventsRoom::find() {
+    view->focusFilter();
+}
+
+QByteArray EventsRoom::saveState() const {
+    return view->saveState();
+}
+
+void EventsRoom::restoreState(const QByteArray& state) {
+    view->restoreState(state);
+}
+
+}  // namespace et::studio

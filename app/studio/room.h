@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QWidget>
+
+class QMenu;
+class QSettings;
+
+namespace et::visualizers {
+class Selection;
+}
+
+namespace et::studio {
+
+/// What a room gets from the window. All of it outlives the room.
+struct RoomContext {
+    visualizers::Selection& selection;
+    QSettings& settings;
+    QMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
+};
+
+/// A part of the window with a concern of its own: a view of the selection, with what only a desktop has
+/// (processes, files) around it. Rooms know the selection and not one another. Its actions
+/// (QWidget::actions()) come into the menu and the command palette; their keys work while it has the focus.
+class Room : public QWidget {
+    Q_OBJECT
+
+  public:
+    using QWidget::QWidget;
+
+    /// Whether there is anything to show of what is open.
+    [[nodiscard]] virtual bool hasContent() const = 0;
+    /// Ctrl+F.
+    virtual void find() {}
+    /// What the next start should find again.
+    [[nodiscard]] virtual QByteArray saveState() const { return {}; }
+    virtual void restoreState(const QByteArray&) {}
+
+  signals:
+    /// A line for the person: something could not be done.
+    void noticed(const QString& line);
+};
+
+}  // namespace et::studio

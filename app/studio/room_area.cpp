@@ -1,0 +1,165 @@
+#include "app/studio/room_area.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QSettings>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+const QString layoutKey = QStringLiteral("rooms/layout");
+constexpr int layoutVersion = 1;
+
+QString stateKey(const RoomFacts& facts) {
+    return QStringLiteral("rooms/") + QLatin1String(facts.id);
+}
+
+}  // namespace
+
+RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(parent) {
+    setWindowFlags(Qt::Widget);
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+    for (const RoomFacts& facts : rooms()) {
+        addRoom(facts, context);
+    }
+    const auto first = std::ranges::find_if(all, [](const Entry& entry) { return !entry.facts->general; });
+    active = first->room;
+    resetLayout();
+    connect(qApp, &QApplication::focusChanged, this,
+            [this](const QWidget*, const QWidget* now) { followFocus(now); });
+}
+
+void RoomArea::addRoom(const RoomFacts& facts, const RoomContext& context) {
+    auto* const dock = new QDockWidget(QCoreApplication::translate("rooms", facts.title), this);
+    dock->setObjectName(QLatin1String(facts.id));
+    Room* const room = facts.make(context, dock);
+    dock->setWidget(room);
+    all.push_back({&facts, room, dock});
+    const std::size_t place = all.size() - 1;
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, place](bool front) {
+        all[place].inFront = front;
+        QTimer::singleShot(0, this, &RoomArea::settle);
+    });
+    connect(dock, &QDockWidget::dockLocationChanged, this,
+            [this] { QTimer::singleShot(0, this, &RoomArea::settle); });
+    connect(dock, &QDockWidget::topLevelChanged, this,
+            [this] { QTimer::singleShot(0, this, &RoomArea::settle); });
+}
+
+void RoomArea::settle() {
+    updateTitleBars();
+    if (Room* const room = std::exchange(entered, nullptr)) {
+        bringForward(*room);
+        return;
+    }
+    const auto isActive = [this](const Entry& entry) { return entry.room == active; };
+    const auto inFront = std::ranges::find_if(all, &Entry::inFront);
+    if (!std::ranges::find_if(all, isActive)->inFront && inFront != all.end()) {
+        setActive(*inFront->room);
+        active->setFocus(Qt::TabFocusReason);  // a tab takes none
+    }
+}
+
+void RoomArea::resetLayout() {
+    for (const Entry& entry : all) {
+        removeDockWidget(entry.dock);
+        entry.dock->setFloating(false);
+        addDockWidget(Qt::TopDockWidgetArea, entry.dock);
+        entry.dock->show();
+        if (entry.dock != all.front().dock) {
+            tabifyDockWidget(all.front().dock, entry.dock);
+        }
+    }
+    enter(*active);
+    updateTitleBars();
+}
+
+void RoomArea::enter(Room& room) {
+    setActive(room);
+    bringForward(room);
+    // Docks that have not been on screen yet cannot be raised for good.
+    entered = &room;
+    QTimer::singleShot(0, this, &RoomArea::settle);
+}
+
+void RoomArea::bringForward(Room& room) {
+    const auto entry = std::ranges::find(all, &room, &Entry::room);
+    entry->dock->show();
+    entry->dock->raise();
+    room.setFocus(Qt::OtherFocusReason);
+}
+
+void RoomArea::showContent() {
+    if (active->hasContent()) {
+        if (!isAncestorOf(QApplication::focusWidget())) {
+            active->setFocus(Qt::OtherFocusReason);  // so that its keys work at once
+        }
+        return;
+    }
+    for (const bool general : {false, true}) {
+        const auto other = std::ranges::find_if(all, [general](const Entry& entry) {
+            return entry.facts->general == general && entry.room->hasContent();
+        });
+        if (other != all.end()) {
+            enter(*other->room);
+            return;
+        }
+    }
+}
+
+bool RoomArea::hasContent() const {
+    return std::ranges::any_of(all, [](const Entry& entry) { return entry.room->hasContent(); });
+}
+
+void RoomArea::setActive(Room& room) {
+    if (active != &room) {
+        active = &room;
+        emit currentChanged();
+    }
+}
+
+void RoomArea::followFocus(const QWidget* now) {
+    for (const Entry& entry : all) {
+        if (now != nullptr && (entry.room == now || entry.room->isAncestorOf(now))) {
+            setActive(*entry.room);
+        }
+    }
+}
+
+void RoomArea::updateTitleBars() {
+    const auto shown = std::ranges::count_if(all, [](const Entry& entry) { return !entry.dock->isHidden(); });
+    for (const Entry& entry : all) {
+        const bool named = !tabifiedDockWidgets(entry.dock).isEmpty() || shown < 2;
+        const bool hidden = named && !entry.dock->isFloating();
+        QWidget* const bar = entry.dock->titleBarWidget();
+        if (hidden && bar == nullptr) {
+            entry.dock->setTitleBarWidget(new QWidget(entry.dock));
+        } else if (!hidden && bar != nullptr) {
+            entry.dock->setTitleBarWidget(nullptr);
+            bar->deleteLater();
+        }
+    }
+}
+
+void RoomArea::saveTo(QSettings& settings) const {
+    settings.setValue(layoutKey, saveState(layoutVersion));
+    for (const Entry& entry : all) {
+        settings.setValue(stateKey(*entry.facts), entry.room->saveState());
+    }
+}
+
+void RoomArea::restoreFrom(const QSettings& settings) {
+    restoreState(settings.value(layoutKey).toByteArray(), layoutVersion);
+    for (const Entry& entry : all) {
+        entry.room->restoreState(settings.value(stateKey(*entry.facts)).toByteArray());
+    }
+}
+
+}  // namespace et::studio

@@ -1,0 +1,321 @@
+#include "app/studio/tests/tests_room.h"
+
+#include "inspector/tensors/tensor_file.h"
+#include "visualizers/selection.h"
+#include "visualizers/text.h"
+#include "visualizers/verification/comparison_view.h"
+#include "visualizers/verification/producer.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+using bundled_program::TestCase;
+using visualizers::CaseRef;
+using visualizers::ComparedValues;
+using visualizers::TensorValues;
+using visualizers::TestModel;
+using visualizers::TestPlace;
+using visualizers::TestState;
+using visualizers::toQString;
+
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr int progressWidth = 140;
+/// Widths of the columns in letters.
+constexpr std::array<int, TestModel::columnTotal> widths{24, 14, 18, 11, 11, 11, 11, 60};
+
+using Shown = std::shared_ptr<const TensorValues>;
+
+Shown take(core::Result<TensorValues> made, QString& problem) {
+    if (!made) {
+        problem = toQString(made.error().message);
+        return nullptr;
+    }
+    return std::make_shared<TensorValues>(*std::move(made));
+}
+
+core::Result<TensorValues> readActual(const std::filesystem::path& path) {
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, mostBytes));
+    if (tensors.size() != 1) {
+        return core::fail(core::ErrorCode::Format, "not one tensor");
+    }
+    return visualizers::valuesOf(tensors.front());
+}
+
+}  // namespace
+
+TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      run(context.settings),
+      tests(new TestModel(this)),
+      proxy(new QSortFilterProxyModel(this)),
+      tools(new QToolBar(this)),
+      filter(new QLineEdit(this)),
+      rows(new QTreeView(this)),
+      values(new visualizers::ComparisonView(this)),
+      splitter(new QSplitter(Qt::Vertical, this)),
+      progress(new QProgressBar(this)),
+      summary(new QLabel(this)) {
+    createTools();
+    createTree();
+    splitter->addWidget(rows);
+    splitter->addWidget(values);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    splitter->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(splitter, 1);
+    setFocusProxy(rows);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &TestsRoom::showSession);
+    connect(&chosen, &visualizers::Selection::caseChanged, this, &TestsRoom::showCase);
+    connect(&run, &TestRun::reported, this, &TestsRoom::take);
+    connect(&run, &TestRun::progressed, this, [this](int done, int total) {
+        progress->setRange(0, total);
+        progress->setValue(done);
+    });
+    connect(&run, &TestRun::ended, this, [this] {
+        tests->stopRunning({});
+        showState();
+    });
+    showSession();
+}
+
+void TestsRoom::createTools() {
+    runAllAction = addCommand(tr("&Run All"), QKeySequence(Qt::Key_F9), &TestsRoom::runAll);
+    runFailedAction =
+        addCommand(tr("Run &Failed"), QKeySequence(Qt::SHIFT | Qt::Key_F9), &TestsRoom::runFailed);
+    runSelectedAction =
+        addCommand(tr("Run &Selected"), QKeySequence(Qt::CTRL | Qt::Key_F9), &TestsRoom::runSelected);
+    cancelAction = addCommand(tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &TestsRoom::cancel);
+    showInProgramAction =
+        addCommand(tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &TestsRoom::showInProgram);
+    showInProgramAction->setToolTip(tr("Choose the operator that gives this output, in all rooms"));
+    tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
+    tools->addSeparator();
+    tools->addAction(showInProgramAction);
+    tools->addSeparator();
+    filter->setObjectName(QStringLiteral("testFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by name, verdict or message"));
+    tools->addWidget(filter);
+    progress->setMaximumWidth(progressWidth);
+    progress->setFormat(QStringLiteral("%v / %m"));
+    tools->addWidget(progress);
+    summary->setObjectName(QStringLiteral("testSummary"));
+    summary->setContentsMargins(8, 0, 8, 0);
+    tools->addWidget(summary);
+    addActions(values->actions());
+}
+
+void TestsRoom::createTree() {
+    proxy->setSourceModel(tests);
+    proxy->setFilterKeyColumn(-1);
+    proxy->setFilterRole(TestModel::SearchRole);
+    proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    proxy->setRecursiveFilteringEnabled(true);
+    proxy->setAutoAcceptChildRows(true);
+    rows->setObjectName(QStringLiteral("tests"));
+    rows->setModel(proxy);
+    rows->setUniformRowHeights(true);
+    rows->setAlternatingRowColors(true);
+    rows->setAllColumnsShowFocus(true);
+    rows->setFrameShape(QFrame::NoFrame);
+    const int letter = rows->fontMetrics().averageCharWidth();
+    for (int column = 0; column < TestModel::columnTotal; ++column) {
+        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        proxy->setFilterFixedString(text);
+        rows->expandToDepth(0);
+    });
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TestsRoom::showRow);
+}
+
+QAction* TestsRoom::addCommand(const QString& text, const QKeySequence& key, void (TestsRoom::*slot)()) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    return action;
+}
+
+bool TestsRoom::hasContent() const {
+    return chosen.session() && chosen.session()->bundle;
+}
+
+void TestsRoom::find() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+QByteArray TestsRoom::saveState() const {
+    return splitter->saveState();
+}
+
+void TestsRoom::restoreState(const QByteArray& state) {
+    splitter->restoreState(state);
+}
+
+void TestsRoom::showSession() {
+    const auto bundle = hasContent() ? chosen.session()->bundle : nullptr;
+    if (bundle.get() == tests->bundle()) {
+        showState();
+        return;
+    }
+    run.cancel();
+    shown.reset();
+    tests->setBundle(bundle);
+    rows->expandToDepth(0);
+    if (tests->rowCount() > 0 && tests->rowCount(tests->index(0, 0)) > 0) {
+        rows->setCurrentIndex(proxy->mapFromSource(tests->indexOf({.testCase = {0, 0}, .output = {}})));
+    }
+    showState();
+}
+
+void TestsRoom::showCase() {
+    const auto testCase = chosen.currentCase();
+    if (testCase && (!shown || shown->testCase != *testCase)) {
+        rows->setCurrentIndex(proxy->mapFromSource(tests->indexOf({.testCase = *testCase, .output = {}})));
+    }
+}
+
+void TestsRoom::showRow(const QModelIndex& row) {
+    shown = tests->placeOf(proxy->mapToSource(row));
+    if (shown) {
+        chosen.setCase(shown->testCase);
+    }
+    showValues();
+    showState();
+}
+
+ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
+    const auto& suite = tests->bundle()->suites[place.testCase.suite];
+    const TestCase& testCase = suite.cases[place.testCase.testCase];
+    const std::size_t output = place.output.value_or(0);
+    ComparedValues result;
+    result.noExpected = tr("the case expects no output");
+    if (output < testCase.expectedOutputs.size()) {
+        result.expected =
+            studio::take(visualizers::valuesOf(testCase.expectedOutputs[output]), result.noExpected);
+    }
+    switch (tests->state(place.testCase)) {
+        case TestState::NotRun:
+            result.noActual = tr("not run yet: F9 runs all cases");
+            return result;
+        case TestState::Running:
+            result.noActual = tr("running…");
+            return result;
+        case TestState::Error:
+            result.noActual = tests->message(place.testCase);
+            return result;
+        default:
+            break;
+    }
+    const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
+    result.actual = studio::take(readActual(file), result.noActual);
+    if (const auto* const compared = tests->comparison(place.testCase, output)) {
+        result.tolerance = compared->tolerance;
+        result.worst = compared->worst ? compared->worst->index : std::vector<std::int64_t>();
+    }
+    return result;
+}
+
+void TestsRoom::showValues() {
+    values->setComparison(shown ? valuesAt(*shown) : ComparedValues{});
+}
+
+void TestsRoom::showState() {
+    const bool idle = !run.running();
+    const bool any = !tests->allCases().empty();
+    runAllAction->setEnabled(idle && any);
+    runFailedAction->setEnabled(idle && !tests->failedCases().empty());
+    runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
+    cancelAction->setEnabled(!idle);
+    showInProgramAction->setEnabled(shown && chosen.session() && chosen.session()->program);
+    progress->setVisible(!idle);
+    QStringList parts;
+    for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
+        if (const std::size_t count = tests->count(state); count > 0) {
+            parts.append(QStringLiteral("%1 %2").arg(count).arg(visualizers::stateName(state)));
+        }
+    }
+    summary->setText(parts.join(QStringLiteral("   ")));
+}
+
+void TestsRoom::take(const bundled_program::FileReport& report) {
+    tests->setReport(report);
+    showValues();
+    showState();
+}
+
+void TestsRoom::runAll() {
+    runCases(tests->allCases());
+}
+
+void TestsRoom::runFailed() {
+    runCases(tests->failedCases());
+}
+
+void TestsRoom::runSelected() {
+    const QModelIndex row = proxy->mapToSource(rows->currentIndex());
+    if (const auto place = tests->placeOf(row)) {
+        runCases({place->testCase});
+        return;
+    }
+    std::vector<CaseRef> cases = tests->allCases();
+    std::erase_if(cases, [&](CaseRef each) { return static_cast<int>(each.suite) != row.row(); });
+    runCases(cases);
+}
+
+void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
+    if (cases.empty() || run.running()) {
+        return;
+    }
+    tests->setRunning(cases);
+    const inspector::SessionFiles& files = chosen.session()->files;
+    run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));
+    showValues();
+    showState();
+}
+
+void TestsRoom::cancel() {
+    run.cancel();
+}
+
+void TestsRoom::showInProgram() {
+    const auto& session = chosen.session();
+    if (!shown || !session || !session->program) {
+        return;
+    }
+    const auto& suite = tests->bundle()->suites[shown->testCase.suite];
+    const program::Method* const method = session->program->findMethod(suite.method);
+    const auto producer =
+        method != nullptr ? visualizers::producerOf(*method, shown->output.value_or(0)) : std::nullopt;
+    if (!producer) {
+        emit noticed(tr("no operator gives this output: it is an input or a constant of the program"));
+        return;
+    }
+    chosen.setOperator(*producer);
+    chosen.reveal();
+}
+
+}  // namespace et::studio

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "app/studio/room.h"
+#include "app/studio/tests/test_run.h"
+#include "visualizers/verification/test_model.h"
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QSortFilterProxyModel;
+class QSplitter;
+class QToolBar;
+class QTreeView;
+
+namespace et::visualizers {
+class ComparisonView;
+struct ComparedValues;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+/// The cases of a bundled program: runs them in other processes, shows their verdicts, and sets what an
+/// output should be beside what it was.
+class TestsRoom : public Room {
+    Q_OBJECT
+
+  public:
+    TestsRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::TestModel& model() { return *tests; }
+    [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
+    [[nodiscard]] QTreeView& tree() { return *rows; }
+    [[nodiscard]] bool running() const { return run.running(); }
+
+  private:
+    void createTools();
+    void createTree();
+    QAction* addCommand(const QString& text, const QKeySequence& key, void (TestsRoom::*slot)());
+
+    void showSession();
+    void showCase();
+    void showRow(const QModelIndex& row);
+    void showValues();
+    void showState();
+    [[nodiscard]] visualizers::ComparedValues valuesAt(const visualizers::TestPlace& place) const;
+    void take(const bundled_program::FileReport& report);
+
+    void runAll();
+    void runFailed();
+    void runSelected();
+    void runCases(const std::vector<visualizers::CaseRef>& cases);
+    void cancel();
+    void showInProgram();
+
+    visualizers::Selection& chosen;
+    TestRun run;
+    visualizers::TestModel* tests;
+    QSortFilterProxyModel* proxy;
+    QToolBar* tools;
+    QLineEdit* filter;
+    QTreeView* rows;
+    visualizers::ComparisonView* values;
+    QSplitter* splitter;
+    QProgressBar* progress;
+    QLabel* summary;
+    QAction* runAllAction = nullptr;
+    QAction* runFailedAction = nullptr;
+    QAction* runSelectedAction = nullptr;
+    QAction* cancelAction = nullptr;
+    QAction* showInProgramAction = nullptr;
+    std::optional<visualizers::TestPlace> shown;
+};
+
+}  // namespace et::studio

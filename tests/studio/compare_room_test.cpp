@@ -1,0 +1,153 @@
+// Two traces against each other, as a person opens and reads them.
+#include "app/studio/compare/compare_room.h"
+
+#include "etdump/writer.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/comparison/comparison_table.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+namespace et::test {
+
+namespace {
+
+using inspector::TimeVerdict;
+using visualizers::ComparisonModel;
+
+/// Twenty runs of three kernels of 1000 times `factors` nanoseconds, a little different in each run.
+std::vector<std::byte> traceOf(const std::vector<double>& factors) {
+    constexpr std::uint64_t base = 100'000;
+    etdump::TraceWriter writer;
+    for (std::uint64_t run = 0; run < 20; ++run) {
+        writer.beginRun("Execute");
+        std::uint64_t now = run * 10'000'000;
+        const std::uint64_t start = now;
+        for (std::size_t i = 0; i < factors.size(); ++i) {
+            const auto length = static_cast<std::uint64_t>(factors[i] * base) + (run * 7 + i) % 20 * 10;
+            writer.profile("native_call_op" + std::to_string(i) + ".out",
+                           {.instruction = static_cast<std::int32_t>(i), .chain = 0}, now, now + length);
+            now += length;
+        }
+        writer.profile("Method::execute", {.instruction = 0}, start, now);
+    }
+    return writer.finish().value();
+}
+
+class CompareRoomTest : public StudioTest {
+  protected:
+    CompareRoomTest() : room(driver.compare()) {}
+
+    void openBoth(const std::vector<double>& a, const std::vector<double>& b) {
+        driver.open({write("a.etdp", traceOf(a))});
+        driver.enterRoom(QStringLiteral("Compare"));
+        driver.dropOn(room, {write("b.etdp", traceOf(b))});
+        driver.waitForComparison();
+    }
+    [[nodiscard]] ComparisonModel& model() { return room.view().model(); }
+    /// What a cell of the operator says.
+    [[nodiscard]] QString cell(const QString& name, ComparisonModel::Column column) {
+        const QModelIndex method = model().index(0, 0);
+        for (int row = 0; row < model().rowCount(method); ++row) {
+            if (model().index(row, 0, method).data().toString().contains(name)) {
+                return model().index(row, column, method).data().toString();
+            }
+        }
+        return QStringLiteral("no row");
+    }
+
+    WindowDriver driver;
+    studio::CompareRoom& room;
+};
+
+TEST_F(CompareRoomTest, SaysWhatIsMissing) {
+    const auto hint = [this] {
+        return driver.window().findChild<QLabel*>(QStringLiteral("compareHint"))->text();
+    };
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a trace first")));
+    driver.open({write("a.etdp", traceOf({1, 2, 3}))});
+    EXPECT_TRUE(hint().contains(QStringLiteral("Drop a second trace")));
+}
+
+TEST_F(CompareRoomTest, ShowsWhatBecameSlowerAndFaster) {
+    openBoth({1, 2, 3}, {1, 3, 1.5});
+    ASSERT_NE(model().comparison(), nullptr);
+    EXPECT_TRUE(cell(QStringLiteral("op0"), ComparisonModel::Verdict).contains(QStringLiteral("same")));
+    EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("slower")));
+    EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Change).startsWith(QStringLiteral("+")));
+    EXPECT_TRUE(cell(QStringLiteral("op2"), ComparisonModel::Verdict).contains(QStringLiteral("faster")));
+    EXPECT_TRUE(WindowDriver::onScreen(room.view().table()));
+    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "a.etdp") << "A stays";
+}
+
+TEST_F(CompareRoomTest, SwappingTurnsTheVerdictsAround) {
+    openBoth({1, 2, 3}, {1, 3, 3});
+    room.view().table().setFocus();
+    driver.press(Qt::Key_X);
+    driver.waitForComparison();
+    EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("faster")));
+}
+
+TEST_F(CompareRoomTest, ChoosingARowChoosesTheOperatorEverywhere) {
+    openBoth({1, 2, 3}, {1, 3, 3});
+    room.view().table().setFocus();
+    driver.press(Qt::Key_Period);
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_op1.out");
+}
+
+TEST_F(CompareRoomTest, FindsByKey) {
+    openBoth({1, 2, 3}, {1, 3, 3});
+    room.view().table().setFocus();
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    EXPECT_TRUE(room.view().filterBox().hasFocus()) << "the filter of this room, not of another";
+}
+
+TEST_F(CompareRoomTest, WhatIsNoTraceIsSaidAndTheComparisonStays) {
+    openBoth({1, 2, 3}, {1, 3, 3});
+    driver.dropOn(room, {write("letter.txt", "dear model")});
+    driver.waitForComparison();
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("letter.txt")));
+    EXPECT_NE(model().comparison(), nullptr);
+}
+
+TEST_F(CompareRoomTest, ClosingTheSecondOrTheFirstEndsTheComparison) {
+    openBoth({1, 2, 3}, {1, 3, 3});
+    driver.trigger(QStringLiteral("Close Second Trace"));
+    EXPECT_EQ(model().comparison(), nullptr);
+    driver.dropOn(room, {folder() / "b.etdp"});
+    driver.waitForComparison();
+    EXPECT_NE(model().comparison(), nullptr);
+    driver.press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(model().comparison(), nullptr);
+}
+
+TEST_F(CompareRoomTest, RealTracesOfOneModelCompare) {
+    ET_NEEDS_SHARED_DATA();
+    const auto traces = sharedData() / "traces";
+    driver.open({traces / "simple_portable_debug" / "trace.etdp"});
+    room.openSecond({traces / "simple_xnnpack" / "trace.etdp"});
+    driver.waitForComparison();
+    ASSERT_NE(model().comparison(), nullptr);
+    EXPECT_GT(model().rowCount(model().index(0, 0)), 0);
+}
+
+TEST_F(CompareRoomTest, TakesItsPicture) {
+    driver.window().resize(1280, 720);
+    openBoth({1, 2, 3, 1.2, 0.4, 5}, {1, 3, 1.5, 1.26, 0.4, 5.01});
+    room.view().table().setFocus();
+    driver.press(Qt::Key_Period);
+    takePictures(driver, "compare");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,104 @@
+// Rooms as docks: tabs, keys, and the layout that is found again.
+#include "app/studio/compare/compare_room.h"
+#include "app/studio/main_window.h"
+#include "app/studio/room_area.h"
+#include "app/studio/tests/tests_room.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+
+#include <QDockWidget>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+namespace et::test {
+
+namespace {
+
+using studio::RoomArea;
+
+class RoomsTest : public StudioTest {
+  protected:
+    RoomsTest() { driver.open(runSamplePaths()); }
+
+    [[nodiscard]] QDockWidget& dock(std::string_view id) {
+        for (const RoomArea::Entry& entry : driver.window().area().entries()) {
+            if (entry.facts->id == id) {
+                return *entry.dock;
+            }
+        }
+        ADD_FAILURE() << "no room " << id;
+        return *driver.window().area().entries().front().dock;
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(RoomsTest, HaveNamesOfTheirOwn) {
+    std::set<std::string_view> ids;
+    for (const studio::RoomFacts& facts : studio::rooms()) {
+        EXPECT_TRUE(ids.insert(facts.id).second) << facts.id;
+    }
+}
+
+TEST_F(RoomsTest, OpenEveryKindOfFileTogether) {
+    const auto& session = driver.window().selection().session();
+    ASSERT_TRUE(session);
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    EXPECT_TRUE(session->trace && session->record && session->debugBuffer && session->bundle &&
+                session->program);
+    EXPECT_EQ(studio::pathsOf(session->files).size(), 5U);
+}
+
+TEST_F(RoomsTest, TabsAndKeysLeadToThem) {
+    driver.enterRoom(QStringLiteral("Tests"));
+    EXPECT_EQ(&driver.window().area().current(), &driver.tests());
+    driver.press(Qt::Key_2, Qt::ControlModifier);
+    EXPECT_TRUE(driver.table().hasFocus());
+    driver.press(Qt::Key_5, Qt::ControlModifier);
+    EXPECT_EQ(&driver.window().area().current(), &driver.compare());
+    EXPECT_FALSE(driver.table().hasFocus());
+}
+
+TEST_F(RoomsTest, KeysOfOneRoomDoNothingInAnother) {
+    driver.enterRoom(QStringLiteral("Tests"));
+    driver.tests().tree().setFocus();
+    const bool grouped =
+        driver.table().model()->index(0, 0).data(visualizers::EventModel::IsBlockRole).toBool();
+    driver.press(Qt::Key_G, Qt::ControlModifier);
+    EXPECT_EQ(driver.table().model()->index(0, 0).data(visualizers::EventModel::IsBlockRole).toBool(),
+              grouped);
+}
+
+TEST_F(RoomsTest, StandSideBySideAndAreFoundSoAgain) {
+    driver.window().area().addDockWidget(Qt::RightDockWidgetArea, &dock("tests"));
+    QTest::qWait(0);
+    EXPECT_TRUE(WindowDriver::onScreen(driver.table()));
+    EXPECT_TRUE(WindowDriver::onScreen(driver.tests().tree()));
+    driver.window().close();
+
+    studio::MainWindow again(driver.store());
+    again.show();
+    QDockWidget* const tests = again.area().findChild<QDockWidget*>(QStringLiteral("tests"));
+    EXPECT_EQ(again.area().dockWidgetArea(tests), Qt::RightDockWidgetArea);
+    EXPECT_TRUE(again.area().tabifiedDockWidgets(tests).isEmpty());
+    again.area().resetLayout();
+    QTest::qWait(0);
+    EXPECT_FALSE(again.area().tabifiedDockWidgets(again.area().entries()[0].dock).isEmpty()) << "tabs again";
+}
+
+TEST_F(RoomsTest, AReloadKeepsTheRoomInFront) {
+    driver.enterRoom(QStringLiteral("Tests"));
+    driver.press(Qt::Key_F5);
+    driver.waitUntilIdle();
+    EXPECT_EQ(&driver.window().area().current(), &driver.tests());
+    EXPECT_TRUE(WindowDriver::onScreen(driver.tests().tree()));
+}
+
+}  // namespace
+
+}  // namespace et::test

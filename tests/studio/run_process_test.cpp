@@ -1,0 +1,109 @@
+// Another process at work: what it says on its way, and every way in which it can end.
+#include "app/studio/run_process.h"
+
+#include "tests/studio/studio_fixture.h"
+
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace et::studio {
+
+namespace {
+
+class RunProcessTest : public test::StudioTest {
+  protected:
+    RunProcessTest() {
+        QObject::connect(&process, &RunProcess::ended, [this](const RunEnd& how) { ends.push_back(how); });
+        QObject::connect(&process, &RunProcess::progressed,
+                         [this](const RunProgress& line) { progress.push_back(line); });
+    }
+
+    /// A program of these shell commands.
+    [[nodiscard]] QString script(std::string_view commands) const {
+        const auto path = write("program", std::string("#!/bin/sh\n") + std::string(commands) + "\n");
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        return QString::fromStdString(path.string());
+    }
+    [[nodiscard]] const RunEnd& waitForEnd() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !ends.empty(); }, 30'000));
+        return ends.at(0);
+    }
+
+    RunProcess process;
+    std::vector<RunEnd> ends;
+    std::vector<RunProgress> progress;
+};
+
+TEST(RunProgressTest, LinesAreReadAndOthersAreNot) {
+    const auto line =
+        readProgress(R"({"progress": 1, "phase": "run", "done": 12, "total": 50, "seconds": 0.5})");
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->phase, QStringLiteral("run"));
+    EXPECT_EQ(line->done, 12);
+    EXPECT_EQ(line->total, 50);
+    EXPECT_EQ(line->seconds, 0.5);
+    EXPECT_FALSE(readProgress("et-inspect: a warning"));
+    EXPECT_FALSE(readProgress(R"({"progress": 2})"));
+    EXPECT_FALSE(readProgress("{half of a line"));
+    EXPECT_FALSE(readProgress(""));
+}
+
+TEST_F(RunProcessTest, GivesOutputProgressAndLog) {
+    process.start(script(R"(echo "$@"; echo said >&2; printf '{"progress": 1, "phase": "load"' >&2
+echo ', "done": 1, "total": 2, "seconds": 0}' >&2; printf unfinished >&2; exit 7)"),
+                  {QStringLiteral("verify"), QStringLiteral("--"), QStringLiteral("a file")});
+    EXPECT_TRUE(process.running());
+    const RunEnd& end = waitForEnd();
+    EXPECT_EQ(end.kind, RunEnd::Kind::Finished);
+    EXPECT_EQ(end.exitCode, 7);
+    EXPECT_EQ(end.output, "verify --progress=json -- a file\n");
+    EXPECT_EQ(end.log, "said\nunfinished");
+    ASSERT_EQ(progress.size(), 1U);
+    EXPECT_EQ(progress[0].phase, QStringLiteral("load"));
+    EXPECT_FALSE(process.running());
+}
+
+TEST_F(RunProcessTest, SaysThatItCrashed) {
+    process.start(script("kill -SEGV $$"), {});
+    const RunEnd& end = waitForEnd();
+    EXPECT_EQ(end.kind, RunEnd::Kind::Crashed);
+    EXPECT_TRUE(end.message.contains(QStringLiteral("signal 11"))) << end.message.toStdString();
+}
+
+TEST_F(RunProcessTest, EndsWhenCancelled) {
+    process.start(script(R"(echo '{"progress": 1}' >&2; exec sleep 1000)"), {});
+    QObject::connect(&process, &RunProcess::progressed, &process, &RunProcess::cancel);
+    EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::Cancelled);
+}
+
+TEST_F(RunProcessTest, IsKilledWhenItDoesNotListen) {
+    process.start(script(R"(trap '' TERM; echo '{"progress": 1}' >&2; while :; do sleep 1; done)"), {});
+    QObject::connect(&process, &RunProcess::progressed, &process, &RunProcess::cancel);
+    EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::Cancelled);
+}
+
+TEST_F(RunProcessTest, SaysThatThereIsNoProgram) {
+    process.start(QStringLiteral("/nowhere/et-inspect"), {});
+    EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::NotStarted);
+    EXPECT_TRUE(waitForEnd().message.contains(QStringLiteral("/nowhere/et-inspect")));
+}
+
+TEST_F(RunProcessTest, AnEmptyPathSaysWhereItLooked) {
+    process.start({}, {});
+    EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::NotStarted);
+    EXPECT_TRUE(waitForEnd().message.contains(QStringLiteral("PATH")));
+}
+
+TEST_F(RunProcessTest, TheSettingSaysWhichProgram) {
+    QSettings settings(QString::fromStdString((folder() / "s.ini").string()), QSettings::IniFormat);
+    settings.setValue(QStringLiteral("run/program"), QStringLiteral("/somewhere/et-inspect"));
+    EXPECT_EQ(RunProcess::findProgram(settings), QStringLiteral("/somewhere/et-inspect"));
+}
+
+}  // namespace
+
+}  // namespace et::studio

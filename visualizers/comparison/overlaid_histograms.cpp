@@ -1,0 +1,158 @@
+#include "visualizers/comparison/overlaid_histograms.h"
+
+#include "inspector/event_blocks.h"
+#include "visualizers/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr std::size_t maxBins = 40;
+constexpr int edge = 8;
+constexpr int barAlpha = 110;
+constexpr int widthInLetters = 44;
+constexpr int usualHeight = 200;
+constexpr int greatestHeight = 320;
+
+std::optional<double> medianOf(std::span<const double> samples) {
+    return samples.empty() ? std::nullopt : std::optional(inspector::summarize(samples).p50);
+}
+
+std::size_t finiteCount(std::span<const double> samples) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(samples, [](double value) { return std::isfinite(value); }));
+}
+
+QString number(double value, const QString& unit) {
+    return QStringLiteral("%1 %2").arg(QString::number(value, 'g', 5), unit);
+}
+
+}  // namespace
+
+OverlaidHistograms::OverlaidHistograms(QWidget* parent)
+    : QWidget(parent), sides{{&bins.a, colourA, 0, {}}, {&bins.b, colourB, 0, {}}} {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(greatestHeight);
+    setToolTip(
+        tr("How the samples of A and B are distributed, each as shares of its own; the lines are the "
+           "medians"));
+}
+
+void OverlaidHistograms::setSamples(std::span<const double> a, std::span<const double> b,
+                                    const QString& unit) {
+    bins = histograms(a, b, maxBins);
+    sides[0].count = finiteCount(a);
+    sides[0].median = medianOf(a);
+    sides[1].count = finiteCount(b);
+    sides[1].median = medianOf(b);
+    axisUnit = unit;
+    update();
+}
+
+QSize OverlaidHistograms::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * widthInLetters, usualHeight};
+}
+
+QSize OverlaidHistograms::minimumSizeHint() const {
+    return {sizeHint().width() / 2, usualHeight / 2};
+}
+
+QRectF OverlaidHistograms::plotArea() const {
+    const int letters = fontMetrics().height();
+    return QRectF(rect()).adjusted(edge, 2 * letters + edge, -edge, -letters - edge);
+}
+
+double OverlaidHistograms::xOf(double value) const {
+    const QRectF area = plotArea();
+    const double range = bins.a.highest - bins.a.lowest;
+    const double place = range > 0 ? (value - bins.a.lowest) / range : 0.5;
+    return area.left() + std::clamp(place, 0.0, 1.0) * area.width();
+}
+
+double OverlaidHistograms::tallestShare() const {
+    double tallest = 0;
+    for (const Side& side : sides) {
+        if (side.count > 0) {
+            tallest = std::max(tallest, side.bins->tallest() / static_cast<double>(side.count));
+        }
+    }
+    return tallest;
+}
+
+void OverlaidHistograms::paintEvent(QPaintEvent*) {
+    if (bins.a.counts.empty()) {
+        return;
+    }
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const Side& side : sides) {
+        paintSide(painter, side);
+    }
+    for (const Side& side : sides) {
+        paintMedian(painter, side);
+    }
+    paintAxis(painter);
+}
+
+// A filled outline along the tops of the bars.
+void OverlaidHistograms::paintSide(QPainter& painter, const Side& side) const {
+    if (side.count == 0) {
+        return;
+    }
+    const QRectF area = plotArea();
+    const double tallest = tallestShare();
+    const double width = area.width() / static_cast<double>(side.bins->counts.size());
+    QPolygonF outline{QPointF(area.bottomLeft())};
+    for (std::size_t bin = 0; bin < side.bins->counts.size(); ++bin) {
+        const double share = side.bins->counts[bin] / static_cast<double>(side.count);
+        const double top = area.bottom() - share / tallest * area.height();
+        const double left = area.left() + static_cast<double>(bin) * width;
+        outline << QPointF(left, top) << QPointF(left + width, top);
+    }
+    outline << area.bottomRight();
+    QColor fill = QColor(side.colour);
+    painter.setPen(QPen(fill, 1.5));
+    fill.setAlpha(barAlpha);
+    painter.setBrush(fill);
+    painter.drawPolygon(outline);
+}
+
+void OverlaidHistograms::paintMedian(QPainter& painter, const Side& side) const {
+    if (side.median) {
+        const QRectF area = plotArea();
+        const double x = xOf(*side.median);
+        painter.setPen(QPen(QColor(side.colour), 2, Qt::DashLine));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    }
+}
+
+void OverlaidHistograms::paintAxis(QPainter& painter) const {
+    const QRectF area = plotArea();
+    const int letters = fontMetrics().height();
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    const char* const names[] = {"A", "B"};
+    for (int i = 0; i < 2; ++i) {
+        const Side& side = sides[i];
+        const QRectF line(area.left(), edge / 2.0 + i * letters, area.width(), letters);
+        painter.fillRect(QRectF(line.left(), line.top() + letters / 4.0, letters / 2.0, letters / 2.0),
+                         QColor(side.colour));
+        painter.setPen(palette().color(QPalette::WindowText));
+        const QString text = side.median ? tr("%1   p50 %2   %3")
+                                               .arg(QLatin1String(names[i]), number(*side.median, axisUnit),
+                                                    counted(side.count, tr("1 run"), tr("%1 runs")))
+                                         : tr("%1   has no samples").arg(QLatin1String(names[i]));
+        painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+    const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, number(bins.a.lowest, axisUnit));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, number(bins.a.highest, axisUnit));
+}
+
+}  // namespace et::visualizers

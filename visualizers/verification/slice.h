@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace et::visualizers {
+
+/// A part of a tensor that fits a page: its last two dimensions at one place of the others. A vector is one
+/// row, a single number one cell.
+class Slice {
+  public:
+    Slice() = default;
+    /// `place` has an index for each dimension before the last two, each within its size; missing ones are 0.
+    Slice(std::span<const std::int64_t> sizes, std::span<const std::int64_t> place);
+
+    /// How many dimensions choose a slice: all but the last two.
+    [[nodiscard]] static std::size_t outerDimensions(std::span<const std::int64_t> sizes) {
+        return sizes.size() > 2 ? sizes.size() - 2 : 0;
+    }
+
+    [[nodiscard]] std::int64_t rows() const { return rowCount; }
+    [[nodiscard]] std::int64_t columns() const { return columnCount; }
+    [[nodiscard]] bool empty() const { return rowCount == 0 || columnCount == 0; }
+
+    /// Where a cell is among the row-major elements of the tensor.
+    [[nodiscard]] std::size_t place(std::int64_t row, std::int64_t column) const {
+        return first + static_cast<std::size_t>(row * columnCount + column);
+    }
+    /// The index of a cell in the tensor, as long as its sizes.
+    [[nodiscard]] std::vector<std::int64_t> index(std::int64_t row, std::int64_t column) const;
+
+  private:
+    std::vector<std::int64_t> outer;
+    std::size_t dimensions = 0;
+    std::size_t first = 0;
+    std::int64_t rowCount = 0;
+    std::int64_t columnCount = 0;
+};
+
+/// A cell of a slice.
+struct SliceCell {
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+    bool operator==(const SliceCell&) const = default;
+};
+
+}  // namespace et::visualizers

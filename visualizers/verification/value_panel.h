@@ -1,0 +1,44 @@
+#pragma once
+
+#include "visualizers/verification/heat_map.h"
+#include "visualizers/verification/slice_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace et::visualizers {
+
+/// One tensor: its name and type, a heat map, and its numbers.
+class ValuePanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    ValuePanel(const QString& title, ColourScale::Kind kind, QWidget* parent = nullptr);
+
+    /// Null shows `absence`, why there is nothing.
+    void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
+                   const QString& absence);
+    void setMarks(std::shared_ptr<const std::vector<bool>> marks);
+    void setSlice(const Slice& part);
+    void setCursor(SliceCell cell);
+
+    [[nodiscard]] HeatMap& heatMap() { return *map; }
+    [[nodiscard]] QTableView& table() { return *numbers; }
+    [[nodiscard]] SliceModel& model() { return *cells; }
+    [[nodiscard]] QString caption() const;
+
+  signals:
+    void cellChosen(et::visualizers::SliceCell cell);
+
+  private:
+    QString name;
+    QLabel* heading;
+    HeatMap* map;
+    QTableView* numbers;
+    SliceModel* cells;
+    std::shared_ptr<const TensorValues> values;
+};
+
+}  // namespace et::visualizers
