@@ -62,8 +62,15 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeInfoVerb());
     verbs.push_back(makeRunVerb());
     verbs.push_back(makeBenchVerb());
+    verbs.push_back(makeCompareVerb());
+    verbs.push_back(makeBaselineVerb());
     verbs.push_back(makeDelegatesVerb());
+    verbs.push_back(makeBundleVerb());
+    verbs.push_back(makeMemoryVerb());
+    verbs.push_back(makeGraphVerb());
     verbs.push_back(makeVerifyVerb());
+    verbs.push_back(makeDiffVerb());
+    verbs.push_back(makeGapVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
     verbs.push_back(makeCompletionsVerb());

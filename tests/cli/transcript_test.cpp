@@ -57,6 +57,13 @@ ProgramSpec delegatedProgram() {
     return {.methods = {method}, .inlinePayloads = {std::string("\x08\0\0\0TOSA\0\0\0\0", 12)}};
 }
 
+/// A program that adds, whose two inputs share memory.
+ProgramSpec overlapProgram() {
+    MethodSpec method = addMethod();
+    method.values[1] = TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 16}};
+    return {.methods = {method}};
+}
+
 /// A program without an end.
 ProgramSpec endlessProgram() {
     MethodSpec method;
@@ -92,6 +99,7 @@ void fillFolder(const fs::path& folder) {
     writeText(folder / "noise.bin", "neither of the formats\n");
     writeText(folder / "empty.pte", "");
     writeBytes(folder / "add.pte", writeProgram(addProgram()));
+    writeBytes(folder / "overlap.pte", writeProgram(overlapProgram()));
     writeBytes(folder / "delegated.pte", writeProgram(delegatedProgram()));
     writeBytes(folder / "relu6.pte", writeProgram(pluginProgram("relu6")));
     writeBytes(folder / "endless.pte", writeProgram(endlessProgram()));

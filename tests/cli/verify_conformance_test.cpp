@@ -70,7 +70,10 @@ TEST(VerifyConformance, ProgramsPassWithTheirData) {
     const fs::path programs = sharedData() / "programs";
     const auto run = [&](const std::string& arguments) { return verify(arguments, programs); };
     EXPECT_EQ(run("simple/portable.bpte").verdict, "pass");
-    EXPECT_EQ(run("ext_const/portable_all.bpte").verdict, "error") << "needs its .ptd";
+    EXPECT_EQ(run("ext_const/portable_all.bpte").verdict, "pass") << "with the .ptd beside it";
+    const ScratchFolder alone;
+    fs::copy_file(programs / "ext_const/portable_all.bpte", alone.path() / "portable_all.bpte");
+    EXPECT_EQ(verify("portable_all.bpte", alone.path()).verdict, "error") << "needs its .ptd";
     EXPECT_EQ(run("ext_const/portable_all.bpte --data ext_const/portable_all._default_external_constant.ptd")
                   .verdict,
               "pass");
@@ -78,6 +81,24 @@ TEST(VerifyConformance, ProgramsPassWithTheirData) {
     EXPECT_EQ(run("map/dynamic.bpte --case 1").verdict, "pass");
     EXPECT_EQ(run("counter/portable.bpte --case 2").verdict, "pass") << "counts on those before";
     EXPECT_EQ(run("counter/portable.bpte --iterations 3").verdict, "pass") << "each starts anew";
+}
+
+TEST(VerifyConformance, PortableOperatorsPassAtTheirTolerances) {
+    ET_NEEDS_SHARED_DATA();
+    const Outcome outcome =
+        runShell("et-inspect verify ops/portable --in-process --tolerances manifest.json --format github",
+                 {.folder = sharedData(), .environment = {}, .terminalColumns = {}});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+}
+
+TEST(VerifyConformance, SaysWhichTensorDataItFound) {
+    ET_NEEDS_SHARED_DATA();
+    const Outcome outcome =
+        runShell("et-inspect verify --format json portable_named.bpte",
+                 {.folder = sharedData() / "programs/ext_const", .environment = {}, .terminalColumns = {}});
+    EXPECT_NE(outcome.out.find(R"("data": ["portable_named.weights_a.ptd", "portable_named.weights_b.ptd"])"),
+              std::string::npos)
+        << outcome.out;
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ cmp direct through || wrong "the launcher changes what the program says"
 if [ "$program" = et-inspect ]; then
     "$launcher" sample add_mul -o made >made.txt || wrong "sample: exit status $?"
     "$launcher" verify made/add_mul.bpte >verified.txt 2>&1 || wrong "verify: $(cat verified.txt)"
+    "$launcher" graph made/add_mul.pte -o made/graph.svg >drawn.txt 2>&1 || wrong "graph: $(cat drawn.txt)"
 fi
 
 # Without a build: one line that names the command, and exit status 127.

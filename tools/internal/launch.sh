@@ -29,7 +29,7 @@ launch() {
     if [ "$root" = / ]; then
         exec "$program" "$@"
     fi
-    # For programs that start themselves again: what they run as is the loader.
-    export ET_INSPECT_LAUNCHER="$bin/et-inspect"
+    # For programs that start themselves again, or what lies beside them: what they run as is the loader.
+    export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$name" "$program" "$@"
 }

@@ -122,6 +122,7 @@ void BenchVerb::addOptions(CLI::App& app) {
         ->type_name(fileValue)
         ->required();
     addModelOptions(app, options);
+    addEmulationOptions(app, options);
     app.option_defaults()->group("Executions");
     restrictToWhole(
         app.add_option("--iterations", repetitions.measured, "Executions that count (default: 50)"), 1);
@@ -142,17 +143,24 @@ Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invoc
             invocation.console.complain(line);
         }
     };
+    if (const std::string emulated = model->emulation.note(); !emulated.empty()) {
+        invocation.console.warn(fmt::format("{}: no measurement: {}", path.string(), emulated));
+    }
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
-    return Dict{{"file", path.string()},
-                {"method", std::string(model->method->description().name)},
-                {"executions", static_cast<std::uint64_t>(timings.measured.size())},
-                {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
-                {"threads", static_cast<std::uint64_t>(model->threads.threads())},
-                {"time_ms", timeFacts(timings)},
-                {"instructions", timings.instructions},
-                {"instructions_per_second", instructionRate(timings)},
-                {"memory", memoryFacts(*model->method)}};
+    Dict facts{{"file", path.string()},
+               {"method", std::string(model->method->description().name)},
+               {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+               {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+               {"threads", static_cast<std::uint64_t>(model->threads.threads())},
+               {"time_ms", timeFacts(timings)},
+               {"instructions", timings.instructions},
+               {"instructions_per_second", instructionRate(timings)},
+               {"memory", memoryFacts(*model->method)}};
+    if (!model->emulation.backends.empty()) {
+        facts.emplace_back("emulated", emulatedFacts(model->emulation));
+    }
+    return facts;
 }
 
 std::string BenchVerb::render(const List& models, const report::Style& style) const {
@@ -168,7 +176,9 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
     }
     for (const Cell& model : models) {
         const auto& facts = std::get<Dict>(model);
-        std::vector<Cell> row{*find(facts, "file")};
+        const bool emulated = find(facts, "emulated") != nullptr;
+        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(facts, "file")) + " (emulated)")
+                                       : *find(facts, "file")};
         for (const BenchColumn& column : columns) {
             row.emplace_back(numberText(find(facts, column.key), column));
         }

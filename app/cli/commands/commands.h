@@ -11,8 +11,15 @@ namespace et::cli {
 [[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeCompareVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeBaselineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDelegatesVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeBundleVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeDiffVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeGapVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSampleVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompletionsVerb();

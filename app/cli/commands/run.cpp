@@ -143,6 +143,7 @@ void RunVerb::addOptions(CLI::App& app) {
         ->type_name(fileValue)
         ->required();
     addModelOptions(app, options);
+    addEmulateFlag(app, options);
     app.option_defaults()->group("Executions");
     restrictToWhole(app.add_option("--iterations", repetitions.measured, "Executions (default: 1)"), 0);
     restrictToWhole(app.add_option("--warmup", repetitions.warmup,
@@ -170,6 +171,7 @@ Result<std::unique_ptr<etdump::Recorder>> RunVerb::makeRecorder() {
 
 Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     const InterruptionGuard guard;
+    options.record = trace.record;
     ET_ASSIGN(const std::unique_ptr<etdump::Recorder> recorder, makeRecorder());
     Watch watch(progress, options.timeoutSeconds);
     auto code = runModel(invocation, recorder.get(), watch);
@@ -184,6 +186,9 @@ Result<ExitCode> RunVerb::run(const Invocation& invocation) {
 Result<ExitCode> RunVerb::runModel(const Invocation& invocation, etdump::Recorder* recorder, Watch& watch) {
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, options, recorder));
     const auto note = [&](std::string_view line) { invocation.console.complain(line); };
+    if (const std::string emulated = model->emulation.note(); !emulated.empty()) {
+        note(emulated);
+    }
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, recorder, watch));
     watch.finish();
@@ -251,6 +256,9 @@ Dict RunVerb::describe(const Finished& finished, const etdump::Recorder* recorde
                {"instructions", finished.timings.instructions},
                {"instructions_per_second", instructionRate(finished.timings)},
                {"memory", memoryFacts(method)}};
+    if (!finished.model.emulation.backends.empty()) {
+        facts.emplace_back("emulated", emulatedFacts(finished.model.emulation));
+    }
     if (recorder != nullptr) {
         facts.emplace_back("trace", traceFacts(*recording, recorder->facts()));
         if (recording->taps) {

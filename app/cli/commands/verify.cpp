@@ -10,6 +10,7 @@
 #include "app/cli/verify/report_junit.h"
 #include "app/cli/verify/report_table.h"
 #include "app/cli/verify/summary.h"
+#include "app/cli/verify/tolerance_file.h"
 #include "app/cli/verify/verify_files.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -50,7 +52,9 @@ class VerifyVerb final : public Verb {
 
   private:
     [[nodiscard]] std::vector<FileReport> verifyAll(std::span<const fs::path> files,
+                                                    const SettingsOf& settingsOf,
                                                     Interruption& interrupted) const;
+    [[nodiscard]] Result<SettingsOf> settingsOf() const;
     [[nodiscard]] std::string render(std::span<const FileReport> reports, const Console& console) const;
 
     std::vector<fs::path> paths;
@@ -76,7 +80,13 @@ std::string VerifyVerb::details() const {
            "it cannot be read or run: an input that does not fit, an operator or a backend that is missing. "
            "With --method and --case, the cases before run too, without a report, because a program may keep "
            "state "
-           "from one to the next. Exit codes: 0, all pass; 1, one fails; 3, one is an error.";
+           "from one to the next. Without --data, tensor data files (.ptd) in the folder of a program are "
+           "taken "
+           "where they hold what the program names and lacks; the report says so. Tolerances: what "
+           "--tolerances says "
+           "of a file comes before the defaults, --rtol and --atol before both, and a number for one dtype "
+           "before "
+           "one for all. Exit codes: 0, all pass; 1, one fails; 3, one is an error.";
 }
 
 std::vector<Glossary> VerifyVerb::glossaries() const {
@@ -93,6 +103,8 @@ std::vector<Example> VerifyVerb::examples() const {
     return {{"et-inspect verify model.bpte", "Whether a model still gives what it gave when it was exported"},
             {"et-inspect verify tests --junit report.xml --save-failures failed",
              "All bundled programs below a folder, for a CI server"},
+            {"et-inspect verify tests --tolerances tests/tolerances.json",
+             "With tolerances of single files: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
             {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Other tolerances"}};
 }
 
@@ -118,20 +130,31 @@ void VerifyVerb::addOptions(CLI::App& app) {
            "Save what does not pass below this folder: inputs, expected and actual outputs as .npy, and "
            "the command that runs it again")
         ->type_name(folderValue);
+    app.add_flag("--save-all", settings.saveAll, "Save what passes, too; of several iterations, the last one")
+        ->needs("--save-failures");
     addOutputOptions(app, output);
     addProgressOptions(app, progress);
 }
 
-std::vector<FileReport> VerifyVerb::verifyAll(std::span<const fs::path> files,
+Result<SettingsOf> VerifyVerb::settingsOf() const {
+    if (settings.toleranceFile.empty()) {
+        return [this](const fs::path&) { return Result<VerifySettings>(settings); };
+    }
+    ET_ASSIGN(ToleranceFile read, ToleranceFile::open(settings.toleranceFile));
+    const auto tolerances = std::make_shared<const ToleranceFile>(std::move(read));
+    return [this, tolerances](const fs::path& file) { return tolerances->settingsFor(file, settings); };
+}
+
+std::vector<FileReport> VerifyVerb::verifyAll(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                               Interruption& interrupted) const {
     Watch watch(progress, {});
     watch.begin("verify", files.size());
     if (inProcess) {
-        return verifyHere(files, settings, watch, interrupted);
+        return verifyHere(files, settingsOf, watch, interrupted);
     }
     const InterruptionGuard guard;
     const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-    std::vector<FileReport> reports = verifyApart(files, settings, jobs == 0 ? processors : jobs, watch);
+    std::vector<FileReport> reports = verifyApart(files, settingsOf, jobs == 0 ? processors : jobs, watch);
     interrupted = InterruptionGuard::cause();
     return reports;
 }
@@ -150,12 +173,13 @@ std::string VerifyVerb::render(std::span<const FileReport> reports, const Consol
 
 Result<ExitCode> VerifyVerb::run(const Invocation& invocation) {
     ET_ASSIGN(settings.cases.tolerances, tolerancesOf(settings));
+    ET_ASSIGN(const SettingsOf eachFile, settingsOf());
     const std::vector<fs::path> files = bundleFiles(paths);
     if (!junit.empty()) {
         ET_TRY(refuseToReplace(junit, files));
     }
     Interruption interrupted = Interruption::None;
-    const std::vector<FileReport> reports = verifyAll(files, interrupted);
+    const std::vector<FileReport> reports = verifyAll(files, eachFile, interrupted);
     if (!junit.empty()) {
         ET_TRY(writeFile(junit, producerOf(junitXml(reports))));
     }

@@ -2,11 +2,13 @@
 
 #include "app/cli/info/artifact_facts.h"
 #include "app/cli/info/tally.h"
+#include "backends/known_backends.h"
 #include "inspector/report/event_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -61,6 +63,11 @@ Dict specFacts(const program::CompileSpec& spec) {
              readable ? std::string(*text) : backends::hexText(spec.value, longestSpec)}};
 }
 
+Cell deviceCell(std::string_view backend) {
+    const std::string_view device = backends::deviceOf(backend);
+    return device.empty() ? Cell() : Cell(std::string(device));
+}
+
 std::string_view roleName(core::GraphValue::Role role) {
     switch (role) {
         case core::GraphValue::Role::Input:
@@ -105,6 +112,7 @@ class MethodFacts {
         Dict out{
             {"id", std::uint64_t{id}},
             {"backend", std::string(report.delegate->backend)},
+            {"device", deviceCell(report.delegate->backend)},
             {"payload_bytes", std::uint64_t{report.delegate->payload.size()}},
             {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
             {"payload_format", report.format.text},
@@ -114,6 +122,7 @@ class MethodFacts {
         };
         append(out, inside(report));
         append(out, symbols(report));
+        append(out, reconciliation(report));
         if (options.nodes) {
             append(out, report.graph ? graphLists(*report.graph) : edgeNodeList(report));
         }
@@ -134,6 +143,50 @@ class MethodFacts {
             list.emplace_back(std::move(facts));
         }
         return list;
+    }
+
+    /// Whose the time of each call is, and with --nodes each operator's.
+    Dict reconciliation(const DelegateReport& report) const {
+        List rows;
+        List operators;
+        for (const DelegateCallSite& call : report.calls) {
+            if (!call.parts) {
+                continue;
+            }
+            const inspector::CallParts& parts = *call.parts;
+            Dict row = place(call);
+            append(row, {{"operators", time(parts.operators)},
+                         {"layout", time(parts.layout)},
+                         {"unknown", time(parts.unknown)},
+                         {"unexplained", time(parts.unexplained())},
+                         {"whole", time(parts.whole)}});
+            rows.emplace_back(std::move(row));
+            for (const inspector::TimedOperator& each : call.operators) {
+                operators.emplace_back(timedOperator(call, each));
+            }
+        }
+        Dict out;
+        if (!rows.empty()) {
+            out.emplace_back("call_times", std::move(rows));
+        }
+        if (options.nodes && !operators.empty()) {
+            out.emplace_back("operator_times", std::move(operators));
+        }
+        return out;
+    }
+
+    static Dict place(const DelegateCallSite& call) {
+        return {{"chain", std::uint64_t{call.chain}}, {"instruction", std::int64_t{call.instruction.value}}};
+    }
+
+    Dict timedOperator(const DelegateCallSite& call, const inspector::TimedOperator& from) const {
+        static constexpr std::array words{"unknown", "layout", "edge_nodes"};
+        Dict row = place(call);
+        append(row, {{"operator", from.name},
+                     {"time", time(from.time)},
+                     {"is", std::string(words[static_cast<std::size_t>(from.is)])}});
+        addSymbols(row, from.handles, from.nodes);
+        return row;
     }
 
     Cell namedData(const DelegateReport& report) const {

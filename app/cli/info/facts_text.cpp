@@ -1,11 +1,11 @@
 #include "app/cli/info/facts_text.h"
 
+#include "inspector/report/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <variant>
@@ -20,19 +20,9 @@ using inspector::report::List;
 
 constexpr std::size_t step = 2;  ///< blanks that a nested block is indented by
 
-/// "14.5 MiB"; nothing below 1 KiB.
+/// " (14.5 MiB)"; nothing below 1 KiB.
 std::string readableSize(std::uint64_t bytes) {
-    constexpr std::array units{"KiB", "MiB", "GiB", "TiB"};
-    if (bytes < 1024) {
-        return {};
-    }
-    double size = static_cast<double>(bytes) / 1024;
-    std::size_t unit = 0;
-    while (size >= 1024 && unit + 1 < units.size()) {
-        size /= 1024;
-        ++unit;
-    }
-    return fmt::format(" ({:.1f} {})", size, units[unit]);
+    return bytes < 1024 ? std::string() : fmt::format(" ({})", inspector::report::readableBytes(bytes));
 }
 
 std::string words(std::string_view key) {

@@ -153,18 +153,20 @@ constexpr std::array elementTypes{
 /// Collects the inputs of a method one by one.
 class InputMaker {
   public:
-    InputMaker(const program::Method& called, std::uint64_t randomSeed, std::uint64_t limit)
-        : method(called), seed(randomSeed), left(limit) {}
+    /// `ids` are the values of the method to make, `noun` what people call one of them.
+    InputMaker(const program::Method& called, const std::vector<program::ValueId>& ids, std::string_view noun,
+               std::uint64_t randomSeed, std::uint64_t limit)
+        : method(called), slots(ids), word(noun), seed(randomSeed), left(limit) {}
 
     Result<> add(const std::string& text);
-    [[nodiscard]] bool complete() const { return made.values.size() == method.inputs.size(); }
+    [[nodiscard]] bool complete() const { return made.values.size() >= slots.size(); }
+    [[nodiscard]] bool fits() const { return made.values.size() == slots.size(); }
+    [[nodiscard]] std::size_t count() const { return made.values.size(); }
     [[nodiscard]] std::unexpected<core::Error> wrongCount(std::size_t given) const;
     InputSet take() && { return std::move(made); }
 
   private:
-    [[nodiscard]] const program::Value& expected() const {
-        return method.value(method.inputs[made.values.size()]);
-    }
+    [[nodiscard]] const program::Value& expected() const { return method.value(slots[made.values.size()]); }
     [[nodiscard]] std::unexpected<core::Error> wrong(ErrorCode code, std::string_view given) const;
     Result<> addFill(Fill fill, const std::string& text);
     Result<> addNumber(core::Scalar number, const std::string& text);
@@ -173,6 +175,8 @@ class InputMaker {
     Result<HostTensor> emptyTensor(const program::TensorInfo& info, std::string_view given);
 
     const program::Method& method;
+    const std::vector<program::ValueId>& slots;
+    std::string_view word;
     std::uint64_t seed;
     std::uint64_t left;
     InputSet made;
@@ -180,16 +184,16 @@ class InputMaker {
 
 std::unexpected<core::Error> InputMaker::wrong(ErrorCode code, std::string_view given) const {
     return fail(code, fmt::format("expected {}, got {}", describe(expected()), given),
-                {.file = {}, .field = fmt::format("inputs[{}]", made.values.size()), .offset = {}});
+                {.file = {}, .field = fmt::format("{}s[{}]", word, made.values.size()), .offset = {}});
 }
 
 std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
     std::vector<std::string> takes;
-    for (const program::ValueId id : method.inputs) {
+    for (const program::ValueId id : slots) {
         takes.push_back(describe(method.value(id)));
     }
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("expected {} input{}{}{}, got {}", takes.size(), takes.size() == 1 ? "" : "s",
+                fmt::format("expected {} {}{}{}{}, got {}", takes.size(), word, takes.size() == 1 ? "" : "s",
                             takes.empty() ? "" : ": ", fmt::join(takes, ", "), given));
 }
 
@@ -311,6 +315,25 @@ struct BundledInput {
     }
 };
 
+Result<InputSet> makeAll(InputMaker maker, std::span<const std::string> values) {
+    if (values.size() == 1 && fillOf(values.front())) {
+        while (!maker.complete()) {
+            ET_TRY(maker.add(values.front()));
+        }
+        return std::move(maker).take();
+    }
+    for (const std::string& value : values) {
+        if (maker.complete()) {
+            return maker.wrongCount(values.size());
+        }
+        ET_TRY(maker.add(value));
+    }
+    if (!maker.fits()) {
+        return maker.wrongCount(maker.count());
+    }
+    return std::move(maker).take();
+}
+
 }  // namespace
 
 std::span<const InputWord> inputWords() {
@@ -347,24 +370,12 @@ core::Result<> InputSet::give(executor::Method& method) const {
 
 core::Result<InputSet> makeInputs(const program::Method& method, std::span<const std::string> values,
                                   std::uint64_t seed, std::uint64_t mostBytes) {
-    InputMaker maker(method, seed, mostBytes);
-    if (values.size() == 1 && fillOf(values.front())) {
-        while (!maker.complete()) {
-            ET_TRY(maker.add(values.front()));
-        }
-        return std::move(maker).take();
-    }
-    for (const std::string& value : values) {
-        if (maker.complete()) {
-            return maker.wrongCount(values.size());
-        }
-        ET_TRY(maker.add(value));
-    }
-    InputSet made = std::move(maker).take();
-    if (made.values.size() != method.inputs.size()) {
-        return maker.wrongCount(made.values.size());
-    }
-    return made;
+    return makeAll(InputMaker(method, method.inputs, "input", seed, mostBytes), values);
+}
+
+core::Result<InputSet> makeOutputs(const program::Method& method, std::span<const std::string> values,
+                                   std::uint64_t mostBytes) {
+    return makeAll(InputMaker(method, method.outputs, "output", 0, mostBytes), values);
 }
 
 core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle, std::string_view method,

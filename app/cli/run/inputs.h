@@ -39,6 +39,10 @@ struct InputWord {
 [[nodiscard]] core::Result<InputSet> makeInputs(const program::Method& method,
                                                 std::span<const std::string> values, std::uint64_t seed,
                                                 std::uint64_t mostBytes);
+/// The same for the outputs of a method, as values to expect.
+[[nodiscard]] core::Result<InputSet> makeOutputs(const program::Method& method,
+                                                 std::span<const std::string> values,
+                                                 std::uint64_t mostBytes);
 
 /// The inputs of a case; they borrow the bundle. Errors: NotFound (no such case).
 [[nodiscard]] core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle,

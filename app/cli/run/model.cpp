@@ -99,6 +99,9 @@ std::vector<fs::path> Model::files(const fs::path& path, const ModelOptions& opt
     all.insert(all.end(), options.tensorData.begin(), options.tensorData.end());
     all.insert(all.end(), options.plugins.begin(), options.plugins.end());
     all.insert(all.end(), options.inputs.begin(), options.inputs.end());
+    if (!options.record.empty()) {
+        all.push_back(options.record);
+    }
     return all;
 }
 
@@ -112,6 +115,10 @@ Result<std::unique_ptr<Model>> Model::prepare(const fs::path& path, const ModelO
     ET_ASSIGN(ProgramFile opened, ProgramFile::open(path));
     model->bundle = std::move(opened.bundle);
     model->program = std::move(opened.program);
+    ET_ASSIGN(model->emulation, emulationOf(path, options, model->program, model->backends, model->kernels));
+    for (const auto& each : model->emulation.backends) {
+        model->backends.push_back(each.get());
+    }
     for (const fs::path& each : options.tensorData) {
         ET_ASSIGN(auto data, program::TensorData::open(each));
         model->tensorData.push_back(std::move(data));
@@ -179,6 +186,12 @@ Result<std::uint64_t> Model::execute(const InputSet& inputs) {
         return std::unexpected(ofProgram(std::move(done).error(), *program));
     }
     return time;
+}
+
+Result<const program::Method*> chooseMethod(const program::Program& program, const std::string& asked) {
+    return methodName(program, asked).transform([&](const std::string& name) {
+        return program.findMethod(name);
+    });
 }
 
 }  // namespace et::cli

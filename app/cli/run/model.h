@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/run/emulation.h"
 #include "app/cli/run/inputs.h"
 #include "app/cli/run/model_options.h"
 #include "bundled_program/bundle.h"
@@ -29,6 +30,7 @@ struct Model {
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
     std::vector<const executor::Backend*> backends;
     kernels::KernelRegistry kernels;
+    Emulation emulation;  ///< of backends that are not here
     kernels::ThreadPool threads{1};
     executor::Limits limits;
     std::uint64_t seed = 0;
@@ -61,5 +63,10 @@ struct Model {
     /// Cancelled; Format (the program is wrong, whatever the executor calls it).
     [[nodiscard]] core::Result<std::uint64_t> execute(const InputSet& inputs);
 };
+
+/// The method that is asked for by name; where none is, the only one, or "forward". Errors: NotFound (says
+/// what there is).
+[[nodiscard]] core::Result<const program::Method*> chooseMethod(const program::Program& program,
+                                                                const std::string& asked);
 
 }  // namespace et::cli

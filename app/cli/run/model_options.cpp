@@ -59,6 +59,22 @@ void addLibraryOptions(CLI::App& app, ModelOptions& options) {
     addWhole(app, "--threads", options.threads, "Threads to compute with; 0: one a processor (default: 1)");
 }
 
+void addEmulationOptions(CLI::App& app, ModelOptions& options) {
+    app.option_defaults()->group("Model");
+    app.add_option(
+           "--etrecord", options.record,
+           "ETRecord of the program: the delegates of backends that are not here are computed from it, "
+           "which says nothing of their speed")
+        ->type_name(fileValue);
+    addEmulateFlag(app, options);
+}
+
+void addEmulateFlag(CLI::App& app, ModelOptions& options) {
+    app.option_defaults()->group("Model");
+    app.add_flag("--emulate", options.emulate,
+                 "Compute delegates of missing backends from the ETRecord beside the program");
+}
+
 void addLimitOptions(CLI::App& app, ModelOptions& options) {
     app.option_defaults()->group("Limits");
     addWhole(app, "--max-memory", options.memoryBytes,

@@ -85,6 +85,12 @@ struct InputFacts {
 
 }  // namespace
 
+List emulatedFacts(const Emulation& emulation) {
+    List names;
+    std::ranges::copy(emulation.names(), std::back_inserter(names));
+    return names;
+}
+
 List inputFacts(const InputSet& inputs) {
     List list;
     for (std::size_t i = 0; i < inputs.values.size(); ++i) {
@@ -141,6 +147,7 @@ Dict memoryFacts(const executor::Method& method) {
             {"constants", bytes(report.constants)},
             {"copied_constants", bytes(report.copiedConstants)},
             {"packed_weights", bytes(report.packedWeights)},
+            {"workspace", bytes(report.workspace)},
             {"unplanned_io", bytes(report.unplannedIo)},
             {"growing", bytes(report.growing)},
             {"temporary_peak", bytes(report.temporaryPeak)}};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/run/emulation.h"
 #include "app/cli/run/inputs.h"
 #include "app/cli/run/model.h"
 #include "etdump/recorder.h"
@@ -22,6 +23,8 @@ struct Timings {
     std::uint64_t instructions = 0;       ///< of one execution
 };
 
+/// The names of the backends.
+[[nodiscard]] inspector::report::List emulatedFacts(const Emulation& emulation);
 [[nodiscard]] inspector::report::List inputFacts(const InputSet& inputs);
 /// The method's outputs as they are now.
 [[nodiscard]] inspector::report::List outputFacts(executor::Method& method);

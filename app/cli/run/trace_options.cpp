@@ -144,7 +144,10 @@ void addTraceOptions(CLI::App& app, TraceOptions& options) {
            "Log values inside of XNNPACK delegates too, whatever the debug level: all, or those that REGEX "
            "matches by the kind of their node (Conv), by their id (12) or by its debug handle (handle:5)")
         ->type_name("all|REGEX");
-    app.add_option("--etrecord", options.record, "Record that knows the debug handles of --debug-filter")
+    app.add_option(
+           "--etrecord", options.record,
+           "Record that knows the debug handles of --debug-filter; the delegates of backends that are "
+           "not here are computed from it")
         ->type_name(fileValue);
     app.add_flag("--allocations", options.allocations,
                  "Record what allocators give out too; ExecuTorch's own Inspector does not read such traces");

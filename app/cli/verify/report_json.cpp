@@ -97,11 +97,16 @@ Cell caseCell(const CaseReport& report) {
 Cell fileCell(const FileReport& report) {
     List cases;
     std::ranges::transform(report.cases, std::back_inserter(cases), caseCell);
-    return Dict{{"file", report.file},
-                {"verdict", std::string(name(report.verdict))},
-                {"message", report.message},
-                {"seconds", report.seconds},
-                {"cases", cases}};
+    Dict facts{{"file", report.file},
+               {"verdict", std::string(name(report.verdict))},
+               {"message", report.message},
+               {"seconds", report.seconds},
+               {"data", List(report.foundData.begin(), report.foundData.end())},
+               {"cases", cases}};
+    if (!report.emulated.empty()) {
+        facts.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
+    }
+    return facts;
 }
 
 // Reading throws simdjson_error, caught in readVerifyJson(): the text is our own, or that of a process that
@@ -178,12 +183,29 @@ CaseReport caseFrom(dom::element object) {
     return report;
 }
 
+/// Only there where something is emulated.
+std::vector<std::string> emulatedAt(dom::element object) {
+    std::vector<std::string> names;
+    dom::array listed;
+    if (object["emulated"].get_array().get(listed) == simdjson::SUCCESS) {
+        for (const dom::element each : listed) {
+            names.emplace_back(each.get_string().value());
+        }
+    }
+    return names;
+}
+
 FileReport fileFrom(dom::element object) {
     FileReport report{.file = textAt(object, "file"),
                       .verdict = verdictAt(object),
                       .message = textAt(object, "message"),
                       .cases = {},
-                      .seconds = object["seconds"].get_double().value()};
+                      .seconds = object["seconds"].get_double().value(),
+                      .emulated = emulatedAt(object)};
+    const dom::array data = object["data"].get_array().value();
+    for (const dom::element each : data) {
+        report.foundData.emplace_back(each.get_string().value());
+    }
     const dom::array cases = object["cases"].get_array().value();
     for (const dom::element each : cases) {
         report.cases.push_back(caseFrom(each));

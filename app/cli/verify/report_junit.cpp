@@ -13,7 +13,7 @@ using bundled_program::CaseReport;
 using bundled_program::FileReport;
 using bundled_program::Verdict;
 
-/// Text of an attribute. XML has no way to say most control characters: they are shown escaped.
+/// Text of an attribute or an element. XML has no way to say most control characters: they are shown escaped.
 std::string attribute(std::string_view text) {
     std::string safe;
     for (const char c : core::printable(text)) {
@@ -62,8 +62,9 @@ std::string testElement(std::string_view file, std::string_view test, Verdict ve
         return text + "/>\n";
     }
     const std::string_view element = verdict == Verdict::Fail ? "failure" : "error";
-    return text + fmt::format(">\n      <{} message=\"{}\" type=\"{}\"/>\n    </testcase>\n", element,
-                              attribute(message), name(verdict));
+    // Some servers show the attribute, others the text.
+    return text + fmt::format(">\n      <{0} message=\"{1}\" type=\"{2}\">{1}</{0}>\n    </testcase>\n",
+                              element, attribute(message), name(verdict));
 }
 
 std::string suiteElement(const FileReport& file, Counts& all) {
@@ -83,8 +84,15 @@ std::string suiteElement(const FileReport& file, Counts& all) {
     all.failures += counts.failures;
     all.errors += counts.errors;
     all.seconds += counts.seconds;
-    return fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", attribute(file.file),
-                       counts.attributes(), tests);
+    std::string properties;
+    for (const std::string& backend : file.emulated) {
+        properties += fmt::format("      <property name=\"emulated\" value=\"{}\"/>\n", attribute(backend));
+    }
+    if (!properties.empty()) {
+        properties = fmt::format("    <properties>\n{}    </properties>\n", properties);
+    }
+    return fmt::format("  <testsuite name=\"{}\" {}>\n{}{}  </testsuite>\n", attribute(file.file),
+                       counts.attributes(), properties, tests);
 }
 
 }  // namespace

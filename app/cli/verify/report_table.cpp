@@ -4,6 +4,7 @@
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <optional>
@@ -51,7 +52,8 @@ std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::siz
             static_cast<std::uint64_t>(tested.index),
             static_cast<std::uint64_t>(index),
             output.type,
-            std::string(name(output.agrees() ? Verdict::Pass : Verdict::Fail)),
+            fmt::format("{}{}", name(output.agrees() ? Verdict::Pass : Verdict::Fail),
+                        file.emulated.empty() ? "" : " (emulated)"),
             output.elements == 0 && !output.agrees()
                 ? ""
                 : fmt::format("{}/{}", output.mismatches, output.elements),
@@ -90,9 +92,20 @@ std::string verifyTable(std::span<const FileReport> reports, bool all, const rep
     const report::Table table = outputsTable(reports, all);
     std::string text = table.rows.empty() ? "" : report::render(table, report::Format::Table, style);
     for (const FileReport& file : reports) {
+        if (!file.foundData.empty()) {
+            text += fmt::format("note: {}: with {}, found beside it\n", core::printable(file.file),
+                                core::printable(fmt::format("{}", fmt::join(file.foundData, ", "))));
+        }
         for (const Problem& each : problems(file)) {
             text += fmt::format("{}: {}: {}\n", name(each.verdict), core::printable(file.file),
                                 core::printable(each.message));
+        }
+    }
+    for (const FileReport& file : reports) {
+        if (!file.emulated.empty()) {
+            text +=
+                core::printable(fmt::format("emulated: {}: {}", file.file, fmt::join(file.emulated, ", "))) +
+                "\n";
         }
     }
     return text + summaryLine(reports) + "\n";

@@ -20,8 +20,7 @@ using core::Result;
 using core::Tensor;
 
 /// A folder of its own for every file, whatever way it was named: "../a/b.bpte" is "up/a/b.bpte".
-fs::path folderOf(const fs::path& file, const VerifySettings& settings) {
-    fs::path folder = settings.failures;
+fs::path folderOf(const fs::path& file, fs::path folder) {
     for (const fs::path& part : file.lexically_normal().relative_path()) {
         folder /= part == ".." ? fs::path("up") : part;
     }
@@ -113,18 +112,23 @@ Result<> writeTexts(const fs::path& file, const VerifySettings& settings, std::s
 
 }  // namespace
 
-Result<> saveFailure(const fs::path& file, const VerifySettings& settings,
-                     const bundled_program::CaseReport& failed, const bundled_program::TestCase& testCase,
-                     executor::Method& method) {
-    const fs::path folder = folderOf(file, settings) / fmt::format("{}_{}", failed.method, failed.index);
+fs::path savedCaseFolder(const fs::path& folder, const fs::path& file, std::string_view method,
+                         std::size_t index) {
+    return folderOf(file, folder) / fmt::format("{}_{}", method, index);
+}
+
+Result<> saveCase(const fs::path& file, const VerifySettings& settings,
+                  const bundled_program::CaseReport& done, const bundled_program::TestCase& testCase,
+                  executor::Method& method) {
+    const fs::path folder = savedCaseFolder(settings.failures, file, done.method, done.index);
     ET_TRY(makeFolder(folder));
     VerifySettings alone = settings;
-    alone.cases.method = failed.method;
-    alone.cases.testCase = failed.index;
-    ET_TRY(writeTexts(file, alone, failed.message, folder));
+    alone.cases.method = done.method;
+    alone.cases.testCase = done.index;
+    ET_TRY(writeTexts(file, alone, done.message, folder));
     ET_TRY(writeValues(testCase.inputs, folder, "input"));
     ET_TRY(writeValues(testCase.expectedOutputs, folder, "expected"));
-    const bool ran = failed.verdict == bundled_program::Verdict::Fail;
+    const bool ran = done.verdict != bundled_program::Verdict::Error;
     for (std::size_t i = 0; ran && i < method.outputCount(); ++i) {
         ET_TRY(writeValue(method.output(i), folder / fmt::format("actual_{}.npy", i)));
     }
@@ -133,7 +137,7 @@ Result<> saveFailure(const fs::path& file, const VerifySettings& settings,
 
 Result<> saveFailure(const fs::path& file, const VerifySettings& settings,
                      const bundled_program::FileReport& failed) {
-    const fs::path folder = folderOf(file, settings);
+    const fs::path folder = folderOf(file, settings.failures);
     ET_TRY(makeFolder(folder));
     return writeTexts(file, settings, failed.message, folder);
 }

@@ -1,12 +1,16 @@
 #include "app/cli/verify/verify_file.h"
 
 #include "app/cli/run/model.h"
+#include "app/cli/verify/neighbour_data.h"
 #include "app/cli/verify/saved_failure.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace et::cli {
 namespace {
@@ -24,29 +28,51 @@ std::string messageOf(const core::Error& error, const fs::path& path) {
     return local.toString();
 }
 
-core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings) {
+core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings, Watch* watch) {
     std::error_code unknown;
     if (fs::is_directory(path, unknown)) {
         return core::fail(core::ErrorCode::Format, "the folder has no bundled program (.bpte)");
     }
-    ET_ASSIGN(const std::unique_ptr<Model> model, Model::prepare(path, settings.model));
+    ModelOptions options = settings.model;
+    options.emulateFromBeside = true;
+    ET_ASSIGN(const std::unique_ptr<Model> model, Model::prepare(path, options));
     if (model->bundle == nullptr) {
         return core::fail(core::ErrorCode::Format,
                           "a program without test cases: expected a bundled program (.bpte)");
     }
-    std::string unsaved;
-    bundled_program::FailureObserver save;
-    if (!settings.failures.empty()) {
-        save = [&](const CaseReport& failed, const bundled_program::TestCase& testCase,
-                   executor::Method& method) {
-            const auto saved = saveFailure(path, settings, failed, testCase, method);
-            if (!saved && unsaved.empty()) {
-                unsaved = saved.error().toString();
-            }
-        };
+    VerifySettings used = settings;
+    if (settings.model.tensorData.empty()) {
+        ET_ASSIGN(const std::vector<NeighbourData> beside, findTensorData(*model->program, path));
+        for (const NeighbourData& each : beside) {
+            model->tensorData.push_back(each.data);
+            used.model.tensorData.push_back(each.path);
+        }
     }
+    if (watch != nullptr) {
+        watch->begin("verify", bundled_program::countCases(*model->bundle, settings.cases));
+    }
+    std::string unsaved;
+    const auto observe = [&](const CaseReport& done, const bundled_program::TestCase& testCase,
+                             executor::Method& method) {
+        if (watch != nullptr) {
+            watch->step();
+        }
+        const bool wanted = settings.saveAll || done.verdict != bundled_program::Verdict::Pass;
+        if (settings.failures.empty() || !wanted) {
+            return;
+        }
+        const auto saved = saveCase(path, used, done, testCase, method);
+        if (!saved && unsaved.empty()) {
+            unsaved = saved.error().toString();
+        }
+    };
     FileReport report = bundled_program::verify(
-        *model->bundle, [&] { return model->newModule(nullptr); }, settings.cases, save);
+        *model->bundle, [&] { return model->newModule(nullptr); }, settings.cases, observe);
+    if (settings.model.tensorData.empty()) {
+        std::ranges::transform(used.model.tensorData, std::back_inserter(report.foundData),
+                               [](const fs::path& each) { return each.string(); });
+    }
+    report.emulated = model->emulation.names();
     if (!unsaved.empty()) {
         report.message += fmt::format("; not saved: {}", unsaved);
     }
@@ -55,9 +81,9 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
 
 }  // namespace
 
-FileReport verifyFile(const fs::path& path, const VerifySettings& settings) {
+FileReport verifyFile(const fs::path& path, const VerifySettings& settings, Watch* watch) {
     const std::uint64_t start = core::EventTracer::now();
-    auto tried = tryToVerify(path, settings);
+    auto tried = tryToVerify(path, settings, watch);
     FileReport report = tried ? *std::move(tried)
                               : bundled_program::unreadable(path.string(), messageOf(tried.error(), path));
     report.file = path.string();

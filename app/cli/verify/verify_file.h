@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/run/watch.h"
 #include "app/cli/verify/verify_settings.h"
 #include "bundled_program/verify.h"
 
@@ -8,7 +9,8 @@
 namespace et::cli {
 
 /// Runs the cases of a bundled program in this process. Whatever is wrong with the file is in the report.
+/// `watch`, where there is one, counts the cases.
 [[nodiscard]] bundled_program::FileReport verifyFile(const std::filesystem::path& path,
-                                                     const VerifySettings& settings);
+                                                     const VerifySettings& settings, Watch* watch = nullptr);
 
 }  // namespace et::cli

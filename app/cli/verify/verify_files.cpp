@@ -34,6 +34,9 @@ std::vector<std::string> childArguments(const fs::path& file, const VerifySettin
     if (!settings.failures.empty()) {
         words.push_back(fmt::format("--save-failures={}", settings.failures.string()));
     }
+    if (settings.saveAll) {
+        words.emplace_back("--save-all");
+    }
     words.emplace_back("--");
     words.push_back(file.string());
     return words;
@@ -95,14 +98,17 @@ std::optional<FileReport> verifyInChild(const fs::path& file, const VerifySettin
 
 }  // namespace
 
-std::vector<FileReport> verifyApart(std::span<const fs::path> files, const VerifySettings& settings,
+std::vector<FileReport> verifyApart(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                     std::size_t jobs, Watch& watch) {
     std::vector<std::optional<FileReport>> results(files.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < files.size() && !InterruptionGuard::requested(); i = next++) {
             const auto start = Clock::now();
-            results[i] = verifyInChild(files[i], settings);
+            const auto settings = settingsOf(files[i]);
+            results[i] = settings
+                             ? verifyInChild(files[i], *settings)
+                             : bundled_program::unreadable(files[i].string(), settings.error().toString());
             if (results[i]) {
                 results[i]->seconds = std::chrono::duration<double>(Clock::now() - start).count();
             }
@@ -125,13 +131,21 @@ std::vector<FileReport> verifyApart(std::span<const fs::path> files, const Verif
     return reports;
 }
 
-std::vector<FileReport> verifyHere(std::span<const fs::path> files, const VerifySettings& settings,
+std::vector<FileReport> verifyHere(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                    Watch& watch, Interruption& interrupted) {
     std::vector<FileReport> reports;
+    Watch* const byCase = files.size() == 1 ? &watch : nullptr;
     for (const fs::path& file : files) {
         const InterruptionGuard guard;
+        const auto given = settingsOf(file);
+        if (!given) {
+            reports.push_back(bundled_program::unreadable(file.string(), given.error().toString()));
+            watch.step();
+            continue;
+        }
+        const VerifySettings& settings = *given;
         Watch clock({.mode = ProgressMode::None}, settings.model.timeoutSeconds);
-        FileReport report = verifyFile(file, settings);
+        FileReport report = verifyFile(file, settings, byCase);
         clock.finish();
         const Interruption cause = InterruptionGuard::cause();
         if (cause == Interruption::Interrupt || cause == Interruption::Terminate) {
@@ -143,7 +157,9 @@ std::vector<FileReport> verifyHere(std::span<const fs::path> files, const Verify
             report.message = timeoutText(settings.model.timeoutSeconds.value_or(0));
         }
         reports.push_back(std::move(report));
-        watch.step();
+        if (byCase == nullptr) {
+            watch.step();
+        }
     }
     return reports;
 }

@@ -126,6 +126,16 @@ class ArgumentList {
 
 }  // namespace
 
+void addToleranceOptions(CLI::App& app, VerifySettings& settings) {
+    app.option_defaults()->group("Tolerance");
+    addTolerance(app, "--rtol", settings.relative,
+                 "Relative error that is allowed, of all floating dtypes or of one (default: 1e-3, "
+                 "float16=1e-2, bfloat16=2e-2) (repeatable)");
+    addTolerance(app, "--atol", settings.absolute,
+                 "Absolute error that is allowed beside it; of whole numbers too, as in int8=1 (default: "
+                 "1e-5, float16=1e-3, bfloat16=1e-2) (repeatable)");
+}
+
 void addVerifyOptions(CLI::App& app, VerifySettings& settings) {
     app.option_defaults()->group("Cases");
     app.add_option("--method", settings.cases.method, "Only the cases of this method (default: all)")
@@ -137,15 +147,15 @@ void addVerifyOptions(CLI::App& app, VerifySettings& settings) {
     restrictToWhole(app.add_option("--iterations", settings.cases.iterations,
                                    "Times that all cases run; each time has to pass (default: 1)"),
                     1);
-    app.option_defaults()->group("Tolerance");
-    addTolerance(app, "--rtol", settings.relative,
-                 "Relative error that is allowed, of all floating dtypes or of one (default: 1e-3, "
-                 "float16=1e-2, bfloat16=2e-2) (repeatable)");
-    addTolerance(app, "--atol", settings.absolute,
-                 "Absolute error that is allowed beside it; of whole numbers too, as in int8=1 (default: "
-                 "1e-5, float16=1e-3, bfloat16=1e-2) (repeatable)");
+    addToleranceOptions(app, settings);
+    app.add_option("--tolerances", settings.toleranceFile,
+                   "Tolerances of single files, as JSON: a list of {\"file\": NAME or pattern, \"rtol\": X, "
+                   "\"atol\": "
+                   "X}, or an object with such lists. --rtol and --atol win over it")
+        ->type_name(fileValue);
     app.option_defaults()->group("Model");
     addLibraryOptions(app, settings.model);
+    addEmulationOptions(app, settings.model);
     const auto setSeed = [&settings](const std::size_t& number) { settings.model.seed = number; };
     restrictToWhole(
         app.add_option_function<std::size_t>("--seed", setSeed, "Where random numbers start (default: 0)"),
@@ -175,6 +185,12 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     list.addAll("--data", settings.model.tensorData);
     list.addAll("--plugin", settings.model.plugins);
     list.addAll("--backend-off", settings.model.backendsOff);
+    if (!settings.model.record.empty()) {
+        list.add("--etrecord", settings.model.record);
+    }
+    if (settings.model.emulate) {
+        list.words.emplace_back("--emulate");
+    }
     if (settings.model.threads != 1) {
         list.add("--threads", settings.model.threads);
     }

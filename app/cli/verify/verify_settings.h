@@ -19,13 +19,17 @@ namespace et::cli {
 struct VerifySettings {
     ModelOptions model;
     bundled_program::VerifyOptions cases;
-    std::vector<std::string> relative;  ///< --rtol: "1e-3", "float16=1e-2"
-    std::vector<std::string> absolute;  ///< --atol
-    std::filesystem::path failures;     ///< folder for failed cases; empty: nowhere
+    std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
+    std::vector<std::string> absolute;    ///< --atol
+    std::filesystem::path toleranceFile;  ///< --tolerances; empty: none
+    std::filesystem::path failures;       ///< folder for failed cases; empty: nowhere
+    bool saveAll = false;                 ///< cases that pass, too
 };
 
 /// Adds all of them.
 void addVerifyOptions(CLI::App& app, VerifySettings& settings);
+/// Adds only --rtol and --atol, which tolerancesOf() reads.
+void addToleranceOptions(CLI::App& app, VerifySettings& settings);
 
 /// The tolerances that --rtol and --atol ask for. A number alone is for all floating dtypes and replaces what
 /// single ones have by default. Errors: InvalidArgument.

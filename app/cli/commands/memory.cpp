@@ -1,0 +1,228 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/info/artifact_facts.h"
+#include "app/cli/info/facts_text.h"
+#include "app/cli/memory/memory_facts.h"
+#include "app/cli/option_types.h"
+#include "app/cli/output_options.h"
+#include "app/cli/program_file.h"
+#include "inspector/memory/memory_picture.h"
+#include "inspector/memory/memory_timeline.h"
+#include "inspector/record_check.h"
+#include "inspector/report/json_text.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Result;
+using inspector::InstructionNodes;
+using inspector::MemoryTimeline;
+
+enum class MemoryFormat : std::uint8_t { Table, Json, Csv, Svg };
+
+constexpr std::array formats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
+                             Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
+
+constexpr std::int64_t schema = 1;
+
+/// The plans that --what-if tries.
+struct Plan {
+    builder::PlanStrategy strategy;
+    std::uint64_t alignment;
+};
+constexpr std::array plans{Plan{builder::PlanStrategy::Greedy, builder::planAlignment},
+                           Plan{builder::PlanStrategy::Greedy, 1}, Plan{builder::PlanStrategy::Greedy, 64},
+                           Plan{builder::PlanStrategy::Naive, builder::planAlignment}};
+
+/// What was looked at: of each method its memory.
+struct Looked {
+    std::vector<MemoryTimeline> timelines;
+    std::vector<InstructionNodes> nodes;
+    std::vector<std::vector<inspector::WhatIf>> whatIfs;
+};
+
+/// Shows the memory plan of a program.
+class MemoryVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "memory"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Show what a program's memory plan does while it runs: who is alive when and where, and the "
+               "peak";
+    }
+    [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect memory model.pte", "Arenas, peak, the tensors that make it, constants, delegates"},
+            {"et-inspect memory model.pte --etrecord model.etrecord --format svg -o plan.svg",
+             "A picture of the plan; the mouse shows operator, module and Python line"},
+            {"et-inspect memory model.pte --what-if",
+             "Bytes that other plans of the same tensors would take"},
+        };
+    }
+    void addOptions(CLI::App& app) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] Result<Looked> look(const program::Program& program, const etrecord::Record* record,
+                                      std::vector<std::string>& warnings) const;
+    [[nodiscard]] Result<std::vector<inspector::WhatIf>> plansOf(const MemoryTimeline& timeline) const;
+    [[nodiscard]] std::string render(const Looked& looked, const std::vector<std::string>& warnings) const;
+    [[nodiscard]] std::string renderFacts(const Looked& looked,
+                                          const std::vector<std::string>& warnings) const;
+
+    fs::path model;
+    fs::path record;
+    std::string method;
+    std::size_t top = 10;
+    bool whatIf = false;
+    MemoryFormat format = MemoryFormat::Table;
+    OutputOptions output;
+};
+
+std::string MemoryVerb::details() const {
+    return "A tensor is alive from the instruction that first writes it to the last that uses it or a view "
+           "of "
+           "it; inputs are from the start, outputs to the end, state always. The peak is the most that is "
+           "alive "
+           "at once: no plan takes less while the instructions keep their order. Tensors that overlap while "
+           "both are alive destroy each other's data, and are warned of. With --what-if, the planner lays "
+           "out "
+           "the same tensors anew: greedy places the largest first, naive shares nothing. Memory that "
+           "delegates "
+           "take for themselves is not planned in the program and does not show.";
+}
+
+void MemoryVerb::addOptions(CLI::App& app) {
+    app.option_defaults()->group("Input");
+    app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
+        ->type_name(fileValue)
+        ->required();
+    app.add_option("--etrecord", record,
+                   "Record of the model's export (ETRecord), which names modules and source lines")
+        ->type_name(fileValue);
+    app.add_option("--method", method, "Only this method")->type_name("NAME");
+    app.option_defaults()->group("Output");
+    restrictToWhole(
+        app.add_option("--top", top, "How many tensors and constants to list (default: 10; 0: all)"), 0);
+    app.add_flag("--what-if", whatIf, "Say what other plans would take");
+    addChoice(app, "--format", format, formats, "How to print (default: table)");
+    addOutputFile(app, output);
+}
+
+Result<std::vector<inspector::WhatIf>> MemoryVerb::plansOf(const MemoryTimeline& timeline) const {
+    std::vector<inspector::WhatIf> out;
+    for (const Plan& plan : plans) {
+        if (whatIf) {
+            ET_ASSIGN(auto planned, inspector::planAgain(timeline, plan.strategy, plan.alignment));
+            out.push_back(std::move(planned));
+        }
+    }
+    return out;
+}
+
+Result<Looked> MemoryVerb::look(const program::Program& program, const etrecord::Record* from,
+                                std::vector<std::string>& warnings) const {
+    Looked looked;
+    for (const program::Method& each : program.methods) {
+        if (!method.empty() && each.name != method) {
+            continue;
+        }
+        ET_ASSIGN(auto timeline, MemoryTimeline::build(each));
+        ET_ASSIGN(auto again, plansOf(timeline));
+        for (const inspector::PlanOverlap& overlap : timeline.overlaps) {
+            warnings.push_back(
+                fmt::format("method \"{}\": {}", core::printable(each.name), describe(overlap, timeline)));
+        }
+        if (const auto wrong = from == nullptr ? std::nullopt : inspector::contradiction(*from, each)) {
+            warnings.push_back(*wrong);
+        }
+        looked.timelines.push_back(std::move(timeline));
+        looked.nodes.emplace_back(from, each.name);
+        looked.whatIfs.push_back(std::move(again));
+    }
+    if (looked.timelines.empty() && !method.empty()) {
+        return core::fail(core::ErrorCode::NotFound,
+                          fmt::format("the program has no method \"{}\"", core::printable(method)));
+    }
+    return looked;
+}
+
+std::string MemoryVerb::renderFacts(const Looked& looked, const std::vector<std::string>& warnings) const {
+    List methods;
+    for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
+        methods.emplace_back(memoryFacts(looked.timelines[i], looked.nodes[i],
+                                         {.forPeople = format == MemoryFormat::Table,
+                                          .top = top,
+                                          .record = !record.empty(),
+                                          .whatIfs = looked.whatIfs[i]}));
+    }
+    if (format == MemoryFormat::Table) {
+        return factsText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
+    }
+    std::string text;
+    inspector::report::appendJson(text, Dict{{"schema", schema},
+                                             {"file", model.string()},
+                                             {"methods", std::move(methods)},
+                                             {"warnings", List(warnings.begin(), warnings.end())}});
+    return text + "\n";
+}
+
+std::string MemoryVerb::render(const Looked& looked, const std::vector<std::string>& warnings) const {
+    if (format == MemoryFormat::Csv) {
+        inspector::report::Table table = tensorTable();
+        for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
+            addRows(table, looked.timelines[i], looked.nodes[i]);
+        }
+        return inspector::report::render(table, inspector::report::Format::Csv);
+    }
+    if (format == MemoryFormat::Svg) {
+        std::vector<inspector::MemoryView> views;
+        for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
+            views.push_back({.timeline = looked.timelines[i], .nodes = looked.nodes[i]});
+        }
+        return inspector::memoryPicture(views);
+    }
+    return renderFacts(looked, warnings);
+}
+
+Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
+    ET_ASSIGN(const ProgramFile opened, ProgramFile::open(model));
+    std::shared_ptr<const etrecord::Record> read;
+    std::vector<fs::path> inputs{model};
+    if (!record.empty()) {
+        ET_ASSIGN(read, etrecord::Record::open(record));
+        inputs.push_back(record);
+    }
+    std::vector<std::string> warnings;
+    const auto looked = look(*opened.program, read.get(), warnings);
+    if (!looked) {
+        return std::unexpected(core::Error(looked.error()).in(model.string()));
+    }
+    constexpr std::size_t mostWarnings = 10;
+    for (std::size_t i = 0; i < std::min(warnings.size(), mostWarnings); ++i) {
+        invocation.console.warn(warnings[i]);
+    }
+    if (warnings.size() > mostWarnings) {
+        invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - mostWarnings));
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(render(*looked, warnings)), inputs));
+    return ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeMemoryVerb() {
+    return std::make_unique<MemoryVerb>();
+}
+
+}  // namespace et::cli

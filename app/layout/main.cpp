@@ -1,0 +1,42 @@
+#include "inspector/graph/engine/graphviz_engine.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+/// What one picture may take; more would hurt the rest of the machine.
+constexpr rlim_t mostMemory = rlim_t{4} << 30;
+constexpr rlim_t mostSeconds = 600;
+
+void limit(__rlimit_resource resource, rlim_t most) {
+    const rlimit value{.rlim_cur = most, .rlim_max = most};
+    static_cast<void>(::setrlimit(resource, &value));
+}
+
+std::string readAll() {
+    std::string text;
+    char buffer[65536];
+    for (ssize_t got = 1; got > 0;) {
+        got = ::read(STDIN_FILENO, buffer, sizeof buffer);
+        text.append(buffer, static_cast<std::size_t>(got > 0 ? got : 0));
+    }
+    return text;
+}
+
+}  // namespace
+
+/// et-layout: reads a graph in the language of dot, writes where everything goes. Started by et-inspect and
+/// et-studio, for each picture anew.
+int main() {
+    limit(RLIMIT_AS, mostMemory);
+    limit(RLIMIT_CPU, mostSeconds);
+    limit(RLIMIT_CORE, 0);
+    const std::string answer = et::inspector::engine::layOutDot(readAll());
+    const bool written =
+        std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0;
+    ::_exit(written && !answer.empty() ? 0 : 1);
+}

@@ -1,0 +1,369 @@
+// et-inspect gap on real files: the rows of ExecuTorch's own calculate_numeric_gap, and faults that are
+// found.
+#include "runtime/core/mapped_file.h"
+#include "tests/cli/process.h"
+#include "tests/inspector/gap_faults.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+namespace dom = simdjson::dom;
+
+/// What et-inspect said, parsed.
+class Gap {
+  public:
+    explicit Gap(const std::string& arguments) {
+        const ScratchFolder scratch;
+        outcome = runShell("et-inspect gap --format json " + arguments,
+                           {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+        text = simdjson::padded_string(outcome.out);
+        EXPECT_FALSE(outcome.out.empty()) << arguments << "\n" << outcome.err;
+        isThere = parser.parse(text).get(root) == simdjson::SUCCESS;
+    }
+
+    [[nodiscard]] bool answered() const { return isThere; }
+    [[nodiscard]] dom::array rows() const { return root["rows"].get_array().value(); }
+    [[nodiscard]] dom::element at(std::string_view key) const { return root[key].value(); }
+    [[nodiscard]] const Outcome& process() const { return outcome; }
+
+    /// Debug handles of the first divergence; empty: there is none.
+    [[nodiscard]] std::vector<std::int64_t> divergence() const {
+        std::vector<std::int64_t> handles;
+        dom::array list;
+        if (root["first_divergence"]["debug_handles"].get(list) == simdjson::SUCCESS) {
+            for (const std::int64_t each : list) {
+                handles.push_back(each);
+            }
+        }
+        return handles;
+    }
+
+  private:
+    Outcome outcome;
+    simdjson::padded_string text;
+    dom::parser parser;
+    dom::element root;
+    bool isThere = false;
+};
+
+std::string programs(const std::string& name) {
+    return (sharedData() / "programs" / name).string();
+}
+
+std::string textOf(dom::element entry, std::string_view key) {
+    return std::string(entry[key].get_string().value());
+}
+
+std::vector<std::string> texts(dom::element list) {
+    std::vector<std::string> all;
+    for (const std::string_view each : dom::array(list)) {
+        all.emplace_back(each);
+    }
+    return all;
+}
+
+std::vector<std::int64_t> numbers(dom::element list) {
+    std::vector<std::int64_t> all;
+    for (const std::int64_t each : dom::array(list)) {
+        all.push_back(each);
+    }
+    return all;
+}
+
+void expectSameRow(dom::element ours, dom::element golden, const std::string& where) {
+    for (const char* key : {"aot_debug_handle", "runtime_debug_handle"}) {
+        EXPECT_EQ(numbers(ours[key]), numbers(golden[key])) << where << ": " << key;
+    }
+    for (const char* key : {"aot_ops", "runtime_ops"}) {
+        EXPECT_EQ(texts(ours[key]), texts(golden[key])) << where << ": " << key;
+    }
+    for (const auto& [node, trace] : dom::object(golden["stacktraces"])) {
+        EXPECT_EQ(std::string_view(ours["stacktraces"][node]), std::string_view(trace)) << where;
+    }
+    EXPECT_EQ(dom::array(ours["gap"]).size(), dom::array(golden["gap"]).size()) << where;
+}
+
+/// Goldens write Infinity and NaN, which are no JSON.
+std::string asJson(std::string text) {
+    for (const std::string_view word : {"Infinity", "NaN"}) {
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+            text.replace(at, word.size(), "null");
+        }
+    }
+    return text;
+}
+
+struct GoldenTrace {
+    const char* trace;
+    const char* record;
+};
+constexpr GoldenTrace goldenTraces[] = {
+    {"add_mul_portable_debug", "add_mul/portable"},
+    {"simple_portable_debug", "simple/portable"},
+    {"simple_xnnpack_debug", "simple/xnnpack"},
+    {"linear_xnnpack_debug", "linear/xnnpack"},
+    {"mobilenet_v2_small_portable_debug", "mobilenet_v2_small/portable"},
+    {"mobilenet_v2_small_xnnpack_debug", "mobilenet_v2_small/xnnpack"},
+    {"bert_tiny_xnnpack_debug", "bert_tiny/xnnpack"},
+};
+
+std::string gapOfTrace(const GoldenTrace& golden, const std::string& metric) {
+    const fs::path folder = sharedData() / "traces" / golden.trace;
+    return fmt::format("--etrecord {} --etdump {} --debug-buffer {} --metric {}",
+                       programs(golden.record + std::string(".etrecord")), (folder / "trace.etdp").string(),
+                       (folder / "debug_buffer.bin").string(), metric);
+}
+
+/// What float32 rounding makes of a metric is another machine's business; only its size is ours. `ours` may
+/// be better than the golden one.
+bool isSameRounding(std::string_view metric, double ours, double golden) {
+    if (metric == "snr") {
+        constexpr double float32 = 115;  // dB
+        return ours > float32 && golden > float32;
+    }
+    const bool isSquare = metric == "mse";
+    const double largest = isSquare ? 1e-11 : 1e-2;
+    const double least = isSquare ? 1e-13 : 1e-5;
+    return ours <= std::max(30 * golden, least) && golden < largest;
+}
+
+void expectSameNumber(dom::element ours, dom::element golden, std::string_view metric,
+                      const std::string& where) {
+    if (golden.is_null()) {
+        // Equal on that machine, or all zeros; ours may have rounded otherwise.
+        EXPECT_TRUE(ours.is_null() || double(ours) > 115) << where;
+        return;
+    }
+    if (ours.is_null()) {
+        EXPECT_EQ(metric, "snr") << where;
+        return;
+    }
+    const double expected = golden;
+    const double given = ours;
+    const bool isEqual = std::abs(given - expected) <= 1e-5 * std::abs(expected);
+    EXPECT_TRUE(isEqual || isSameRounding(metric, given, expected))
+        << where << ": " << given << " instead of " << expected;
+}
+
+class GapGolden : public testing::TestWithParam<GoldenTrace> {};
+
+TEST_P(GapGolden, HasTheRowsAndNumbersOfTheReference) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string metric : {"mse", "l1", "snr"}) {
+        const Gap gap(gapOfTrace(GetParam(), metric));
+        ASSERT_TRUE(gap.answered()) << gap.process().err;
+        const fs::path file = sharedData() / "traces" / GetParam().trace / fmt::format("gap_{}.json", metric);
+        dom::parser parser;
+        const simdjson::padded_string text(asJson(readText(file)));
+        const dom::array golden = parser.parse(text);
+        ASSERT_EQ(gap.rows().size(), golden.size()) << metric;
+        for (std::size_t i = 0; i < golden.size(); ++i) {
+            const std::string where = fmt::format("{} row {}", metric, i);
+            expectSameRow(gap.rows().at(i), golden.at(i), where);
+            expectSameNumber(gap.rows().at(i)["gap"].at(0), golden.at(i)["gap"].at(0), metric, where);
+        }
+    }
+}
+
+/// The last row is what PyTorch itself gave, so it has to be equal.
+TEST_P(GapGolden, IsEqualWhereTheRecordHasWhatPyTorchGave) {
+    ET_NEEDS_SHARED_DATA();
+    const Gap gap(gapOfTrace(GetParam(), "l1"));
+    ASSERT_TRUE(gap.answered()) << gap.process().err;
+    dom::parser parser;
+    const dom::array golden =
+        parser.load((sharedData() / "traces" / GetParam().trace / "gap_l1.json").string());
+    const double expected = golden.at(golden.size() - 1)["gap"].at(0);
+    const double given = gap.rows().at(gap.rows().size() - 1)["gap"].at(0);
+    EXPECT_NEAR(given, expected, 1e-5 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Traces, GapGolden, testing::ValuesIn(goldenTraces),
+                         [](const auto& trace) { return std::string(trace.param.trace); });
+
+TEST(GapBisect, NamesEveryFaultOfTheManifest) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = sharedData() / "broken" / "gap";
+    dom::parser parser;
+    const dom::element manifest = parser.load((folder / "manifest.json").string());
+    for (const dom::element entry : dom::array(manifest)) {
+        const std::string file = textOf(entry, "file");
+        const std::string record = textOf(entry, "etrecord");
+        const std::string fault = textOf(entry, "fault");
+        const Gap gap(fmt::format("--bisect --etrecord {} --program {}", (sharedData() / record).string(),
+                                  (folder / file).string()));
+        ASSERT_TRUE(gap.answered()) << file << gap.process().err;
+        EXPECT_EQ(gap.process().code, 1) << file;
+        const std::int64_t wanted = entry["debug_handle"];
+        const auto handles = gap.divergence();
+        ASSERT_FALSE(handles.empty()) << file << ": " << fault;
+        EXPECT_EQ(handles.front(), wanted) << file << ": " << fault;
+        const std::string first = texts(entry["edge_nodes"]).front();
+        EXPECT_TRUE(std::ranges::contains(texts(gap.at("first_divergence")["aot_ops"]), first)) << file;
+    }
+}
+
+/// Programs with a record; those with delegates that do not run here are left out.
+std::vector<std::string> untouchedPrograms() {
+    std::vector<std::string> all;
+    for (const fs::path& record : sharedFiles(sharedData() / "programs", ".etrecord")) {
+        fs::path program = record;
+        program.replace_extension(".bpte");
+        if (fs::exists(program) && !record.string().contains("/backends/") &&
+            !record.string().contains("demo_backend")) {
+            program.replace_extension();
+            all.push_back(fs::relative(program, sharedData() / "programs").string());
+        }
+    }
+    return all;
+}
+
+/// --data for each file of tensors that lies beside a program.
+std::string dataOptions(const std::string& program) {
+    std::string options;
+    const fs::path file = programs(program);
+    for (const fs::path& each : sharedFiles(file.parent_path(), ".ptd")) {
+        if (each.filename().string().starts_with(file.filename().string() + ".")) {
+            options += fmt::format(" --data {}", each.string());
+        }
+    }
+    return options;
+}
+
+TEST(GapBisect, NamesNothingInUntouchedPrograms) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string& name : untouchedPrograms()) {
+        const std::string file = programs(name);
+        const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}.bpte{}", file, file,
+                                  dataOptions(name)));
+        EXPECT_EQ(gap.process().code, 0)
+            << name << ": " << gap.process().err
+            << (gap.answered() ? simdjson::to_string(gap.at("first_divergence")).substr(0, 600) : "");
+    }
+}
+
+struct Planted {
+    const char* program;
+    FaultKind kind;
+    std::size_t ordinal;
+};
+constexpr Planted planted[] = {
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 3},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 17},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 45},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 8},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 30},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 5},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 47},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Scale, 21},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Operator, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Padding, 6},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 2},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 33},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ActivationBound, 12},
+    {"mobilenet_v2_small/xnnpack", FaultKind::Operator, 7},
+    {"mobilenet_v2_small/xnnpack", FaultKind::Padding, 10},
+    {"simple/xnnpack", FaultKind::WeightSign, 0},
+    {"simple/xnnpack_q8", FaultKind::WeightSign, 0},
+    {"mlp/xnnpack", FaultKind::ActivationBound, 0},
+    {"mlp_8da4w/xnnpack", FaultKind::ActivationBound, 0},
+    {"bert_tiny/xnnpack", FaultKind::WeightSign, 1},
+    {"bert_tiny/xnnpack", FaultKind::Operator, 0},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 9},
+    {"simple/portable", FaultKind::KernelConstant, 1},
+};
+
+class GapPlanted : public testing::TestWithParam<Planted> {};
+
+TEST_P(GapPlanted, IsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder scratch;
+    const FaultPlanter planter(programs(GetParam().program + std::string(".bpte")));
+    const FaultyProgram faulty = planter.plant(GetParam().kind, GetParam().ordinal);
+    const fs::path file = scratch.path() / "faulty.pte";
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(faulty.bytes.data()),
+               static_cast<std::streamsize>(faulty.bytes.size()));
+    const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}", programs(GetParam().program),
+                              file.string()));
+    ASSERT_TRUE(gap.answered()) << gap.process().err;
+    const auto handles = gap.divergence();
+    ASSERT_FALSE(handles.empty()) << faulty.node << " " << faulty.debugHandle << gap.process().err;
+    if (faulty.instruction >= 0) {
+        EXPECT_EQ(std::int64_t(gap.at("first_divergence")["instruction_id"]), faulty.instruction);
+    } else {
+        EXPECT_EQ(handles.front(), faulty.debugHandle) << faulty.node;
+    }
+}
+
+std::string plantedName(const testing::TestParamInfo<Planted>& info) {
+    std::string name = fmt::format("{}_{}", info.index, info.param.program);
+    std::ranges::replace_if(
+        name, [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) == 0; }, '_');
+    return name;
+}
+/// Every few nodes of a kind. Some are left out: a weight that only zeros are multiplied with changes no
+/// value of the run, and so nothing that could be found.
+struct Stride {
+    const char* program;
+    FaultKind kind;
+    std::size_t first;
+    std::size_t step;
+    std::size_t count;
+};
+constexpr Stride strides[] = {
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 1, 4, 9},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 0, 5, 5},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 30, 15, 2},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 2, 13, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Scale, 4, 13, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Padding, 1, 6, 3},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Operator, 0, 2, 5},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 0, 6, 8},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ChannelSign, 3, 9, 2},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ChannelSign, 30, 9, 3},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ActivationBound, 1, 8, 4},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 0, 11, 2},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 33, 1, 1},
+    {"bert_tiny/xnnpack", FaultKind::WeightSign, 0, 1, 6},
+    {"bert_tiny/xnnpack", FaultKind::ChannelSign, 0, 2, 3},
+    {"bert_tiny/xnnpack", FaultKind::Operator, 0, 1, 2},
+    {"mlp/xnnpack_8da8w", FaultKind::ChannelSign, 0, 1, 2},
+    {"mlp/xnnpack", FaultKind::WeightSign, 0, 1, 3},
+    {"channels_last/xnnpack", FaultKind::ChannelSign, 0, 1, 1},
+    {"dyn_conv/xnnpack", FaultKind::WeightSign, 0, 1, 1},
+    {"linear/xnnpack_q8", FaultKind::WeightSign, 0, 1, 1},
+    {"xnn_modes/whole", FaultKind::ChannelSign, 0, 1, 2},
+};
+
+std::vector<Planted> sweep() {
+    std::vector<Planted> all;
+    for (const Stride& each : strides) {
+        for (std::size_t i = 0; i < each.count; ++i) {
+            all.push_back({each.program, each.kind, each.first + i * each.step});
+        }
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sweep, GapPlanted, testing::ValuesIn(sweep()), plantedName);
+INSTANTIATE_TEST_SUITE_P(Faults, GapPlanted, testing::ValuesIn(planted), plantedName);
+
+}  // namespace
+}  // namespace et::test
