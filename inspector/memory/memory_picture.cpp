@@ -51,7 +51,7 @@ constexpr std::string_view styles =
 constexpr std::array drawnKinds{TensorKind::Input, TensorKind::Output, TensorKind::State,
                                 TensorKind::Intermediate, TensorKind::Scratch};
 
-/// A round number of parts of an axis: 1, 2 or 5 times a power of `base`.
+/// The step of an axis of about so many parts: a power of 2 times a power of `base`.
 double niceStep(double range, int parts, double base) {
     const double rough = std::max(range / parts, 1.0);
     const double power = std::pow(base, std::floor(std::log(rough) / std::log(base)));

@@ -147,7 +147,8 @@ Cell commonModule(const Block& block, const Event& event) {
     return commonModule(nodesOf(block, event));
 }
 
-Cell commonModule(std::span<const etrecord::Node* const> nodes) {
+std::optional<std::span<const etrecord::ModuleFrame>> commonModules(
+    std::span<const etrecord::Node* const> nodes) {
     const std::vector<etrecord::ModuleFrame>* stack = nullptr;
     std::size_t depth = 0;
     for (const etrecord::Node* node : nodes) {
@@ -163,9 +164,17 @@ Cell commonModule(std::span<const etrecord::Node* const> nodes) {
         depth = std::min(depth, static_cast<std::size_t>(split - stack->begin()));
     }
     if (stack == nullptr) {
+        return std::nullopt;
+    }
+    return std::span(*stack).first(depth);
+}
+
+Cell commonModule(std::span<const etrecord::Node* const> nodes) {
+    const auto modules = commonModules(nodes);
+    if (!modules) {
         return {};
     }
-    return depth == 0 ? std::string() : (*stack)[depth - 1].fqn;
+    return modules->empty() ? std::string() : modules->back().fqn;
 }
 
 Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {

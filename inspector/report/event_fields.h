@@ -3,6 +3,7 @@
 #include "inspector/event_blocks.h"
 #include "inspector/report/table.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,10 @@ namespace et::inspector::report {
 /// modules.
 [[nodiscard]] Cell commonModule(const Block& block, const Event& event);
 [[nodiscard]] Cell commonModule(std::span<const etrecord::Node* const> nodes);
+/// The modules that all of the nodes are in, outermost first, of those nodes that have any; borrowed from one
+/// of them. Nothing: no node has.
+[[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> commonModules(
+    std::span<const etrecord::Node* const> nodes);
 /// What the backend wrote beside each sample, escaped to text; no value where it wrote nothing.
 [[nodiscard]] Cell delegateMetadata(const EventBlocks& blocks, const Event& event);
 /// How the debug handles were found: "instruction", "delegate_map", …; "none".

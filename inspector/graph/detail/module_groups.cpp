@@ -1,5 +1,7 @@
 #include "inspector/graph/detail/module_groups.h"
 
+#include "inspector/report/event_fields.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -43,21 +45,8 @@ std::optional<GraphGroupId> ModuleGroups::groupOf(std::span<const etrecord::Modu
 }
 
 std::optional<GraphGroupId> ModuleGroups::commonGroup(std::span<const etrecord::Node* const> nodes) {
-    const std::vector<etrecord::ModuleFrame>* stack = nullptr;
-    std::size_t depth = 0;
-    for (const etrecord::Node* node : nodes) {
-        if (node->moduleStack.empty()) {
-            continue;
-        }
-        if (stack == nullptr) {
-            stack = &node->moduleStack;
-            depth = stack->size();
-        }
-        const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
-        const auto split = std::ranges::mismatch(*stack, node->moduleStack, same).in1;
-        depth = std::min(depth, static_cast<std::size_t>(split - stack->begin()));
-    }
-    return stack == nullptr ? outermost : groupOf(std::span(*stack).first(depth));
+    const auto modules = report::commonModules(nodes);
+    return modules ? groupOf(*modules) : outermost;
 }
 
 }  // namespace et::inspector::detail
