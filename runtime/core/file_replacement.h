@@ -22,6 +22,8 @@ class FileReplacement {
     ~FileReplacement();
 
     [[nodiscard]] int descriptor() const { return opened; }
+    /// The file beside its name, for libraries that want to open it themselves; empty for devices and pipes.
+    [[nodiscard]] const std::filesystem::path& writtenTo() const { return temporary; }
 
     /// Appends all of `bytes`. Errors: Io.
     [[nodiscard]] Result<> write(Bytes bytes);

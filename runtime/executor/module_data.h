@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace et::executor {
@@ -21,16 +22,15 @@ struct ExternalData {
 /// Named data of the program and of the files beside it.
 class ModuleData final : public NamedDataSource {
   public:
-    ModuleData(const program::Program& source,
-               std::span<const std::shared_ptr<const program::TensorData>> files)
-        : program(source), tensorData(files.begin(), files.end()) {}
+    ModuleData(const program::Program& program,
+               std::span<const std::shared_ptr<const program::TensorData>> files);
 
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view name) const override;
     /// Only in the files beside the program.
     [[nodiscard]] std::optional<ExternalData> findExternal(std::string_view name) const;
 
   private:
-    const program::Program& program;
+    std::unordered_map<std::string_view, core::Bytes> own;  ///< of the program
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/metadata_decoder.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
 #include "runtime/kernels/registry.h"
@@ -21,7 +22,7 @@
 namespace et::executor {
 
 /// Changes with every change of what a plugin and the program share: arguments, values, this struct.
-inline constexpr std::uint32_t pluginAbi = 1;
+inline constexpr std::uint32_t pluginAbi = 2;
 
 struct PluginTable {
     std::uint32_t abi = pluginAbi;
@@ -29,6 +30,8 @@ struct PluginTable {
     std::size_t kernelCount = 0;
     const Backend* const* backends = nullptr;
     std::size_t backendCount = 0;
+    const core::MetadataDecoder* const* decoders = nullptr;  ///< of delegate metadata in traces
+    std::size_t decoderCount = 0;
 };
 
 /// The one symbol that a plugin exports.
@@ -46,6 +49,9 @@ class Plugin {
     }
     [[nodiscard]] std::span<const Backend* const> backends() const {
         return {table->backends, table->backendCount};
+    }
+    [[nodiscard]] std::span<const core::MetadataDecoder* const> decoders() const {
+        return {table->decoders, table->decoderCount};
     }
 
   private:

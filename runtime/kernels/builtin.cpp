@@ -1,5 +1,8 @@
 #include "runtime/kernels/builtin.h"
 
+#include "runtime/kernels/cadence/operators.h"
+#include "runtime/kernels/cortex_m/operators.h"
+
 #include <array>
 
 namespace et::kernels {
@@ -14,6 +17,13 @@ const KernelRegistry& builtin() {
               copyKernels,          indexKernels,      gatherKernels,      maskKernels,      creationKernels,
               randomKernels,        denseKernels,      convolutionKernels, poolingKernels,   samplingKernels,
               fourierKernels,       quantizedKernels,  llamaKernels,       primKernels}) {
+            all.add(family());
+        }
+        for (const auto family :
+             {cadence::quantizeEntries, cadence::productEntries, cadence::convolutionEntries,
+              cadence::elementwiseEntries, cadence::rowEntries, cadence::windowEntries,
+              cadence::memoryEntries, cortex_m::elementwiseEntries, cortex_m::productEntries,
+              cortex_m::imageEntries}) {
             all.add(family());
         }
         return all;

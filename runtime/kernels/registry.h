@@ -33,7 +33,18 @@ struct KernelEntry {
     /// Called once when a method is loaded, with the arguments that instructions have then: constants have
     /// their data, others only a dtype and their largest shape. Packs weights into KernelContext::state().
     Kernel prepare = {};
+    /// The operator before its schema got more arguments, under the same name; null: it was always so.
+    const KernelEntry* older = nullptr;
 };
+
+/// The version of an operator that an instruction with `arguments` arguments calls: its results are repeated
+/// behind those of the schema, once at least.
+[[nodiscard]] inline const KernelEntry* versionFor(const KernelEntry* newest, std::size_t arguments) {
+    while (newest != nullptr && newest->older != nullptr && arguments <= newest->kernel.arguments) {
+        newest = newest->older;
+    }
+    return newest;
+}
 
 /// Operators by name. The tables that are added must live as long as the registry (they are static).
 class KernelRegistry {

@@ -80,10 +80,11 @@ TEST(ModuleTest, MissingBackendsAreNamed) {
     const std::array payload{std::byte{1}};
     forward.callDelegate(forward.delegate("NobodyBackend", payload), {});
     LoadedProgram loaded(program);
-    EXPECT_EQ(errorText(loaded.load()),
-              "built.pte: forward: delegates[0]: no backend NobodyBackend, which the program is delegated "
-              "to; there is "
-              "none in this build");
+    EXPECT_EQ(
+        errorText(loaded.load()),
+        "built.pte: forward: delegates[0]: no backend NobodyBackend, which the program is delegated "
+        "to: give its ETRecord to emulate it (--etrecord), or a plugin that has it (--plugin); there is "
+        "none in this build");
 }
 
 TEST(ModuleTest, PlannedMemoryIsLimited) {

@@ -44,11 +44,13 @@ core::Result<const Backend*> findBackend(std::string_view name, const Environmen
     for (const Backend* backend : environment.backends) {
         known.push_back(backend->name());
     }
-    return core::fail(
-        ErrorCode::NotFound,
-        fmt::format(
-            "no backend {}, which the program is delegated to; there {}", core::printable(name),
-            known.empty() ? "is none in this build" : fmt::format("are: {}", fmt::join(known, ", "))));
+    return core::fail(ErrorCode::NotFound,
+                      fmt::format("no backend {}, which the program is delegated to: give its ETRecord to "
+                                  "emulate it (--etrecord), or a "
+                                  "plugin that has it (--plugin); there {}",
+                                  core::printable(name),
+                                  known.empty() ? "is none in this build"
+                                                : fmt::format("are: {}", fmt::join(known, ", "))));
 }
 
 core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const program::Method& method,
@@ -129,7 +131,7 @@ class StepMaker {
     void make(const program::KernelCall& call, Step& step) {
         step.kind = Step::Kind::Kernel;
         step.target = call.op.value;
-        step.entry = entries[call.op.value];
+        step.entry = kernels::versionFor(entries[call.op.value], call.args.size());
         step.arguments = arguments(call.args);
     }
     void make(const program::DelegateCall& call, Step& step) {

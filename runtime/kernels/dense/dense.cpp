@@ -112,8 +112,10 @@ core::Result<> prepareAddmm(KernelContext& context, const Tensor& self, const Te
     return operation ? prepare(context, *operation) : core::Result<>();
 }
 
-core::Result<> linearOut(KernelContext& context, const Tensor& input, const Tensor& weight,
-                         const Tensor* bias, Tensor& out) {
+}  // namespace
+
+core::Result<> linear(KernelContext& context, const Tensor& input, const Tensor& weight, const Tensor* bias,
+                      Tensor& out) {
     ET_ASSIGN(MatrixOperation operation, linearOperation(input, weight, bias));
     Sizes sizes = input.sizes();
     sizes.back() = operation.columns;
@@ -130,7 +132,6 @@ core::Result<> prepareLinear(KernelContext& context, const Tensor& input, const 
     return operation ? prepare(context, *operation) : core::Result<>();
 }
 
-}  // namespace
 }  // namespace dense
 
 std::span<const KernelEntry> denseKernels() {
@@ -138,7 +139,7 @@ std::span<const KernelEntry> denseKernels() {
         {"aten::mm.out", box<&dense::mmOut>, box<&dense::prepareMm>},
         {"aten::bmm.out", box<&dense::bmmOut>},
         {"aten::addmm.out", box<&dense::addmmOut>, box<&dense::prepareAddmm>},
-        {"aten::linear.out", box<&dense::linearOut>, box<&dense::prepareLinear>},
+        {"aten::linear.out", box<&dense::linear>, box<&dense::prepareLinear>},
     }};
     return entries;
 }

@@ -39,11 +39,8 @@ core::Result<std::span<float>> packingMemory(KernelContext& context, std::vector
 
 }  // namespace
 
-bool isDense(const Convolution& shape) {
-    // Less than this part of the products would be with padding, or with the gaps of a transposed
-    // convolution.
+bool hasFewGaps(const Convolution& shape) {
     constexpr double leastUsed = 0.25;
-    constexpr std::int64_t leastRows = 4;
     double used = 1;
     for (std::size_t dim = 0; dim < spatialDims; ++dim) {
         const Filter& filter = shape.filter;
@@ -51,7 +48,12 @@ bool isDense(const Convolution& shape) {
             filter.transposed ? shape.input[dim] : (shape.input[dim] - 1) / filter.stride[dim] + 1;
         used *= std::min(1.0, static_cast<double>(mostPairs) / static_cast<double>(shape.output[dim]));
     }
-    return used >= leastUsed && shape.filter.groupOutputs() >= leastRows;
+    return used >= leastUsed;
+}
+
+bool isDense(const Convolution& shape) {
+    constexpr std::int64_t leastRows = 4;
+    return hasFewGaps(shape) && shape.filter.groupOutputs() >= leastRows;
 }
 
 ConvolutionMethod chooseMethod(const Convolution& shape, const Tensor& input, const Tensor& out) {
@@ -88,7 +90,7 @@ core::Result<std::unique_ptr<FloatConvolution>> FloatConvolution::make(KernelCon
         case ConvolutionMethod::Product: {
             ET_ASSIGN(const auto memory,
                       packingMemory(context, made->kept, keep, packedWeightElements(filter)));
-            ET_TRY(packWeight(context, filter, elements, memory.data()));
+            ET_TRY(packWeight(context, filter, SumOrder{}, elements, memory.data()));
             made->packed = memory;
             break;
         }
@@ -142,7 +144,7 @@ core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convo
         return depthwise(context, shape, input, packed.data(), bias, output);
     }
     if (method == ConvolutionMethod::Product) {
-        return convolveByProduct(context, shape, input, packed.data(), bias, output);
+        return convolveByProduct(context, shape, SumOrder{}, input, packed.data(), bias, output);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     convolveDirectly(context.threads(), shape, taps, input, packed.data(), bias, output);

@@ -24,6 +24,9 @@ enum class ConvolutionMethod : std::uint8_t {
     Direct,        ///< row-major, convolution_direct.h
 };
 
+/// Whether a product would not be mostly with padding, or with the gaps of a transposed convolution.
+[[nodiscard]] bool hasFewGaps(const Convolution& shape);
+
 /// Whether convolution_product.h is worth it: most of what it multiplies is input and no padding, and enough
 /// output channels share what it collects.
 [[nodiscard]] bool isDense(const Convolution& shape);

@@ -29,4 +29,10 @@ struct MatrixOperation {
 /// Packs a right matrix of constant floats; does nothing with others. Errors: Unsupported, Limit.
 [[nodiscard]] core::Result<> prepare(KernelContext& context, const MatrixOperation& operation);
 
+/// aten::linear: input [.., depth] times the transpose of weight [columns, depth], plus a bias (null: none).
+[[nodiscard]] core::Result<> linear(KernelContext& context, const Tensor& input, const Tensor& weight,
+                                    const Tensor* bias, Tensor& out);
+[[nodiscard]] core::Result<> prepareLinear(KernelContext& context, const Tensor& input, const Tensor& weight,
+                                           const Tensor* bias, Tensor& out);
+
 }  // namespace et::kernels::dense

@@ -38,7 +38,7 @@ struct Block {
 };
 
 /// `rows` x `vectors` vectors of the result.
-template <std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
+template <Arithmetic arithmetic, std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     using V = hn::Vec<D>;
     const std::size_t lanes = hn::Lanes(d);
@@ -58,7 +58,11 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
         for (std::size_t r = 0; r < rows; ++r) {
             const V row = hn::Set(d, left[r]);
             for (std::size_t v = 0; v < vectors; ++v) {
-                sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
+                if constexpr (arithmetic == Arithmetic::Fast) {
+                    sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
+                } else {
+                    sums[r][v] = hn::Add(sums[r][v], hn::Mul(row, columns[v]));
+                }
             }
         }
         left += stripRows;
@@ -77,7 +81,7 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     }
 }
 
-template <std::size_t rows, class T>
+template <Arithmetic arithmetic, std::size_t rows, class T>
 HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
     const hn::ScalableTag<T> d;
     const std::size_t lanes = hn::Lanes(d);
@@ -87,13 +91,13 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
         block.lastColumns = done - (vectors - 1) * lanes;
         switch (vectors) {
             case 1:
-                multiplyBlock<rows, 1>(d, block);
+                multiplyBlock<arithmetic, rows, 1>(d, block);
                 break;
             case 2:
-                multiplyBlock<rows, 2>(d, block);
+                multiplyBlock<arithmetic, rows, 2>(d, block);
                 break;
             default:
-                multiplyBlock<rows, 3>(d, block);
+                multiplyBlock<arithmetic, rows, 3>(d, block);
                 break;
         }
         columns -= done;
@@ -103,7 +107,7 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
 }
 
 /// A tile's `columns`, all rows. `right` may be read up to the next multiple of 16 columns.
-template <class T>
+template <Arithmetic arithmetic, class T>
 void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* right, std::size_t rightStride,
                   std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
     for (std::size_t row = 0; row < rows;) {
@@ -118,16 +122,16 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
                              .resultStride = resultStride,
                              .lastColumns = 0};
         if (rest >= mostRows) {
-            multiplyColumns<mostRows>(block, columns);
+            multiplyColumns<arithmetic, mostRows>(block, columns);
             row += mostRows;
         } else if (rest >= 4) {
-            multiplyColumns<4>(block, columns);
+            multiplyColumns<arithmetic, 4>(block, columns);
             row += 4;
         } else if (rest >= 2) {
-            multiplyColumns<2>(block, columns);
+            multiplyColumns<arithmetic, 2>(block, columns);
             row += 2;
         } else {
-            multiplyColumns<1>(block, columns);
+            multiplyColumns<arithmetic, 1>(block, columns);
             row += 1;
         }
     }
@@ -136,13 +140,22 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
 void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
                     std::size_t rightStride, std::size_t columns, const float* bias, float* result,
                     std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+    multiplyRows<Arithmetic::Fast>(left, rows, depth, right, rightStride, columns, bias, result,
+                                   resultStride);
+}
+
+void multiplyFloatsAsTorch(const float* left, std::size_t rows, std::size_t depth, const float* right,
+                           std::size_t rightStride, std::size_t columns, const float* bias, float* result,
+                           std::size_t resultStride) {
+    multiplyRows<Arithmetic::Torch>(left, rows, depth, right, rightStride, columns, bias, result,
+                                    resultStride);
 }
 
 void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
                      std::size_t rightStride, std::size_t columns, const double* bias, double* result,
                      std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+    multiplyRows<Arithmetic::Fast>(left, rows, depth, right, rightStride, columns, bias, result,
+                                   resultStride);
 }
 
 }  // namespace et::kernels::dense::HWY_NAMESPACE
@@ -153,15 +166,17 @@ namespace et::kernels::dense {
 namespace {
 
 HWY_EXPORT(multiplyFloats);
+HWY_EXPORT(multiplyFloatsAsTorch);
 HWY_EXPORT(multiplyDoubles);
 
 /// What a vector load may touch: columns are read in whole vectors of at most this many elements.
 constexpr std::size_t widestVector = 16;
 
 template <class T>
-auto rowsFunction() {
+auto rowsFunction(Arithmetic arithmetic) {
     if constexpr (std::is_same_v<T, float>) {
-        return HWY_DYNAMIC_POINTER(multiplyFloats);
+        return arithmetic == Arithmetic::Fast ? HWY_DYNAMIC_POINTER(multiplyFloats)
+                                              : HWY_DYNAMIC_POINTER(multiplyFloatsAsTorch);
     } else {
         return HWY_DYNAMIC_POINTER(multiplyDoubles);
     }
@@ -190,8 +205,8 @@ struct Tasks {
 template <class T>
 class Worker {
   public:
-    Worker(const MatrixProduct<T>& work, const Tasks& cut, std::span<T> memory)
-        : product(work), tasks(cut), copy(memory), multiplyRows(rowsFunction<T>()) {}
+    Worker(const MatrixProduct<T>& work, const Tasks& cut, std::span<T> memory, Arithmetic arithmetic)
+        : product(work), tasks(cut), copy(memory), multiplyRows(rowsFunction<T>(arithmetic)) {}
 
     void run(std::size_t task) {
         const std::size_t block = task % tasks.rowBlocks;
@@ -235,7 +250,7 @@ class Worker {
     const MatrixProduct<T>& product;
     const Tasks& tasks;
     std::span<T> copy;
-    decltype(rowsFunction<T>()) multiplyRows;
+    decltype(rowsFunction<T>(Arithmetic::Fast)) multiplyRows;
     std::size_t copied = SIZE_MAX;
 };
 
@@ -270,7 +285,8 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
     ET_ASSIGN(const std::span<T> copies, context.scratch<T>(workers * tileElements));
     threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Worker<T> worker(product, tasks, copies.subspan(i * tileElements, tileElements));
+            Worker<T> worker(product, tasks, copies.subspan(i * tileElements, tileElements),
+                             product.arithmetic);
             for (std::size_t task = i * count / workers; task < (i + 1) * count / workers; ++task) {
                 worker.run(task);
             }
@@ -280,16 +296,17 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
 }
 
 template <class T>
-void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
-    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride);
+void multiplyTile(Arithmetic arithmetic, const T* packedLeft, std::size_t rows, std::size_t depth,
+                  const T* tile, std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+    rowsFunction<T>(arithmetic)(packedLeft, rows, depth, tile, tileColumns, columns, bias, result,
+                                resultStride);
 }
 
-#define ET_INSTANTIATE(T)                                                                                  \
-    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
-    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
-    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
-                                  std::size_t);
+#define ET_INSTANTIATE(T)                                                                                \
+    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);         \
+    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                        \
+    template void multiplyTile<T>(Arithmetic, const T*, std::size_t, std::size_t, const T*, std::size_t, \
+                                  const T*, T*, std::size_t);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

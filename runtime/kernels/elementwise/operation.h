@@ -33,7 +33,8 @@ struct Loops {
     Loop<std::int64_t> integers = nullptr;  ///< bool and whole numbers
     Loop<std::complex<float>> complexFloats = nullptr;
     Loop<std::complex<double>> complexDoubles = nullptr;
-    bool takeBool = true;  ///< whether `integers` is defined for bool as well
+    Loop<float> torch = nullptr;  ///< in place of `floats` for Arithmetic::Torch; null: no other
+    bool takeBool = true;         ///< whether `integers` is defined for bool as well
 };
 
 /// A tensor that broadcasts to the result, or a number.

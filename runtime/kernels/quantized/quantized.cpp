@@ -3,6 +3,7 @@
 #include "runtime/kernels/quantized/choose_parameters.h"
 #include "runtime/kernels/quantized/embedding.h"
 #include "runtime/kernels/quantized/mixed_product.h"
+#include "runtime/kernels/quantized/per_tensor.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,8 @@ core::Result<> quantizeWithOne(KernelContext& context, const Tensor& input, doub
     return quantizeTensor(context, input, parameters, range, out);
 }
 
+}  // namespace
+
 core::Result<> quantizePerTensor(KernelContext& context, const Tensor& input, double scale, Integer zeroPoint,
                                  Integer quantMin, Integer quantMax, ScalarType dtype, Tensor& out) {
     const QuantizeRange range{quantMin, quantMax};
@@ -50,6 +53,8 @@ core::Result<> quantizePerTensor(KernelContext& context, const Tensor& input, do
     return isDouble(input) ? quantizeWithOne<double>(context, input, scale, zeroPoint, range, out)
                            : quantizeWithOne<float>(context, input, scale, zeroPoint, range, out);
 }
+
+namespace {
 
 core::Result<> quantizePerTensorTensor(KernelContext& context, const Tensor& input, const Tensor& scale,
                                        const Tensor& zeroPoint, Integer quantMin, Integer quantMax,
@@ -81,6 +86,16 @@ core::Result<> dequantizePerTensor(KernelContext& context, const Tensor& input, 
     ET_ASSIGN(const auto parameters, oneForAll<float>(context, input, scale, zeroPoint));
     return dequantizeTensor(context, input, parameters, out);
 }
+
+}  // namespace
+
+core::Result<> dequantizeToFloat(KernelContext& context, const Tensor& input, double scale, Integer zeroPoint,
+                                 Integer quantMin, Integer quantMax, ScalarType dtype, Tensor& out) {
+    return dequantizePerTensor(context, input, scale, zeroPoint, quantMin, quantMax, dtype, std::nullopt,
+                               out);
+}
+
+namespace {
 
 core::Result<> dequantizePerTensorTensor(KernelContext& context, const Tensor& input, const Tensor& scale,
                                          const Tensor& zeroPoint, Integer quantMin, Integer quantMax,

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <span>
+#include <type_traits>
 
 namespace et::kernels::reduction {
 namespace {
@@ -35,6 +35,42 @@ Result<std::int64_t> channelsOf(const Tensor& input) {
     return input.size(1);
 }
 
+/// Arithmetic::Torch: y = fma(x, factor, addend), and all of it in float.
+void foldAsTorch(const Statistics& statistics, std::span<const double> weights,
+                 std::span<const double> biases, double eps, const Channels<float>& channels) {
+    for (std::size_t c = 0; c < statistics.mean.size(); ++c) {
+        const auto variance = static_cast<float>(statistics.variance[c]);
+        const float reciprocal = 1 / std::sqrt(variance + static_cast<float>(eps));
+        const float factor = weights.empty() ? reciprocal : reciprocal * static_cast<float>(weights[c]);
+        const float bias = biases.empty() ? 0 : static_cast<float>(biases[c]);
+        channels.centers[c] = 0;
+        channels.factors[c] = factor;
+        channels.addends[c] = std::fma(-static_cast<float>(statistics.mean[c]), factor, bias);
+    }
+}
+
+template <class Compute>
+void fold(const Statistics& statistics, std::span<const double> weights, std::span<const double> biases,
+          std::span<const double> reciprocals, const Channels<Compute>& channels) {
+    for (std::size_t c = 0; c < statistics.mean.size(); ++c) {
+        const double factor = weights.empty() ? reciprocals[c] : reciprocals[c] * weights[c];
+        channels.centers[c] = static_cast<Compute>(statistics.mean[c]);
+        channels.factors[c] = static_cast<Compute>(factor);
+        channels.addends[c] = biases.empty() ? Compute{} : static_cast<Compute>(biases[c]);
+    }
+}
+
+/// One for each channel; empty where there is no tensor.
+Result<std::span<const double>> parameter(KernelContext& context, const Tensor* tensor,
+                                          std::size_t channels) {
+    if (tensor == nullptr) {
+        return std::span<const double>();
+    }
+    ET_ASSIGN(const auto numbers,
+              channelNumbers<double>(context, *tensor, static_cast<std::int64_t>(channels)));
+    return std::span<const double>(numbers);
+}
+
 /// `repeats`: how often all numbers come one after another.
 template <class Compute>
 Result<Channels<Compute>> channelsFor(KernelContext& context, const Statistics& statistics,
@@ -45,21 +81,19 @@ Result<Channels<Compute>> channelsFor(KernelContext& context, const Statistics& 
     for (auto* numbers : {&channels.centers, &channels.factors, &channels.addends}) {
         ET_ASSIGN(*numbers, context.scratch<Compute>(count * repeats));
     }
-    const auto channelCount = static_cast<std::int64_t>(count);
-    ET_ASSIGN(const std::span<double> factors, context.scratch<double>(count));
-    rowFunctions<double>().reciprocalRoots(statistics.variance.data(), count, eps, factors.data());
-    if (weight != nullptr) {
-        ET_ASSIGN(const auto weights, channelNumbers<double>(context, *weight, channelCount));
-        std::ranges::transform(factors, weights, factors.begin(), std::multiplies());
+    ET_ASSIGN(const auto weights, parameter(context, weight, count));
+    ET_ASSIGN(const auto biases, parameter(context, bias, count));
+    bool isFolded = false;
+    if constexpr (std::is_same_v<Compute, float>) {
+        isFolded = context.arithmetic() == Arithmetic::Torch;
+        if (isFolded) {
+            foldAsTorch(statistics, weights, biases, eps, channels);
+        }
     }
-    std::span<const double> addends;
-    if (bias != nullptr) {
-        ET_ASSIGN(addends, channelNumbers<double>(context, *bias, channelCount));
-    }
-    for (std::size_t c = 0; c < count; ++c) {
-        channels.centers[c] = static_cast<Compute>(statistics.mean[c]);
-        channels.factors[c] = static_cast<Compute>(factors[c]);
-        channels.addends[c] = addends.empty() ? Compute{} : static_cast<Compute>(addends[c]);
+    if (!isFolded) {
+        ET_ASSIGN(const std::span<double> reciprocals, context.scratch<double>(count));
+        rowFunctions<double>().reciprocalRoots(statistics.variance.data(), count, eps, reciprocals.data());
+        fold(statistics, weights, biases, reciprocals, channels);
     }
     for (const auto& numbers : {channels.centers, channels.factors, channels.addends}) {
         for (std::size_t i = 1; i < repeats; ++i) {

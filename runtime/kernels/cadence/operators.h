@@ -1,0 +1,20 @@
+#pragma once
+
+#include "runtime/kernels/registry.h"
+
+#include <span>
+
+// Cadence's operators, one table a family. What each computes is what ExecuTorch's own implementations of
+// them say (backends/cadence/aot/ref_implementations.py and backends/cadence/generic), save that sums of
+// whole numbers are exact. Their variants for single dtypes ("_asym8sxsym8s_asym8s") compute the same.
+namespace et::kernels::cadence {
+
+[[nodiscard]] std::span<const KernelEntry> quantizeEntries();     ///< quantize, dequantize, requantize
+[[nodiscard]] std::span<const KernelEntry> productEntries();      ///< linear, fully connected, matmul
+[[nodiscard]] std::span<const KernelEntry> convolutionEntries();  ///< also transposed, and float ones
+[[nodiscard]] std::span<const KernelEntry> elementwiseEntries();  ///< add, mul, relu, where
+[[nodiscard]] std::span<const KernelEntry> rowEntries();          ///< softmax, norms, rope, embedding
+[[nodiscard]] std::span<const KernelEntry> windowEntries();       ///< pooling, im2row
+[[nodiscard]] std::span<const KernelEntry> memoryEntries();       ///< copies between memories
+
+}  // namespace et::kernels::cadence

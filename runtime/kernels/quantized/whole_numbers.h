@@ -1,0 +1,105 @@
+#pragma once
+
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/dense/convolution_shape.h"
+#include "runtime/kernels/quantized/affine.h"
+#include "runtime/kernels/strided_copy.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+// Operators on quantized tensors that compute with the whole numbers themselves, in double: it holds every
+// sum of products of 8 and 16 bits exactly. All tensors here are row-major doubles in scratch memory.
+namespace et::kernels::quantized {
+
+/// Errors: Limit.
+[[nodiscard]] core::Result<Tensor> emptyDoubles(KernelContext& context, std::span<const std::int64_t> sizes);
+
+/// What `view` shows. Errors: Limit, Unsupported (complex and quantized dtypes).
+[[nodiscard]] core::Result<Tensor> doublesOf(KernelContext& context, const ReadView& view);
+
+/// Likewise, less a zero point.
+[[nodiscard]] core::Result<Tensor> centered(KernelContext& context, const ReadView& view, double zeroPoint);
+
+/// Copies numbers to a view of the same sizes, converted to its dtype, whose range they keep to.
+[[nodiscard]] core::Result<> storeDoubles(KernelContext& context, const Tensor& numbers, const WriteView& to);
+
+[[nodiscard]] inline std::span<double> elementsOf(Tensor& numbers) {
+    return {numbers.mutableData<double>(), static_cast<std::size_t>(numbers.numel())};
+}
+
+/// [N, spatial…, C] as [N, C, spatial…]. The view has at least two dimensions.
+template <class Byte>
+[[nodiscard]] StridedView<Byte> channelsFirst(StridedView<Byte> view) {
+    for (std::size_t dim = view.dim(); dim-- > 2;) {
+        view.swap(dim, dim - 1);
+    }
+    return view;
+}
+
+/// All numbers of a dtype that is quantized to. Errors: Unsupported (others than 8 to 32 bits).
+[[nodiscard]] core::Result<QuantizeRange> rangeOf(ScalarType dtype);
+
+/// `number` within the range; NaN is its least.
+[[nodiscard]] double clampedTo(const QuantizeRange& range, double number);
+
+/// x as torch quantizes a float32: multiplied by the inverse of the scale, rounded to even.
+[[nodiscard]] double quantizedFloat(float x, double scale, std::int64_t zeroPoint,
+                                    const QuantizeRange& range);
+
+/// A number for each channel, or one for all.
+class PerChannel {
+  public:
+    PerChannel() = default;
+    explicit PerChannel(double forAll) : one(forAll) {}
+
+    /// Errors: InvalidArgument (neither 1 nor `channels` numbers), Limit.
+    [[nodiscard]] static core::Result<PerChannel> of(KernelContext& context, const Tensor& numbers,
+                                                     std::int64_t channels);
+    [[nodiscard]] static core::Result<PerChannel> of(IntList numbers, std::int64_t channels);
+
+    [[nodiscard]] double operator[](std::int64_t channel) const {
+        if (!whole.empty()) {
+            return static_cast<double>(whole[static_cast<std::size_t>(channel)]);
+        }
+        return many.empty() ? one : many[static_cast<std::size_t>(channel)];
+    }
+
+  private:
+    double one = 0;
+    std::span<const double> many{};
+    IntList whole{};
+};
+
+/// numbers[…, channel, …] = change(numbers[…, channel, …], channel), where channels are dimension `dim`.
+template <class Change>
+void changeByChannel(Tensor& numbers, std::size_t dim, const Change& change) {
+    if (numbers.numel() == 0) {
+        return;
+    }
+    const std::int64_t inner = numbers.stride(dim);
+    const std::int64_t channels = numbers.size(dim);
+    double* at = numbers.mutableData<double>();
+    for (std::int64_t row = 0; row < numbers.numel() / inner; ++row) {
+        for (std::int64_t i = 0; i < inner; ++i, ++at) {
+            *at = change(*at, row % channels);
+        }
+    }
+}
+
+/// The sums of a convolution, [N, out, spatial…]; all its tensors are doubles. Errors: as aten::convolution.
+[[nodiscard]] core::Result<Tensor> convolutionSums(KernelContext& context,
+                                                   const dense::ConvolutionArguments& arguments);
+
+/// left [batch…, rows, depth] times right [batch…, depth, columns]: [batch…, rows, columns]. Errors:
+/// InvalidArgument (sizes).
+[[nodiscard]] core::Result<Tensor> matrixSums(KernelContext& context, const Tensor& left,
+                                              const Tensor& right);
+
+/// src [.., depth] times the transpose of weight [columns, depth], plus a bias [columns] (null: none).
+/// Errors: InvalidArgument (sizes).
+[[nodiscard]] core::Result<Tensor> linearSums(KernelContext& context, const Tensor& src, const Tensor& weight,
+                                              const Tensor* bias);
+
+}  // namespace et::kernels::quantized
