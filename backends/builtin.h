@@ -6,7 +6,11 @@
 
 namespace et::backends {
 
-/// The backends of this build, for executor::Environment. Lives forever.
+/// The backends of this build that run delegates, for executor::Environment. Lives forever.
 [[nodiscard]] std::span<const executor::Backend* const> builtin();
+
+/// Those whose payloads this build can describe: builtin(), and some that run elsewhere only, which refuse to
+/// load. Lives forever.
+[[nodiscard]] std::span<const executor::Backend* const> describable();
 
 }  // namespace et::backends

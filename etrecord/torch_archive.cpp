@@ -1,5 +1,6 @@
 #include "etrecord/torch_archive.h"
 
+#include "etrecord/detail/storage_classes.h"
 #include "etrecord/pickle.h"
 #include "runtime/core/scalar_type.h"
 
@@ -72,23 +73,6 @@ constexpr auto callables = [] {
     std::ranges::transform(knownCalls, names.begin(), &KnownCall::callable);
     return names;
 }();
-
-/// Classes of typed storages; one without a type (UntypedStorage) is not among them.
-struct StorageClass {
-    std::string_view name;
-    std::int8_t scalarType;
-};
-constexpr std::array storageClasses{
-    StorageClass{"ByteStorage", 0},         StorageClass{"CharStorage", 1},
-    StorageClass{"ShortStorage", 2},        StorageClass{"IntStorage", 3},
-    StorageClass{"LongStorage", 4},         StorageClass{"HalfStorage", 5},
-    StorageClass{"FloatStorage", 6},        StorageClass{"DoubleStorage", 7},
-    StorageClass{"ComplexFloatStorage", 9}, StorageClass{"ComplexDoubleStorage", 10},
-    StorageClass{"BoolStorage", 11},        StorageClass{"QInt8Storage", 12},
-    StorageClass{"QUInt8Storage", 13},      StorageClass{"QInt32Storage", 14},
-    StorageClass{"BFloat16Storage", 15},    StorageClass{"QUInt4x2Storage", 16},
-    StorageClass{"QUInt2x4Storage", 17},
-};
 
 /// Walks a pickle and collects the tensors in it.
 class Lister {
@@ -291,8 +275,9 @@ Result<> Lister::readStorage(const Step& step, PickleId id, TorchTensor& tensor)
     if (tag == nullptr || *tag != "storage" || storageClass == nullptr || key == nullptr) {
         return error(ErrorCode::Format, step.name, "expected a storage with a class and a key");
     }
-    const auto* known = std::ranges::find(storageClasses, storageClass->name, &StorageClass::name);
-    tensor.scalarType = known == storageClasses.end() ? unknownScalarType : known->scalarType;
+    const auto* known =
+        std::ranges::find(detail::storageClasses, storageClass->name, &detail::StorageClass::name);
+    tensor.scalarType = known == detail::storageClasses.end() ? unknownScalarType : known->scalarType;
     tensor.storageKey = *key;
     return {};
 }

@@ -13,7 +13,7 @@
 namespace et::etrecord {
 
 /// Builds an ETRecord of the current layout in memory: a zip of stored entries that Record::parse() reads
-/// back. It holds graphs and maps; torch archives are not written.
+/// back.
 class RecordWriter {
   public:
     RecordWriter();
@@ -27,11 +27,16 @@ class RecordWriter {
     void setExportedProgram(const ExportedGraph& graph);
     /// Another graph, `name` as "<name>/<method>".
     void addExtraGraph(std::string_view name, const ExportedGraph& graph);
+    /// A torch archive (writeTorchArchive()) as an entry. Beside a graph's entry these are
+    /// "<entry>_state_dict",
+    /// "<entry>_constants" and "<entry>_example_inputs"; of the record, "reference_outputs" (outputs of each
+    /// case, by method) and "representative_inputs" (a list).
+    void addArchive(std::string_view entry, std::vector<std::byte> archive);
     /// What the record says of a method; a later call for the same method replaces it.
     void setMaps(std::string_view method, MethodMaps maps);
     void setExportGraphId(std::int64_t id);
 
-    /// The finished file. Errors: InvalidArgument (no Edge graph, two graphs of one name, a method name that
+    /// The finished file. Errors: InvalidArgument (no Edge graph, two entries of one name, a method name that
     /// cannot be part of an entry's name).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
 

@@ -1,5 +1,6 @@
 #include "app/samples/net_record.h"
 
+#include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 
 #include <fmt/format.h>
@@ -150,11 +151,64 @@ etrecord::MethodMaps mapsOf(const Net& net) {
     return maps;
 }
 
+using etrecord::ArchiveValue;
+
+ArchiveValue archived(const Tensor& tensor, core::Bytes elements, bool isParameter = false) {
+    return {etrecord::TensorToArchive{
+        .dtype = tensor.dtype, .sizes = tensor.sizes, .elements = elements, .parameter = isParameter}};
+}
+
+/// Parameters and buffers by the name that their module has for them.
+ArchiveValue stateOf(const Net& net) {
+    ArchiveValue::Dict state;
+    for (const Attribute& attribute : net.attributes) {
+        state.emplace_back(attribute.target,
+                           archived(net.tensor(attribute.tensor), attribute.data, attribute.parameter));
+    }
+    return {std::move(state)};
+}
+
+ArchiveValue::List valuesOf(const Net& net, const std::vector<TensorId>& ids,
+                            const std::vector<Elements>& elements) {
+    ArchiveValue::List values;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        values.push_back(archived(net.tensor(ids[i]), std::as_bytes(std::span(elements[i]))));
+    }
+    return values;
+}
+
+core::Result<> addCases(const Net& net, const std::vector<NetCase>& cases, const std::string& edgeEntry,
+                        etrecord::RecordWriter& writer) {
+    const ArchiveValue::List inputs = valuesOf(net, net.inputs, cases.front().inputs);
+    ArchiveValue::List outputs;
+    for (const NetCase& one : cases) {
+        outputs.push_back({valuesOf(net, net.outputs, one.outputs)});
+    }
+    // Arguments by position, and those by name, of which there are none.
+    ET_ASSIGN(auto example, etrecord::writeTorchArchive({ArchiveValue::Tuple{
+                                {{ArchiveValue::Tuple{inputs}}, {ArchiveValue::Dict{}}}}}));
+    ET_ASSIGN(auto representative, etrecord::writeTorchArchive({inputs}));
+    ET_ASSIGN(auto reference,
+              etrecord::writeTorchArchive({ArchiveValue::Dict{{std::string(method), {std::move(outputs)}}}}));
+    writer.addArchive(edgeEntry + "_example_inputs", std::move(example));
+    writer.addArchive("reference_outputs", std::move(reference));
+    writer.addArchive("representative_inputs", std::move(representative));
+    return {};
+}
+
 }  // namespace
 
-core::Result<std::vector<std::byte>> makeRecord(const Net& net) {
+core::Result<std::vector<std::byte>> makeRecord(const Net& net, const std::vector<NetCase>& cases) {
+    const std::string edgeEntry = fmt::format("edge_dialect_exported_program/{}", method);
     etrecord::RecordWriter writer;
     writer.addEdgeGraph(method, EdgeWriter(net).write());
+    ET_ASSIGN(auto state, etrecord::writeTorchArchive(stateOf(net)));
+    ET_ASSIGN(auto constants, etrecord::writeTorchArchive({ArchiveValue::Dict{}}));
+    writer.addArchive(edgeEntry + "_state_dict", std::move(state));
+    writer.addArchive(edgeEntry + "_constants", std::move(constants));
+    if (!cases.empty()) {
+        ET_TRY(addCases(net, cases, edgeEntry, writer));
+    }
     writer.setMaps(method, mapsOf(net));
     writer.setExportGraphId(graphId);
     return writer.finish();

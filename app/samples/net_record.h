@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/samples/net.h"
+#include "app/samples/net_run.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -8,8 +9,11 @@
 
 namespace et::samples {
 
-/// The ETRecord of a net: its Edge graph and the map from the instructions of makeProgram() to debug handles.
-/// The same net gives the same bytes. Errors: those of etrecord::RecordWriter.
-[[nodiscard]] core::Result<std::vector<std::byte>> makeRecord(const Net& net);
+/// The ETRecord of a net: its Edge graph with parameters, buffers and example inputs, the map from the
+/// instructions of makeProgram() to debug handles, and the cases: the inputs of the first are the
+/// representative ones, the outputs of all the reference. Without cases there are no inputs and outputs. The
+/// same net gives the same bytes. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
+[[nodiscard]] core::Result<std::vector<std::byte>> makeRecord(const Net& net,
+                                                              const std::vector<NetCase>& cases = {});
 
 }  // namespace et::samples

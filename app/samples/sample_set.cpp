@@ -88,7 +88,7 @@ core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
     ET_ASSIGN(std::vector<std::byte> program, makeProgram(net));
     ET_ASSIGN(NetRun run, runNet(net, program, sample->run));
     ET_ASSIGN(std::vector<std::byte> bundle, makeBundle(net, program, run.cases));
-    ET_ASSIGN(std::vector<std::byte> record, makeRecord(net));
+    ET_ASSIGN(std::vector<std::byte> record, makeRecord(net, run.cases));
     std::vector<SampleFile> files;
     files.push_back({.name = fmt::format("{}.pte", name), .bytes = std::move(program)});
     files.push_back({.name = fmt::format("{}.bpte", name), .bytes = std::move(bundle)});

@@ -1,10 +1,12 @@
 #include "backends/reference/composing.h"
+#include "backends/reference/torch_attention.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 // Layers of the ATen dialect out of the core operators that they stand for: convolutions, products,
@@ -236,6 +238,17 @@ Composed maxPool2d(Calls& calls, Arguments arguments, Kinds results) {
     return firstOf(calls, arguments, results, "aten.max_pool2d_with_indices.default");
 }
 
+/// self output_size: one pixel is a mean, which PyTorch rounds otherwise.
+Composed adaptiveAvgPool2d(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    ET_ASSIGN(const Numbers sizes, integersOf(arguments[1]));
+    if (sizes == Numbers{1, 1}) {
+        const Numbers plane{-1, -2};
+        return gives(calls.tensor("aten.mean.dim", {arguments[0], listOf(plane), yes}, dtype));
+    }
+    return gives(calls.tensor("aten._adaptive_avg_pool2d.default", {arguments[0], arguments[1]}, dtype));
+}
+
 Composed maxPool3d(Calls& calls, Arguments arguments, Kinds results) {
     return firstOf(calls, arguments, results, "aten.max_pool3d_with_indices.default");
 }
@@ -292,10 +305,13 @@ Result<ReferenceTensor> forHeads(Calls& calls, const ReferenceTensor& shared, st
                         shared.view.dtype());
 }
 
-Result<ReferenceTensor> scores(Calls& calls, const ReferenceTensor& query, const ReferenceTensor& key,
-                               const ReferenceValue& scale, ScalarType dtype) {
+Result<double> scaleOf(const ReferenceTensor& query, const ReferenceValue& scale) {
     const auto width = static_cast<double>(query.view.size(query.view.dim() - 1));
-    ET_ASSIGN(const double factor, isNone(scale) ? Result<double>(1 / std::sqrt(width)) : numberOf(scale));
+    return isNone(scale) ? Result<double>(1 / std::sqrt(width)) : numberOf(scale);
+}
+
+Result<ReferenceTensor> scores(Calls& calls, const ReferenceTensor& query, const ReferenceTensor& key,
+                               double factor, ScalarType dtype) {
     ET_ASSIGN(auto turned, calls.tensor("aten.transpose_copy.int", {{key}, whole(-2), whole(-1)}, dtype));
     ET_ASSIGN(auto product, calls.tensor("aten.matmul.default", {{query}, {turned}}, dtype));
     return calls.tensor("aten.mul.Scalar", {{product}, {factor}}, dtype);
@@ -315,14 +331,24 @@ Composed attention(Calls& calls, Arguments arguments, Kinds results) {
         ET_ASSIGN(value, forHeads(calls, value, query.view.size(rank - 3)));
     }
     const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto weights, scores(calls, query, key, arguments[6], dtype));
+    ET_ASSIGN(const double factor, scaleOf(query, arguments[6]));
     const auto* given = arguments[3].as<ReferenceTensor>();
-    if (given != nullptr || isTrue(arguments[5])) {
-        ET_ASSIGN(const auto mask,
-                  given != nullptr ? Result<ReferenceTensor>(*given)
-                                   : causalMask(calls, query.view.size(rank - 2), key.view.size(rank - 2)));
-        ET_ASSIGN(auto addend, maskAddend(calls, mask, dtype));
-        ET_ASSIGN(weights, calls.tensor("aten.add.Tensor", {{weights}, {addend}}, dtype));
+    std::optional<ReferenceTensor> addend;
+    if (given != nullptr) {
+        ET_ASSIGN(addend, maskAddend(calls, *given, dtype));
+    }
+    ET_ASSIGN(auto made, torchAttention(calls, query, key, value, addend ? &*addend : nullptr,
+                                        isTrue(arguments[5]), factor));
+    if (made) {
+        return gives(*std::move(made));
+    }
+    if (given == nullptr && isTrue(arguments[5])) {
+        ET_ASSIGN(const auto mask, causalMask(calls, query.view.size(rank - 2), key.view.size(rank - 2)));
+        ET_ASSIGN(addend, maskAddend(calls, mask, dtype));
+    }
+    ET_ASSIGN(auto weights, scores(calls, query, key, factor, dtype));
+    if (addend) {
+        ET_ASSIGN(weights, calls.tensor("aten.add.Tensor", {{weights}, {*addend}}, dtype));
     }
     ET_ASSIGN(weights, calls.tensor("aten._softmax.default", {{weights}, whole(-1), no}, dtype));
     return gives(calls.tensor("aten.matmul.default", {{weights}, {value}}, dtype));
@@ -427,6 +453,7 @@ constexpr Operator rows[] = {
     {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
     {"aten.softmax.int", "self dim", "", softmax},
     {"aten.log_softmax.int", "self dim", "", logSoftmax},
+    {"aten.adaptive_avg_pool2d.default", "self output_size", "", adaptiveAvgPool2d},
     {"aten.max_pool1d.default", maxPool, "", maxPool1d},
     {"aten.max_pool2d.default", maxPool, "", maxPool2d},
     {"aten.max_pool3d.default", maxPool, "", maxPool3d},

@@ -219,9 +219,26 @@ Result<Values> runWrapped(const ControlCall& call) {
     return arranged(call, std::move(outputs));
 }
 
-Result<Values> refuseDelegate(const ControlCall&) {
-    return fail(ErrorCode::Unsupported,
-                "the record was made after lowering: it has a delegate's payload where the operators were");
+/// (lowered module, inputs …): the operators that the backend took. A tensor of the module is not the
+/// graph's.
+Result<Values> runLoweredModule(const ControlCall& call) {
+    ET_ASSIGN(const Plan* body, planAt(call, 0));
+    List inputs;
+    std::size_t next = 1;
+    for (const auto& own : body->ownInputs) {
+        const auto* tensor = own ? own->as<ReferenceTensor>() : nullptr;
+        if (tensor == nullptr) {
+            ET_ASSIGN(ReferenceValue value, valueAt(call, next++));
+            inputs.push_back(std::move(value));
+            continue;
+        }
+        Calls& calls = call.runner.operators();
+        ET_ASSIGN(auto computed, calls.converted(*tensor, calls.computedType(tensor->view.dtype())));
+        computed.view.setConstant(true);
+        inputs.push_back({std::move(computed)});
+    }
+    ET_ASSIGN(List outputs, call.runner.runSubgraph(*body, inputs));
+    return arranged(call, std::move(outputs));
 }
 
 /// The position of an argument by its name in the node.
@@ -298,7 +315,7 @@ constexpr std::array controls{
     ControlOperator{"higher_order.while_loop", runWhile},
     ControlOperator{"higher_order.wrap_with_set_grad_enabled", runWrapped},
     ControlOperator{"higher_order.wrap_with_autocast", runWrapped},
-    ControlOperator{"higher_order.executorch_call_delegate", refuseDelegate},
+    ControlOperator{"higher_order.executorch_call_delegate", runLoweredModule, false, true},
     ControlOperator{"higher_order.auto_functionalized_v2", runFunctionalized},
     ControlOperator{"llama.update_cache.default", runUpdateCache, true},
 };

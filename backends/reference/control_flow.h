@@ -18,7 +18,8 @@ struct ControlCall {
 struct ControlOperator {
     std::string_view name;  ///< "higher_order.cond"
     core::Result<std::vector<ReferenceValue>> (*run)(const ControlCall& call);
-    bool mutates = false;  ///< writes to values that others share
+    bool mutates = false;      ///< writes to values that others share
+    bool takesModule = false;  ///< its first argument is the text of a lowered module
 };
 
 /// Null for a target that is none of them.

@@ -1,5 +1,7 @@
 #include "backends/reference/delegate_binding.h"
 
+#include "backends/reference/region_match.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,6 +80,17 @@ class Binder {
         }
     }
 
+    /// For a call in a region that debug handles say nothing of.
+    Binder(const program::Method& of, RegionMatch match, const etrecord::MethodMaps& handleMaps)
+        : Binder(of, *match.graph, handleMaps, std::move(match.names)) {
+        for (const std::string& weight : match.weights) {
+            own.emplace(weight, weight);
+        }
+        subgraph = match.isSubgraph ? match.graph : nullptr;
+        unknown = std::move(match.unknown);
+        isAlone = match.delegates.size() == 1;
+    }
+
     Result<DelegateBinding> bind(std::int32_t instruction, const program::DelegateCall& call);
 
   private:
@@ -100,6 +113,9 @@ class Binder {
     std::map<std::string, std::string>
         own;  ///< parameters, buffers and constants: their names in the archives
     std::vector<std::string> userOutputs;
+    const ExportedGraph* subgraph = nullptr;  ///< where the names are not the method's graph's
+    std::vector<NodeIndex> unknown;           ///< nodes that may be a delegate's, without debug handles
+    bool isAlone = true;                      ///< there is no other delegate whose they may be
 };
 
 /// The nodes in the order of the lowered graph, which the list of handles keeps: a handle that occurs twice
@@ -109,7 +125,7 @@ std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
     std::map<core::DebugHandle, std::size_t> seen;
     const auto found = maps.debugHandles.find(core::InstructionId(instruction));
     if (found == maps.debugHandles.end()) {
-        return ordered;
+        return unknown;
     }
     for (const core::DebugHandle handle : found->second.handles) {
         const auto nodes = graph.nodesOf(handle);
@@ -186,9 +202,15 @@ bool Binder::fits(program::ValueId value, const std::string& name) const {
 
 std::string Binder::pick(program::ValueId value, const std::vector<std::string>& candidates,
                          const std::set<std::string>& taken) const {
-    const auto found = std::ranges::find_if(
-        candidates, [&](const std::string& name) { return !taken.contains(name) && fits(value, name); });
-    return found == candidates.end() ? std::string() : *found;
+    const auto isPossible = [&](const std::string& name) {
+        return !taken.contains(name) && fits(value, name);
+    };
+    const auto found = std::ranges::find_if(candidates, isPossible);
+    // Nodes of several delegates: only what can be nothing else.
+    if (found == candidates.end() || (!isAlone && std::ranges::count_if(candidates, isPossible) > 1)) {
+        return {};
+    }
+    return *found;
 }
 
 /// A constant of the program: the graph has it, too.
@@ -282,6 +304,7 @@ Result<DelegateBinding> Binder::bind(std::int32_t instruction, const program::De
                                          : std::min(nodes.outputs.all().size(), call.args.size());
     DelegateBinding binding;
     binding.arguments = call.args.size();
+    binding.subgraph = subgraph;
     ET_TRY(bindOutputs(nodes, call, outputs, binding));
     ET_TRY(bindInputs(nodes, call, call.args.size() - outputs, binding));
     bindBuffers(nodes, binding);
@@ -312,7 +335,31 @@ Result<DelegateBindings> DelegateBindings::make(const program::Method& method, c
             }
         }
     }
+    made.bindByRegions(method, *graph, *maps, registry);
     return made;
+}
+
+/// Calls that the record's debug handles say nothing of.
+void DelegateBindings::bindByRegions(const program::Method& method, const ExportedGraph& graph,
+                                     const etrecord::MethodMaps& maps,
+                                     const kernels::KernelRegistry& registry) {
+    const bool hasAll = std::ranges::all_of(calls, [&](const auto& entry) {
+        return maps.debugHandles.contains(core::InstructionId(entry.first));
+    });
+    if (hasAll) {
+        return;
+    }
+    for (RegionMatch& match : matchRegions(method, graph, registry)) {
+        const std::vector<std::int32_t> instructions = match.delegates;
+        Binder binder(method, std::move(match), maps);
+        for (const std::int32_t instruction : instructions) {
+            const auto& place = method.chains.front().instructions[static_cast<std::size_t>(instruction)];
+            if (!maps.debugHandles.contains(core::InstructionId(instruction))) {
+                calls.at(instruction).binding =
+                    binder.bind(instruction, std::get<program::DelegateCall>(place));
+            }
+        }
+    }
 }
 
 Result<std::map<std::int32_t, DelegateBinding>> DelegateBindings::of(program::DelegateId delegate) const {

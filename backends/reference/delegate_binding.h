@@ -25,9 +25,12 @@ struct DelegateBinding {
     /// Buffers that the delegate keeps and changes: value that the graph makes, and the buffer's own name.
     std::map<std::string, std::string> kept;
     std::size_t arguments = 0;  ///< of the call
+    /// The subgraph of control flow that the names are of; null: the method's graph.
+    const etrecord::ExportedGraph* subgraph = nullptr;
 };
 
-/// The calls of the delegates of a method, by instruction, as the record's debug handles tell them apart.
+/// The calls of the delegates of a method, by instruction, as the record's debug handles tell them apart;
+/// where it has none of a call, as the operators beside it do (region_match.h).
 class DelegateBindings {
   public:
     /// Errors: NotFound (the record has no graph or no handles of the method).
@@ -45,6 +48,9 @@ class DelegateBindings {
         program::DelegateId delegate;
         core::Result<DelegateBinding> binding;
     };
+    void bindByRegions(const program::Method& method, const etrecord::ExportedGraph& graph,
+                       const etrecord::MethodMaps& maps, const kernels::KernelRegistry& registry);
+
     std::map<std::int32_t, Call> calls;
 };
 

@@ -112,7 +112,7 @@ Result<> EmulatedDelegate::compute(const DelegateBinding& binding, std::span<cor
     for (const auto& [value, buffer] : binding.kept) {
         wanted.push_back(value);
     }
-    ET_ASSIGN(const Interpreter::Values made, interpreter->evaluate(wanted, given));
+    ET_ASSIGN(const Interpreter::Values made, interpreter->evaluate(wanted, given, binding.subgraph));
     for (const BoundArgument& output : binding.outputs) {
         ET_TRY(give(made.at(output.name), *arguments[output.argument]));
     }

@@ -68,7 +68,8 @@ class Interpreter {
     /// Values of the graph by name: what a run saw, or what somebody puts in its place.
     using Values = std::map<std::string, ReferenceValue, std::less<>>;
     /// Runs some nodes alone, in graph order. What they read comes from `given`, else from the nodes among
-    /// them, else from parameters, buffers and constants. Gives all that they made. Errors: as run();
+    /// them, else from parameters, buffers and constants. Sums are rounded as our own kernels do: a replay is
+    /// compared with what some runtime rounded, not with PyTorch. Gives all that they made. Errors: as run();
     /// NotFound (a value that nobody has).
     [[nodiscard]] core::Result<Values> replay(std::span<const etrecord::NodeIndex> nodes,
                                               const Values& given);
@@ -76,7 +77,9 @@ class Interpreter {
     /// Computes some values from others: runs just the nodes that `wanted` need and that `given` does not
     /// make superfluous. Gives the wanted ones. Errors: as run(); NotFound (a value that is needed and that
     /// nobody has: names it).
-    [[nodiscard]] core::Result<Values> evaluate(std::span<const std::string> wanted, const Values& given);
+    /// With `subgraph`, a graph of control flow in graph(), all names are of that one.
+    [[nodiscard]] core::Result<Values> evaluate(std::span<const std::string> wanted, const Values& given,
+                                                const etrecord::ExportedGraph* subgraph = nullptr);
     /// Another value for a buffer, by its name in the graph, for the runs from now on. Errors: NotFound.
     [[nodiscard]] core::Result<> setBuffer(std::string_view name, const ReferenceValue& value);
 

@@ -265,7 +265,6 @@ constexpr Operator rows[] = {
     {"aten.convolution.default", "input weight bias stride padding dilation transposed output_padding groups",
      "aten::convolution.out"},
     {"aten.adaptive_avg_pool1d.default", "self output_size", "aten::adaptive_avg_pool1d.out"},
-    {"aten.adaptive_avg_pool2d.default", "self output_size", "aten::adaptive_avg_pool2d.out"},
     {"aten.adaptive_avg_pool3d.default", "self output_size", "aten::adaptive_avg_pool3d.out"},
     {"aten._adaptive_avg_pool2d.default", "self output_size", "aten::_adaptive_avg_pool2d.out"},
     {"aten.adaptive_max_pool2d.default", "self output_size -> same int64", "aten::adaptive_max_pool2d.out"},

@@ -19,7 +19,7 @@ const ByName& operatorsByName() {
     static const ByName table = [] {
         ByName made;
         for (const auto rows : {kernelOperators(), composedElementwise(), composedShapes(), composedLayers(),
-                                composedQuantized(), composedCadence()}) {
+                                composedQuantized(), acceleratorOperators()}) {
             for (const Operator& row : rows) {
                 made.emplace(row.name, &row);
             }

@@ -44,7 +44,7 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedShapes();
 [[nodiscard]] std::span<const Operator> composedLayers();
 [[nodiscard]] std::span<const Operator> composedQuantized();
-[[nodiscard]] std::span<const Operator> composedCadence();
+[[nodiscard]] std::span<const Operator> acceleratorOperators();
 
 /// How a node computes.
 struct ResolvedOperator {

@@ -1,6 +1,8 @@
 #include "backends/reference/plan.h"
 
+#include "backends/reference/archived_tensors.h"
 #include "backends/reference/control_flow.h"
+#include "etrecord/lowered_module.h"
 
 #include <fmt/format.h>
 
@@ -85,6 +87,7 @@ class PlanMaker {
     Result<Operand> from(const std::vector<std::optional<ValueRef>>& items);
     Result<Operand> from(const std::vector<Argument>& items);
     Result<Operand> from(const std::shared_ptr<const etrecord::GraphRef>& ref);
+    Result<Operand> loweredModule(const Argument& argument);
 
     const ExportedGraph& graph;
     const ComputedType& computed;
@@ -201,7 +204,8 @@ Result<bool> PlanMaker::addSubclassTensor(const Node& node) {
 Result<> PlanMaker::bindArguments(const Node& node, Step& step) {
     if (step.control != nullptr) {
         for (const Argument& argument : node.inputs) {
-            ET_ASSIGN(Operand made, operand(argument));
+            const bool isModule = step.control->takesModule && step.operands.empty();
+            ET_ASSIGN(Operand made, isModule ? loweredModule(argument) : operand(argument));
             step.operands.push_back(std::move(made));
         }
         return {};
@@ -382,6 +386,40 @@ Result<Operand> PlanMaker::from(const std::shared_ptr<const etrecord::GraphRef>&
     }
     ET_ASSIGN(auto made, PlanMaker(ref->graph, computed, depth + 1).make());
     return Operand{std::move(made)};
+}
+
+/// The tensors of a lowered module's own inputs. They are small: what the exporter embeds in a text.
+Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::LoweredModule& module) {
+    constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+    std::vector<std::optional<ReferenceValue>> inputs;
+    for (const etrecord::InputSpec& spec : module.original.inputSpecs) {
+        std::optional<ReferenceValue>& input = inputs.emplace_back();
+        for (const etrecord::TorchArchive* archive : {&module.state, &module.constants}) {
+            const auto tensor =
+                std::ranges::find(archive->tensors(), spec.target, &etrecord::TorchTensor::name);
+            if (spec.target.empty() || input || tensor == archive->tensors().end()) {
+                continue;
+            }
+            ET_ASSIGN(ReferenceTensor loaded, loadTensor(*archive, *tensor, mostBytes));
+            input = ReferenceValue{std::move(loaded)};
+        }
+    }
+    return inputs;
+}
+
+/// The operators that a delegate stands for, as a subgraph.
+Result<Operand> PlanMaker::loweredModule(const Argument& argument) {
+    const auto* text = std::get_if<std::string>(&argument.value);
+    if (text == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "expected a lowered module");
+    }
+    ET_ASSIGN(auto parsed, etrecord::parseLoweredModule(*text, argument.name));
+    const auto module = std::make_shared<const etrecord::LoweredModule>(std::move(parsed));
+    PlanMaker maker(module->original, computed, depth + 1);
+    ET_ASSIGN(const auto made, maker.make());
+    ET_ASSIGN(maker.plan->ownInputs, ownInputsOf(*module));
+    maker.plan->owner = module;
+    return Operand{made};
 }
 
 Result<Operand> PlanMaker::operand(const Argument& argument) {

@@ -63,6 +63,9 @@ struct Plan {
     std::vector<Step> steps;
     std::vector<PlannedTensor> subclassTensors;  ///< tensors inside of parameters that are tensor subclasses
     bool mutates = false;                        ///< an operator works in place
+    /// Of a lowered module: its own tensors, by input; nothing where the caller gives the input.
+    std::vector<std::optional<ReferenceValue>> ownInputs;
+    std::shared_ptr<const void> owner;  ///< of a graph that nobody else keeps
 
     [[nodiscard]] std::optional<Slot> find(std::string_view name) const {
         const auto found = slots.find(name);

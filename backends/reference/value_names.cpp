@@ -3,6 +3,7 @@
 #include "backends/reference/operators.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -51,19 +52,30 @@ class KernelNames {
         : method(of), graph(from), registry(known), names(to) {}
 
     void add(const program::KernelCall& call, const std::string& op, const etrecord::HandleEntry& handles) {
-        const kernels::KernelEntry* entry = registry.find(op);
         for (const core::DebugHandle handle : handles.handles) {
-            for (const etrecord::NodeIndex index : graph.nodesOf(handle)) {
-                const Operator* row = resolveOperator(graph.nodes[index].target).row;
-                const bool isComputed = row == nullptr ? entry == nullptr : row->kernel == op;
-                if (isComputed && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
-                    used.insert(index).second) {
-                    nameRead(graph.nodes[index], row, call);
-                    nameWritten(graph.nodes[index], writtenBy(call, entry));
-                    return;
-                }
+            if (const auto node = add(call, op, graph.nodesOf(handle), used)) {
+                used.insert(*node);
+                return;
             }
         }
+    }
+
+    /// The first of the nodes that the kernel may be and that is not taken.
+    template <class Nodes>
+    std::optional<etrecord::NodeIndex> add(const program::KernelCall& call, const std::string& op,
+                                           const Nodes& nodes, const std::set<etrecord::NodeIndex>& taken) {
+        const kernels::KernelEntry* entry = kernels::versionFor(registry.find(op), call.args.size());
+        for (const etrecord::NodeIndex index : nodes) {
+            const Operator* row = resolveOperator(graph.nodes[index].target).row;
+            const bool isComputed = row == nullptr ? entry == nullptr : row->kernel == op;
+            if (isComputed && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
+                !taken.contains(index)) {
+                nameRead(graph.nodes[index], row, call);
+                nameWritten(graph.nodes[index], writtenBy(call, entry));
+                return index;
+            }
+        }
+        return std::nullopt;
     }
 
   private:
@@ -112,8 +124,7 @@ class KernelNames {
 
 }  // namespace
 
-ValueNames ValueNames::make(const program::Method& method, const etrecord::ExportedGraph& graph,
-                            const etrecord::MethodMaps& maps, const kernels::KernelRegistry& registry) {
+ValueNames ValueNames::ofInputs(const program::Method& method, const etrecord::ExportedGraph& graph) {
     ValueNames made;
     std::size_t next = 0;
     for (const etrecord::InputSpec& spec : graph.inputSpecs) {
@@ -122,6 +133,27 @@ ValueNames ValueNames::make(const program::Method& method, const etrecord::Expor
             made.add(method.inputs[next++], spec.value);
         }
     }
+    return made;
+}
+
+std::optional<etrecord::NodeIndex> ValueNames::addKernel(const program::Method& method,
+                                                         const etrecord::ExportedGraph& graph,
+                                                         const program::KernelCall& call,
+                                                         const kernels::KernelRegistry& registry,
+                                                         const std::set<etrecord::NodeIndex>& taken) {
+    return KernelNames(method, graph, registry, *this)
+        .add(call, method.op(call.op).fullName(),
+             std::views::iota(etrecord::NodeIndex{0}, graph.nodes.size()), taken);
+}
+
+std::optional<program::ValueId> ValueNames::valueOf(const std::string& name) const {
+    const auto found = std::ranges::find(names, name, [](const auto& entry) { return entry.second; });
+    return found == names.end() ? std::nullopt : std::optional(program::ValueId(found->first));
+}
+
+ValueNames ValueNames::make(const program::Method& method, const etrecord::ExportedGraph& graph,
+                            const etrecord::MethodMaps& maps, const kernels::KernelRegistry& registry) {
+    ValueNames made = ofInputs(method, graph);
     KernelNames kernels(method, graph, registry, made);
     for (const program::Chain& chain : method.chains) {
         for (std::size_t i = 0; i < chain.instructions.size(); ++i) {

@@ -6,6 +6,8 @@
 #include "runtime/program/method.h"
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 
 namespace et::backends::reference {
@@ -18,6 +20,21 @@ class ValueNames {
     [[nodiscard]] static ValueNames make(const program::Method& method, const etrecord::ExportedGraph& graph,
                                          const etrecord::MethodMaps& maps,
                                          const kernels::KernelRegistry& registry);
+
+    /// Those of the method's inputs only.
+    [[nodiscard]] static ValueNames ofInputs(const program::Method& method,
+                                             const etrecord::ExportedGraph& graph);
+
+    /// Names what a kernel reads and writes after the first node of the graph that it may be and that is not
+    /// `taken`; nothing where there is none.
+    std::optional<etrecord::NodeIndex> addKernel(const program::Method& method,
+                                                 const etrecord::ExportedGraph& graph,
+                                                 const program::KernelCall& call,
+                                                 const kernels::KernelRegistry& registry,
+                                                 const std::set<etrecord::NodeIndex>& taken);
+
+    /// The value of a name; nothing where nobody has it.
+    [[nodiscard]] std::optional<program::ValueId> valueOf(const std::string& name) const;
 
     /// Empty for a value that nobody knows.
     [[nodiscard]] std::string find(program::ValueId value) const {

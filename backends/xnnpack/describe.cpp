@@ -1,5 +1,8 @@
 #include "backends/xnnpack/describe.h"
 
+#include "backends/constant_facts.h"
+#include "backends/dense_bytes.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <xnnpack.h>
@@ -43,9 +46,6 @@ constexpr std::array flagNames = std::to_array<FlagName>({
     {NodeForm::Resize, XNN_FLAG_TENSORFLOW_LEGACY_MODE, "legacy mode"},
     {NodeForm::Resize, XNN_FLAG_ALIGN_CORNERS, "aligned corners"},
 });
-
-/// Attribute of a constant: the name under which its bytes are kept outside of the payload.
-constexpr std::string_view dataName = "data name";
 
 template <class T>
 std::string listText(const std::vector<T>& items) {
@@ -139,17 +139,10 @@ struct QuantizationText {
     }
 };
 
-/// Bytes of the dense tensor; 0 where the datatype is not stored as elements or nothing can hold so many.
-std::uint64_t denseBytes(const PayloadValue& value) {
+/// 0 where the datatype is not stored as elements.
+std::uint64_t bytesOf(const PayloadValue& value) {
     const DatatypeFacts* facts = datatypeFacts(value.datatype);
-    std::uint64_t bits = facts == nullptr ? 0 : facts->bits;
-    for (const std::uint32_t size : value.sizes) {
-        if (size != 0 && bits > (std::uint64_t{1} << 62U) / size) {
-            return 0;
-        }
-        bits *= size;
-    }
-    return (bits + 7) / 8;
+    return facts == nullptr ? 0 : denseBytes(facts->bits, value.sizes);
 }
 
 GraphValue::Role roleOf(const PayloadValue& value) {
@@ -182,7 +175,7 @@ class Describer {
         GraphValue out{.name = fmt::format("v{}", value.id),
                        .type = fmt::format("{} {}", datatypeName(value.datatype), listText(value.sizes)),
                        .role = roleOf(value),
-                       .bytes = denseBytes(value),
+                       .bytes = bytesOf(value),
                        .attributes = std::visit(QuantizationText{}, value.quantization)};
         if (value.externalId) {
             out.attributes.push_back({"argument", fmt::to_string(*value.externalId)});
@@ -199,13 +192,7 @@ class Describer {
             out.data = constant.data;
             return;
         }
-        out.attributes.push_back({std::string(dataName), constant.name});
-        if (const auto found = namedData.find(constant.name)) {
-            out.bytes = found->size();
-            out.data = *found;
-        } else {
-            out.attributes.push_back({"data", "missing: neither the program nor a tensor data file has it"});
-        }
+        describeNamedConstant(constant.name, namedData, out);
     }
 
     [[nodiscard]] static std::vector<GraphValueId> ids(const std::vector<ValueIndex>& values) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -43,6 +44,38 @@ bool isHarmless(const OutputRange& range, const OutputRange& before, const Paylo
     return isBelow && range.max > abovePadding && isMoreThanOne({.min = min, .max = max}, output);
 }
 
+OutputRange rangeOf(const PayloadNode& node) {
+    return node.range.value_or(OutputRange{});
+}
+
+bool isSame(const OutputRange& left, const OutputRange& right) {
+    return left.min == right.min && left.max == right.max;
+}
+
+/// A range that nodes have into which a clamp may be fused, and how many.
+struct SharedRange {
+    OutputRange range;
+    std::size_t nodes = 0;
+};
+
+/// Each range once: most models have a hundred such nodes and two ranges.
+std::vector<SharedRange> rangesOf(const Payload& payload) {
+    std::vector<SharedRange> ranges;
+    for (const PayloadNode& node : payload.nodes) {
+        if (!hasRange(node)) {
+            continue;
+        }
+        const auto known = std::ranges::find_if(
+            ranges, [&](const SharedRange& each) { return isSame(each.range, rangeOf(node)); });
+        if (known == ranges.end()) {
+            ranges.push_back({.range = rangeOf(node), .nodes = 1});
+        } else {
+            ++known->nodes;
+        }
+    }
+    return ranges;
+}
+
 /// Whether a clamp also requantizes, with scales that what it is fused into may not have.
 bool requantizes(const Payload& payload, const PayloadNode& clamp) {
     const auto* in = std::get_if<PerTensorQuantization>(&payload.value(clamp.inputs[0]).quantization);
@@ -58,17 +91,17 @@ bool isMoreThanOne(const OutputRange& range, const PayloadValue& output) {
 
 bool isFusedRight(const Payload& payload) {
     // Copies between the two, and what the library makes copies of, do not keep them apart: so any two count.
+    const std::vector<SharedRange> ranges = rangesOf(payload);
     return std::ranges::all_of(payload.nodes, [&](const PayloadNode& clamp) {
         if (clamp.facts->kind != NodeKind::Clamp) {
             return true;
         }
-        const OutputRange range = clamp.range.value_or(OutputRange{});
+        const OutputRange own = rangeOf(clamp);
         const PayloadValue& output = payload.value(clamp.outputs[0]);
-        return !requantizes(payload, clamp) &&
-               std::ranges::all_of(payload.nodes, [&](const PayloadNode& other) {
-                   return &other == &clamp || !hasRange(other) ||
-                          isHarmless(range, other.range.value_or(OutputRange{}), output);
-               });
+        return !requantizes(payload, clamp) && std::ranges::all_of(ranges, [&](const SharedRange& other) {
+            const bool isOnlyItself = other.nodes == 1 && isSame(other.range, own);
+            return isOnlyItself || isHarmless(own, other.range, output);
+        });
     });
 }
 

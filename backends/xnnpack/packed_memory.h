@@ -1,13 +1,16 @@
 #pragma once
 
+#include "backends/xnnpack/page_region.h"
+
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 namespace et::backends::xnnpack {
 
-/// Zeroed memory for packed weights, which lives as long as this. Most of what making small pieces costs is
-/// the system's work for each page, so what is beyond a little comes from large pages where it has them.
+/// Memory for packed weights, which lives as long as this. Most of what making small pieces costs is the
+/// system's work for each page, so what is beyond a little comes from large pages. It holds what was there
+/// before: the library itself fills what it gets for packed weights before it packs them.
 class PackedMemory {
   public:
     PackedMemory() = default;
@@ -22,10 +25,8 @@ class PackedMemory {
     void giveBack();
 
   private:
-    /// Of large pages.
     struct Region {
-        std::byte* start = nullptr;
-        std::size_t size = 0;
+        PageRegion pages;
         std::size_t used = 0;
     };
     struct Free {

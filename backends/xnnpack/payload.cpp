@@ -1,5 +1,6 @@
 #include "backends/xnnpack/payload.h"
 
+#include "backends/payload_part.h"
 #include "backends/xnnpack/detail/read_node.h"
 #include "backends/xnnpack/detail/read_value.h"
 #include "runtime/core/byte_reader.h"
@@ -36,17 +37,6 @@ bool hasText(Bytes bytes, std::size_t at, std::string_view text) {
            std::string_view(reinterpret_cast<const char*>(bytes.data()) + at, text.size()) == text;
 }
 
-/// The part [offset, offset + size) of the payload.
-Result<Bytes> part(Bytes bytes, std::uint64_t offset, std::uint64_t size, std::string_view field) {
-    if (offset > bytes.size() || size > bytes.size() - offset) {
-        return core::fail(ErrorCode::Format,
-                          fmt::format("expected at most the {} bytes of the payload, got {} bytes at {}",
-                                      bytes.size(), size, offset),
-                          {.file = {}, .field = std::string(field), .offset = {}});
-    }
-    return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-}
-
 /// Payloads without a header, the oldest ones, are a flatbuffer with everything inside.
 Result<Parts> findParts(Bytes bytes) {
     if (!hasText(bytes, magicAt, magic)) {
@@ -60,8 +50,8 @@ Result<Parts> findParts(Bytes bytes) {
     ET_ASSIGN(const auto dataAt, reader.read<std::uint32_t>("header.constant_data_offset"));
     ET_ASSIGN(const auto dataSize, reader.read<std::uint64_t>("header.constant_data_size"));
     Parts parts{.flatbuffer = {}, .flatbufferAt = flatAt, .constants = {}};
-    ET_ASSIGN(parts.flatbuffer, part(bytes, flatAt, flatSize, "header.flatbuffer_offset"));
-    ET_ASSIGN(parts.constants, part(bytes, dataAt, dataSize, "header.constant_data_offset"));
+    ET_ASSIGN(parts.flatbuffer, payloadPart(bytes, flatAt, flatSize, "header.flatbuffer_offset"));
+    ET_ASSIGN(parts.constants, payloadPart(bytes, dataAt, dataSize, "header.constant_data_offset"));
     return parts;
 }
 

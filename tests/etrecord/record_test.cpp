@@ -102,7 +102,7 @@ TEST(Record, WriterRefusesWhatCannotBeARecord) {
     twice.addEdgeGraph("forward", {});
     twice.addEdgeGraph("forward", {});
     EXPECT_THAT(twice.finish().error().toString(),
-                HasSubstr("two graphs would be \"edge_dialect_exported_program/forward\""));
+                HasSubstr("two entries would be \"edge_dialect_exported_program/forward\""));
     for (const char* name : {"plain", "/forward", "name/", "edge_dialect_exported_program/other"}) {
         RecordWriter extra;
         extra.addEdgeGraph("forward", {});

@@ -1,8 +1,10 @@
 // A record: the zip, the graphs and maps in it, and the pickles of its torch archives.
+#include "etrecord/lowered_module.h"
 #include "etrecord/record.h"
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <tuple>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -17,6 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string& method : record.methods()) {
         for (const et::etrecord::Node& node : record.edgeGraph(method)->nodes) {
             std::ignore = node.history();
+            for (const et::etrecord::Argument& input : node.inputs) {
+                if (const auto* text = std::get_if<std::string>(&input.value)) {
+                    std::ignore = et::etrecord::parseLoweredModule(*text, "fuzz");
+                }
+            }
         }
         std::ignore = record.maps(method);
     }

@@ -1,11 +1,13 @@
 // The sample sets: their files read, belong together, and hold what the nets compute.
 #include "app/samples/sample_set.h"
 
+#include "backends/reference/interpreter.h"
 #include "bundled_program/bundle.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/event_blocks.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"
 #include "tests/support/shared_data.h"
 
@@ -13,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -196,6 +199,58 @@ TEST(ConvNet, TheOutputIsADistribution) {
         EXPECT_EQ(output.size(), 10U);
         EXPECT_NEAR(std::accumulate(output.begin(), output.end(), 0.0), 1.0, 1e-5);
     }
+}
+
+TEST(SampleSet, TheRecordHoldsWhatItTakesToRunItsGraph) {
+    const ReadSet& set = setOf("conv_net");
+    const kernels::ThreadPool threads;
+    auto interpreter = backends::reference::Interpreter::edge(
+        *set.record, "forward", {.kernels = kernels::builtin(), .threads = threads});
+    ASSERT_TRUE(interpreter) << interpreter.error().toString();
+    const auto& suite = set.bundle->suites.front();
+    ASSERT_FALSE(suite.cases.empty());
+    for (const auto& test : suite.cases) {
+        const auto& given = std::get<bundled_program::BundledTensor>(test.inputs.front());
+        std::vector<float> input = floatsOf(test.inputs.front());
+        auto view = core::Tensor::make(core::ScalarType::Float, given.sizes,
+                                       reinterpret_cast<std::byte*>(input.data()));
+        ASSERT_TRUE(view);
+        const std::array<backends::reference::ReferenceValue, 1> inputs{
+            {{backends::reference::ReferenceTensor{.view = *view, .owner = nullptr}}}};
+        const auto outputs = (*interpreter)->run(inputs);
+        ASSERT_TRUE(outputs) << outputs.error().toString();
+        const auto* made = outputs->front().as<backends::reference::ReferenceTensor>();
+        ASSERT_NE(made, nullptr);
+        const std::vector<float> expected = floatsOf(test.expectedOutputs.front());
+        ASSERT_EQ(static_cast<std::size_t>(made->view.numel()), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_NEAR(made->view.data<float>()[i], expected[i], 1e-5) << i;
+        }
+    }
+}
+
+TEST(SampleSet, TheRecordHoldsTheInputsAndOutputsOfItsCases) {
+    const ReadSet& set = setOf("add_mul");
+    constexpr std::uint64_t enough = 1 << 10;
+    const auto floatsIn = [&](std::string_view archive) {
+        std::vector<std::vector<float>> all;
+        const auto opened = set.record->archive(archive);
+        EXPECT_TRUE(opened) << archive;
+        for (const auto& tensor : opened->tensors()) {
+            const auto bytes = opened->read(tensor, enough).value();
+            std::vector<float>& numbers = all.emplace_back(bytes.size() / sizeof(float));
+            std::memcpy(numbers.data(), bytes.data(), bytes.size());
+        }
+        return all;
+    };
+    const auto& cases = set.bundle->suites.front().cases;
+    const auto inputs = floatsIn("representative_inputs");
+    ASSERT_EQ(inputs.size(), 3U);
+    EXPECT_EQ(inputs, floatsIn("edge_dialect_exported_program/forward_example_inputs"));
+    EXPECT_EQ(inputs[1], floatsOf(cases[0].inputs[1]));
+    const auto outputs = floatsIn("reference_outputs");
+    ASSERT_EQ(outputs.size(), cases.size());
+    EXPECT_EQ(outputs.back(), floatsOf(cases.back().expectedOutputs.front()));
 }
 
 }  // namespace

@@ -10,12 +10,15 @@
 #include <bit>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace et::backends::reference {
 namespace {
 
 TEST(OperatorTableTest, EveryKernelExistsAndTakesTheArgumentsOfItsRow) {
-    for (const Operator& row : kernelOperators()) {
+    std::vector<Operator> rows(kernelOperators().begin(), kernelOperators().end());
+    rows.insert(rows.end(), acceleratorOperators().begin(), acceleratorOperators().end());
+    for (const Operator& row : rows) {
         const auto* entry = kernels::builtin().find(row.kernel);
         if (entry == nullptr) {
             ADD_FAILURE() << row.name << " names " << row.kernel;
@@ -32,7 +35,7 @@ TEST(OperatorTableTest, EveryKernelExistsAndTakesTheArgumentsOfItsRow) {
 TEST(OperatorTableTest, NamesAreUniqueAndEachRowComputesInOneWay) {
     std::set<std::string_view> names;
     for (const auto rows : {kernelOperators(), composedElementwise(), composedShapes(), composedLayers(),
-                            composedQuantized(), composedCadence()}) {
+                            composedQuantized(), acceleratorOperators()}) {
         for (const Operator& row : rows) {
             EXPECT_TRUE(names.insert(row.name).second) << row.name;
             EXPECT_NE(row.kernel.empty(), row.compose == nullptr) << row.name;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "runtime/executor/backend.h"
+
+#include <memory>
+#include <string_view>
+
+namespace et::backends {
+
+/// A backend whose delegates cannot run on this machine, but whose payloads are open.
+class DescribingBackend final : public executor::Backend {
+  public:
+    /// What is inside of a payload. Errors: as executor::Backend::describe().
+    using Describe = core::Result<core::ModelGraph> (*)(core::Bytes payload,
+                                                        const executor::NamedDataSource& namedData);
+
+    DescribingBackend(std::string_view backend, Describe how) : id(backend), describePayload(how) {}
+
+    [[nodiscard]] std::string_view name() const override { return id; }
+    /// Always Unsupported.
+    [[nodiscard]] core::Result<std::unique_ptr<executor::LoadedDelegate>> load(
+        const executor::DelegateSource& source) const override;
+    [[nodiscard]] core::Result<core::ModelGraph> describe(
+        const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
+        return describePayload(delegate.payload, namedData);
+    }
+
+  private:
+    std::string_view id;
+    Describe describePayload;
+};
+
+}  // namespace et::backends

@@ -1,0 +1,149 @@
+#include "backends/ethos_u/describe.h"
+
+#include "backends/dense_bytes.h"
+#include "runtime/core/byte_reader.h"
+#include "runtime/core/tensor.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace et::backends::ethos_u {
+namespace {
+
+using core::ByteReader;
+using core::Bytes;
+using core::ErrorCode;
+using core::GraphNode;
+using core::GraphValue;
+using core::ModelGraph;
+using core::Result;
+
+constexpr std::size_t alignment = 16;
+constexpr std::size_t nameSize = 16;
+constexpr std::size_t paddingSize = 12;  ///< behind a block's size
+constexpr std::size_t dimensions = 6;
+constexpr std::string_view startName = "vela_bin_stream";
+constexpr std::string_view endName = "vela_end_stream";
+
+struct Block {
+    std::string_view name;
+    Bytes data;
+};
+
+/// The blocks that a payload has once, by name.
+struct Blocks {
+    Block commands{"cmd_data", {}};
+    Block weights{"weight_data", {}};
+    Block scratch{"scratch_size", {}};
+    Block inputs{"inputs", {}};
+    Block outputs{"outputs", {}};
+
+    std::array<Block*, 5> all() { return {&commands, &weights, &scratch, &inputs, &outputs}; }
+};
+
+Result<Block> readBlock(ByteReader& reader) {
+    ET_ASSIGN(const Bytes name, reader.take(nameSize, "block.name"));
+    std::string_view text(reinterpret_cast<const char*>(name.data()), name.size());
+    text = text.substr(0, text.find('\0'));
+    ET_ASSIGN(const auto size, reader.read<std::uint32_t>("block.size"));
+    ET_TRY(reader.take(paddingSize, "block.size"));
+    ET_ASSIGN(const Bytes data, reader.take(size, text));
+    ET_TRY(reader.take((alignment - size % alignment) % alignment, text));
+    return Block{.name = text, .data = data};
+}
+
+Result<Blocks> readBlocks(Bytes payload) {
+    ByteReader reader(payload);
+    ET_ASSIGN(Block block, readBlock(reader));
+    if (block.name != startName) {
+        return core::fail(ErrorCode::Format, "expected a stream of commands for Ethos-U (vela_bin_stream)",
+                          {.file = {}, .field = "block.name", .offset = 0});
+    }
+    Blocks blocks;
+    while (block.name != endName) {
+        for (Block* known : blocks.all()) {
+            if (known->name == block.name) {
+                known->data = block.data;
+            }
+        }
+        ET_ASSIGN(block, readBlock(reader));
+    }
+    return blocks;
+}
+
+class Describer {
+  public:
+    explicit Describer(const Blocks& from) : blocks(from) {}
+
+    Result<ModelGraph> describe() {
+        GraphNode node{.name = "n0", .kind = "Ethos-U command stream"};
+        node.attributes.push_back({"command bytes", fmt::to_string(blocks.commands.data.size())});
+        if (!blocks.scratch.data.empty()) {
+            ByteReader reader(blocks.scratch.data);
+            ET_ASSIGN(const auto scratch, reader.read<std::uint32_t>(blocks.scratch.name));
+            node.attributes.push_back({"working memory bytes", fmt::to_string(scratch)});
+        }
+        ET_TRY(addTensors(blocks.inputs, GraphValue::Role::Input, node.inputs));
+        if (!blocks.weights.data.empty()) {
+            node.inputs.push_back(graph.addValue({.name = "weights",
+                                                  .type = "compressed weights",
+                                                  .role = GraphValue::Role::Constant,
+                                                  .bytes = blocks.weights.data.size(),
+                                                  .data = blocks.weights.data}));
+        }
+        ET_TRY(addTensors(blocks.outputs, GraphValue::Role::Output, node.outputs));
+        graph.addNode(std::move(node));
+        return std::move(graph);
+    }
+
+  private:
+    Result<> addTensors(const Block& block, GraphValue::Role role, std::vector<core::GraphValueId>& ids) {
+        if (block.data.empty()) {
+            return {};
+        }
+        ByteReader reader(block.data);
+        ET_ASSIGN(const auto count, reader.read<std::uint32_t>(block.name));
+        for (std::uint32_t i = 0; i < count; ++i) {
+            ET_ASSIGN(GraphValue value, readTensor(reader, block.name));
+            value.name = fmt::format("{} {}", role == GraphValue::Role::Input ? "input" : "output", i);
+            value.role = role;
+            value.attributes.push_back({"argument", fmt::to_string(arguments++)});
+            ids.push_back(graph.addValue(std::move(value)));
+        }
+        return {};
+    }
+
+    static Result<GraphValue> readTensor(ByteReader& reader, std::string_view field) {
+        std::vector<std::int64_t> sizes;
+        for (std::size_t i = 0; i < dimensions; ++i) {
+            ET_ASSIGN(const auto size, reader.read<std::int32_t>(field));
+            sizes.push_back(size);
+        }
+        ET_ASSIGN(const auto elementSize, reader.read<std::uint32_t>(field));
+        ET_ASSIGN(const auto offset, reader.read<std::uint32_t>(field));
+        ET_ASSIGN(const auto region, reader.read<std::uint32_t>(field));
+        const std::uint64_t bits = std::uint64_t{elementSize} * 8;
+        return GraphValue{
+            .name = {},
+            .type = fmt::format("{} bit {}", bits, core::sizesText(sizes)),
+            .bytes = denseBytes(bits, sizes),
+            .attributes = {{"region", fmt::to_string(region)}, {"offset", fmt::to_string(offset)}}};
+    }
+
+    const Blocks& blocks;
+    ModelGraph graph;
+    std::size_t arguments = 0;
+};
+
+}  // namespace
+
+Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource&) {
+    ET_ASSIGN(const Blocks blocks, readBlocks(payload));
+    return Describer(blocks).describe();
+}
+
+}  // namespace et::backends::ethos_u

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+
+namespace et::backends::ethos_u {
+
+/// What a payload of the Ethos-U compiler states openly: one node, the command stream, with inputs and
+/// outputs (sizes of six dimensions, bytes of an element, place in the NPU's memory) and weights as a
+/// constant. Format: docs/formats.md. Errors: Format.
+[[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
+                                                      const executor::NamedDataSource& namedData);
+
+}  // namespace et::backends::ethos_u

@@ -1,0 +1,118 @@
+#include "backends/nested/nested_program.h"
+
+#include "runtime/executor/method.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/strided_copy.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::backends::nested {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// What an argument of the call is to the program within.
+Result<executor::InputValue> inputOf(const core::Value& value) {
+    if (const auto* tensor = value.as<core::Tensor>()) {
+        return executor::TensorInput{.dtype = tensor->dtype(),
+                                     .sizes = tensor->sizes(),
+                                     .dimOrder = tensor->dimOrder(),
+                                     .data = tensor->rawBytes()};
+    }
+    if (const auto* number = value.as<std::int64_t>()) {
+        return *number;
+    }
+    if (const auto* number = value.as<double>()) {
+        return *number;
+    }
+    if (const auto* truth = value.as<bool>()) {
+        return *truth;
+    }
+    if (value.isNone()) {
+        return std::monostate{};
+    }
+    return fail(ErrorCode::Unsupported,
+                fmt::format("a program within takes no argument of kind {}", value.kindName()));
+}
+
+class NestedDelegate final : public executor::LoadedDelegate {
+  public:
+    NestedDelegate(executor::Module loadedModule, executor::Method* loadedMethod,
+                   const kernels::ThreadPool& pool)
+        : module(std::move(loadedModule)), method(loadedMethod), threads(pool) {}
+
+    [[nodiscard]] Result<> execute(const executor::DelegateCallContext& context,
+                                   std::span<core::Value* const> arguments) override {
+        static_cast<void>(context);
+        const std::size_t inputs = method->inputCount();
+        if (arguments.size() != inputs + method->outputCount()) {
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("the program within takes {} inputs and gives {} outputs, the call has {} "
+                            "arguments",
+                            inputs, method->outputCount(), arguments.size()));
+        }
+        for (std::size_t i = 0; i < inputs; ++i) {
+            ET_ASSIGN(const executor::InputValue value, inputOf(*arguments[i]));
+            ET_TRY(method->setInput(i, value));
+        }
+        ET_TRY(method->execute());
+        for (std::size_t i = 0; i < method->outputCount(); ++i) {
+            ET_TRY(give(method->output(i), *arguments[inputs + i]));
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::uint64_t packedBytes() const override { return method->memory().packedWeights; }
+
+  private:
+    Result<> give(const core::Value& from, core::Value& to) const {
+        const auto* tensor = from.as<core::Tensor>();
+        auto* target = to.as<core::Tensor>();
+        if (tensor == nullptr || target == nullptr || target->isConstant() ||
+            tensor->dtype() != target->dtype()) {
+            return fail(ErrorCode::Mismatch, fmt::format("the program within gives {}, the call takes {}",
+                                                         from.kindName(), to.kindName()));
+        }
+        ET_TRY(target->resize(tensor->sizes()));
+        return kernels::copyElements(threads, kernels::viewOf(*tensor), kernels::viewOf(*target));
+    }
+
+    executor::Module module;
+    executor::Method* method;
+    const kernels::ThreadPool& threads;
+};
+
+Result<std::string_view> methodOf(const program::Program& program) {
+    constexpr std::string_view usual = "forward";
+    if (program.findMethod(usual) != nullptr) {
+        return usual;
+    }
+    if (program.methods.size() != 1) {
+        return fail(ErrorCode::Unsupported, fmt::format("the program within has {} methods, and none \"{}\"",
+                                                        program.methods.size(), usual));
+    }
+    return program.methods.front().name;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<executor::LoadedDelegate>> NestedProgramBackend::load(
+    const executor::DelegateSource& source) const {
+    const core::Bytes payload = source.delegate.payload;
+    ET_ASSIGN(auto program, program::Program::parse(core::MappedFile::fromMemory(
+                                {payload.begin(), payload.end()}, "the program within the delegate")));
+    ET_ASSIGN(const std::string_view name, methodOf(*program));
+    executor::Module module(program, {.kernels = kernels::builtin(),
+                                      .backends = inner,
+                                      .threads = source.threads,
+                                      .limits = {.memoryBytes = source.memoryBytes}});
+    ET_ASSIGN(executor::Method * method, module.load(name));
+    return std::make_unique<NestedDelegate>(std::move(module), method, source.threads);
+}
+
+}  // namespace et::backends::nested

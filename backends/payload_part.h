@@ -1,0 +1,16 @@
+#pragma once
+
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace et::backends {
+
+/// The bytes [offset, offset + size) of a payload, which `field` of its header names. Errors: Format (the
+/// payload does not have them).
+[[nodiscard]] core::Result<core::Bytes> payloadPart(core::Bytes payload, std::uint64_t offset,
+                                                    std::uint64_t size, std::string_view field);
+
+}  // namespace et::backends

@@ -1,0 +1,216 @@
+#include "backends/reference/region_match.h"
+
+#include "backends/reference/operators.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace et::backends::reference {
+namespace {
+
+using etrecord::Argument;
+using etrecord::ExportedGraph;
+using etrecord::NodeIndex;
+using etrecord::ValueRef;
+using GraphPointer = std::shared_ptr<const etrecord::GraphRef>;
+
+/// Names of values in an argument, in their order; empty for what has none.
+std::vector<std::string> namesIn(const Argument& argument) {
+    std::vector<std::string> names;
+    if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
+        names.push_back(ref->name);
+    } else if (const auto* list = std::get_if<std::vector<std::optional<ValueRef>>>(&argument.value)) {
+        std::ranges::transform(*list, std::back_inserter(names),
+                               [](const auto& item) { return item ? item->name : std::string(); });
+    }
+    return names;
+}
+
+/// A node that takes graphs.
+struct ControlNode {
+    bool isLoop = false;
+    bool walksRows = false;  ///< its first values come row by row (map)
+    std::vector<const ExportedGraph*> graphs;
+    std::vector<std::string> walked;  ///< what it takes row by row
+    std::vector<std::string> handed;  ///< what else its graphs get, behind
+};
+
+std::optional<ControlNode> controlNode(const etrecord::Node& node) {
+    ControlNode made;
+    bool isFirst = true;
+    const std::string_view target = plainTarget(node.target);
+    made.isLoop = target != "higher_order.cond";
+    made.walksRows = target == "higher_order.map_impl";
+    for (const Argument& argument : node.inputs) {
+        if (const auto* graph = std::get_if<GraphPointer>(&argument.value); graph != nullptr && *graph) {
+            made.graphs.push_back(&(*graph)->graph);
+            continue;
+        }
+        if (made.graphs.empty()) {
+            continue;  // the condition
+        }
+        auto& names = made.walksRows && isFirst ? made.walked : made.handed;
+        std::ranges::move(namesIn(argument), std::back_inserter(names));
+        isFirst = false;
+    }
+    return made.graphs.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+/// What a region knows before its kernels are looked at.
+struct Start {
+    ValueNames names;
+    std::set<std::string> weights;
+};
+
+class RegionMatcher {
+  public:
+    RegionMatcher(const program::Method& of, const kernels::KernelRegistry& known)
+        : method(of), registry(known) {}
+
+    void match(const Region& region, const ExportedGraph& graph, bool isSubgraph, Start start);
+
+    std::vector<RegionMatch> matches;
+
+  private:
+    [[nodiscard]] const program::KernelCall* kernelAt(std::int32_t instruction) const {
+        return std::get_if<program::KernelCall>(&at(instruction));
+    }
+    [[nodiscard]] const program::Instruction& at(std::int32_t instruction) const {
+        return method.chains.front().instructions[static_cast<std::size_t>(instruction)];
+    }
+    void nameOutputs(const Region& region, RegionMatch& match) const;
+    void nameKernels(const Region& region, RegionMatch& match) const;
+    void matchInner(const Region& region, const RegionMatch& outer);
+    [[nodiscard]] Start startOf(const Region& part, const ControlNode& node, const ExportedGraph& graph,
+                                const RegionMatch& outer) const;
+
+    const program::Method& method;
+    const kernels::KernelRegistry& registry;
+};
+
+/// What a region gives it moves to a place, or copies into a row: in the order of the graph's outputs.
+void RegionMatcher::nameOutputs(const Region& region, RegionMatch& match) const {
+    std::vector<std::string> outputs;
+    for (const Argument& output : match.graph->outputs) {
+        std::ranges::move(namesIn(output), std::back_inserter(outputs));
+    }
+    std::size_t next = 0;
+    for (const std::int32_t instruction : region.instructions) {
+        const auto* move = std::get_if<program::MoveCall>(&at(instruction));
+        const auto* kernel = kernelAt(instruction);
+        const bool copiesRow = kernel != nullptr && kernel->args.size() > 1 &&
+                               method.op(kernel->op).fullName().starts_with("executorch_prim::et_copy_index");
+        if ((move != nullptr || copiesRow) && next < outputs.size()) {
+            match.names.add(move != nullptr ? move->from : kernel->args[1], outputs[next++]);
+        }
+    }
+}
+
+/// Each kernel is the first node that it computes and that no kernel before it is.
+void RegionMatcher::nameKernels(const Region& region, RegionMatch& match) const {
+    std::set<NodeIndex> found;
+    for (const std::int32_t instruction : region.instructions) {
+        const auto* call = kernelAt(instruction);
+        if (call == nullptr) {
+            continue;
+        }
+        if (const auto node = match.names.addKernel(method, *match.graph, *call, registry, found)) {
+            found.insert(*node);
+        }
+    }
+    for (NodeIndex i = 0; i < match.graph->nodes.size(); ++i) {
+        if (!found.contains(i) && !controlNode(match.graph->nodes[i])) {
+            match.unknown.push_back(i);
+        }
+    }
+}
+
+/// The values that a part of control flow begins with.
+Start RegionMatcher::startOf(const Region& part, const ControlNode& node, const ExportedGraph& graph,
+                             const RegionMatch& outer) const {
+    Start start;
+    std::vector<std::string> inputs;
+    for (const Argument& input : graph.inputs) {
+        std::ranges::move(namesIn(input), std::back_inserter(inputs));
+    }
+    std::size_t row = 0;
+    for (const std::int32_t instruction : part.instructions) {  // select_copy takes a row of each
+        const auto* call = kernelAt(instruction);
+        if (call != nullptr && row < node.walked.size() && row < inputs.size() && !call->args.empty() &&
+            method.op(call->op).fullName() == "aten::select_copy.int_out") {
+            start.names.add(call->args.back(), inputs[row++]);
+        }
+    }
+    for (std::size_t i = 0; i < node.handed.size() && node.walked.size() + i < inputs.size(); ++i) {
+        const std::string& inside = inputs[node.walked.size() + i];
+        const auto spec =
+            std::ranges::find(outer.graph->inputSpecs, node.handed[i], &etrecord::InputSpec::value);
+        const bool isOwn = spec != outer.graph->inputSpecs.end() && !spec->target.empty();
+        if (isOwn || outer.weights.contains(node.handed[i])) {
+            start.weights.insert(inside);
+        }
+        if (const auto value = outer.names.valueOf(node.handed[i])) {
+            start.names.add(*value, inside);
+        }
+    }
+    return start;
+}
+
+void RegionMatcher::matchInner(const Region& region, const RegionMatch& outer) {
+    std::size_t next = 0;
+    for (const etrecord::Node& node : outer.graph->nodes) {
+        const auto control = controlNode(node);
+        if (!control) {
+            continue;
+        }
+        if (next >= region.inner.size()) {
+            return;
+        }
+        const Region::ControlFlow& flow = region.inner[next++];
+        if ((flow.kind == Region::Kind::Loop) != control->isLoop) {
+            continue;
+        }
+        for (std::size_t i = 0; i < std::min(flow.parts.size(), control->graphs.size()); ++i) {
+            match(flow.parts[i], *control->graphs[i], true,
+                  startOf(flow.parts[i], *control, *control->graphs[i], outer));
+        }
+    }
+}
+
+void RegionMatcher::match(const Region& region, const ExportedGraph& graph, bool isSubgraph, Start start) {
+    RegionMatch made{.graph = &graph,
+                     .isSubgraph = isSubgraph,
+                     .names = std::move(start.names),
+                     .unknown = {},
+                     .delegates = {},
+                     .weights = std::move(start.weights)};
+    nameKernels(region, made);
+    if (isSubgraph) {
+        nameOutputs(region, made);
+    }
+    for (const std::int32_t instruction : region.instructions) {
+        if (std::holds_alternative<program::DelegateCall>(at(instruction))) {
+            made.delegates.push_back(instruction);
+        }
+    }
+    matchInner(region, made);
+    if (!made.delegates.empty()) {
+        matches.push_back(std::move(made));
+    }
+}
+
+}  // namespace
+
+std::vector<RegionMatch> matchRegions(const program::Method& method, const ExportedGraph& graph,
+                                      const kernels::KernelRegistry& registry) {
+    if (method.chains.empty()) {
+        return {};
+    }
+    RegionMatcher matcher(method, registry);
+    matcher.match(regionsOf(method.chains.front()), graph, false,
+                  {.names = ValueNames::ofInputs(method, graph), .weights = {}});
+    return std::move(matcher.matches);
+}
+
+}  // namespace et::backends::reference

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+
+namespace et::backends::vulkan {
+
+/// Where the parts of a payload lie in it. Its header, `VH00`, says so.
+struct PayloadParts {
+    core::Bytes flatbuffer;
+    std::uint64_t flatbufferAt = 0;
+    core::Bytes constants;
+};
+
+/// Errors: Format.
+[[nodiscard]] core::Result<PayloadParts> findParts(core::Bytes payload);
+
+}  // namespace et::backends::vulkan

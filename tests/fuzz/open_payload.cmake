@@ -1,0 +1,19 @@
+# Payloads of backends that are only described here; one source, a target each.
+foreach(fuzzed IN ITEMS Vulkan MPS EthosU)
+  string(TOLOWER ${fuzzed} name)
+  set(shared "")
+  if(EXISTS ${ET_SHARED_DATA}/programs/backends/${name})
+    set(shared programs/backends/${name})
+  endif()
+  et_add_fuzzer(${name} SOURCE open_payload_fuzz.cpp DEPENDS et_backends et_bundled_program
+    SHARED ${shared} programs/backends/mixed)
+  foreach(target IN ITEMS fuzz_${name} replay_${name})
+    if(TARGET ${target})
+      target_compile_definitions(${target} PRIVATE ET_FUZZED_BACKEND="${fuzzed}Backend")
+    endif()
+  endforeach()
+endforeach()
+
+# Writes the seeds of corpus/vulkan, corpus/mps and corpus/ethosu anew: open_payload_seeds FOLDER
+add_executable(open_payload_seeds EXCLUDE_FROM_ALL support/write_open_payload_seeds.cpp)
+target_link_libraries(open_payload_seeds PRIVATE et_open_payloads et_options et_warnings)

@@ -1,0 +1,33 @@
+// Writes our own payloads of other backends to files: open_payload_seeds FOLDER
+
+#include "tests/support/open_payloads.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+void write(const std::filesystem::path& path, const et::test::PayloadBytes& bytes) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fputs("usage: open_payload_seeds FOLDER\n", stderr);
+        return 2;
+    }
+    const std::filesystem::path folder(argv[1]);
+    write(folder / "vulkan/in_place_and_lists.vk", et::test::vulkanPayload());
+    write(folder / "vulkan/constant_outside.vk", et::test::vulkanPayload({.constantOffset = UINT64_MAX}));
+    write(folder / "vulkan/long_list.vk", et::test::vulkanPayload({.listLength = 1000, .poolings = 4}));
+    write(folder / "mps/convolution.mps", et::test::mpsPayload());
+    write(folder / "mps/without_header.mps", et::test::mpsPayload({.header = false}));
+    write(folder / "mps/all_kinds.mps", et::test::mpsPayloadOfAllKinds());
+    write(folder / "ethosu/stream.vela", et::test::ethosUPayload());
+    return 0;
+}
