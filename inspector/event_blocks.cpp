@@ -20,6 +20,7 @@ struct EventBlocks::Impl {
     JoinOptions options;
     std::vector<Block> blocks;
     std::vector<std::string> warnings;
+    std::optional<std::string> recordContradiction;
     detail::BlockStorage storage;
     detail::NodeLists nodeLists;
     detail::HandleLists handleLists;
@@ -61,6 +62,7 @@ core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
 core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
     ET_ASSIGN(detail::Attribution attribution, detail::attribute(*trace, groups, *record, options));
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
+    recordContradiction = std::move(attribution.contradiction);
     std::map<std::string_view, detail::HandleResolver> resolvers;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const detail::MethodView& method = attribution.methods[i];
@@ -155,6 +157,9 @@ const core::MappedFile* EventBlocks::debugBuffer() const {
 }
 const std::vector<std::string>& EventBlocks::warnings() const {
     return impl->warnings;
+}
+const std::optional<std::string>& EventBlocks::recordContradiction() const {
+    return impl->recordContradiction;
 }
 
 std::vector<std::string_view> opTypes(const Block& block, const Event& event, OpTypes which) {

@@ -2,6 +2,7 @@
 
 #include "etdump/trace.h"
 #include "etrecord/record.h"
+#include "inspector/delegate_metadata.h"
 #include "inspector/time_scale.h"
 #include "runtime/core/result.h"
 
@@ -28,6 +29,8 @@ struct JoinOptions {
     /// An event repeated inside one run (a loop): false keeps its last occurrence, as the reference does;
     /// true counts every occurrence as a sample.
     bool everyRepeat = false;
+    /// Who is asked what delegate metadata say.
+    MetadataDecoders decoders{};
 };
 
 /// Summary of the samples of one event, in the target unit. Percentiles interpolate linearly between the
@@ -118,6 +121,8 @@ class EventBlocks {
     /// trace (names the first contradiction), an ambiguous method, repeats left out, debug values that
     /// differ.
     [[nodiscard]] const std::vector<std::string>& warnings() const;
+    /// The one of the warnings that says why the record is not of this trace; nothing: it may be.
+    [[nodiscard]] const std::optional<std::string>& recordContradiction() const;
 
   private:
     struct Impl;

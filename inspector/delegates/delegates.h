@@ -100,6 +100,9 @@ struct OperatorPlacement {
     [[nodiscard]] std::size_t total() const { return delegated + undelegated + either + absent; }
 };
 
+/// All of them together, without a name.
+[[nodiscard]] OperatorPlacement sumOf(const std::vector<OperatorPlacement>& operators);
+
 /// What OperatorPlacement counts.
 enum class PlacementSource : std::uint8_t {
     EdgeGraph,    ///< nodes of the record's Edge graph

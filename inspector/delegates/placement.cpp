@@ -162,6 +162,17 @@ std::vector<OperatorPlacement> ofInstructions(const program::Method& method,
 
 }  // namespace
 
+OperatorPlacement sumOf(const std::vector<OperatorPlacement>& operators) {
+    OperatorPlacement sum;
+    for (const OperatorPlacement& each : operators) {
+        sum.delegated += each.delegated;
+        sum.undelegated += each.undelegated;
+        sum.either += each.either;
+        sum.absent += each.absent;
+    }
+    return sum;
+}
+
 std::vector<OperatorPlacement> placements(const program::Method& method,
                                           const std::vector<DelegateReport>& delegates,
                                           const etrecord::MethodMaps* maps,

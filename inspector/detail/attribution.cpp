@@ -64,12 +64,12 @@ class Attributor {
             fits, [](const MethodFit& a, const MethodFit& b) { return a.betterThan(b); });
         const MethodView& method = candidates[static_cast<std::size_t>(best - fits.begin())].method;
         warnIfAmbiguous(fits, *best, method, group);
-        if (!best->first.empty() && !contradicted) {
-            contradicted = true;
-            out.warnings.push_back(
+        if (!best->first.empty() && !out.contradiction) {
+            out.contradiction =
                 fmt::format("the record {} does not fit the trace {}: block {}, method {}: {}",
                             core::printable(record.file().name()), core::printable(trace.file().name()),
-                            blockName(group), core::printable(method.name), best->first));
+                            blockName(group), core::printable(method.name), best->first);
+            out.warnings.push_back(*out.contradiction);
         }
         return method;
     }
@@ -124,8 +124,7 @@ class Attributor {
     const RunGroups& groups;
     const etrecord::Record& record;
     std::vector<Candidate> candidates;
-    std::vector<std::size_t> known;  ///< groups whose events told the method
-    bool contradicted = false;
+    std::vector<std::size_t> known;   ///< groups whose events told the method
     std::size_t budget = 50'000'000;  ///< name comparisons and map entries, over all groups and methods
     Attribution out;
 };

@@ -7,6 +7,7 @@
 #include "inspector/event_blocks.h"
 #include "runtime/core/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace et::inspector::detail {
 
 /// Which method of the record each group of runs ran, and what a user must know about it.
 struct Attribution {
-    std::vector<MethodView> methods;    ///< one a group; an empty name: unknown
-    std::vector<std::string> warnings;  ///< an ambiguous method, a record that does not fit
+    std::vector<MethodView> methods;             ///< one a group; an empty name: unknown
+    std::vector<std::string> warnings;           ///< an ambiguous method, a record that does not fit
+    std::optional<std::string> contradiction{};  ///< why the record does not fit; one of the warnings
 };
 
 /// Finds the method of every group: options.method where it is set, `forward` with referenceQuirks, else the

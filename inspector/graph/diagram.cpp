@@ -290,6 +290,33 @@ void dropSingleFrames(const ModelGraph& graph, Diagram& diagram) {
 
 }  // namespace
 
+DiagramBox boxOfGroup(const ModelGraph& graph, GraphGroupId group) {
+    DiagramBox box{.kind = DiagramBox::Kind::Group, .id = group.value};
+    for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
+        auto around = graph.nodes()[i].group;
+        while (around && around != group) {
+            around = graph.group(*around).parent;
+        }
+        if (around) {
+            box.nodes.emplace_back(i);
+        }
+    }
+    return box;
+}
+
+std::optional<GraphGroupId> groupAround(const ModelGraph& graph, const DiagramBox& box) {
+    switch (box.kind) {
+        case DiagramBox::Kind::Node:
+            return graph.node(GraphNodeId(box.id)).group;
+        case DiagramBox::Kind::Group:
+            return graph.group(GraphGroupId(box.id)).parent;
+        case DiagramBox::Kind::Input:
+        case DiagramBox::Kind::Output:
+            break;
+    }
+    return std::nullopt;
+}
+
 std::vector<GraphNodeId> neighbourhood(const ModelGraph& graph, const std::vector<GraphNodeId>& from,
                                        std::size_t depth) {
     std::vector<bool> reached(graph.nodes().size());
@@ -339,8 +366,13 @@ Diagram Diagram::of(const ModelGraph& graph, const DiagramOptions& options) {
             shown[id.value] = true;
         }
     }
-    std::vector<bool> open = Opening(graph, options, shown).decide();
-    Diagram diagram = Drawing(graph, std::move(shown), std::move(open)).draw();
+    const std::vector<bool> open = Opening(graph, options, shown).decide();
+    Diagram diagram = Drawing(graph, std::move(shown), open).draw();
+    for (std::uint32_t i = 0; i < open.size(); ++i) {
+        if (open[i]) {
+            diagram.open.emplace_back(i);
+        }
+    }
     if (!options.around.empty()) {
         dropLonelyInputs(diagram);
     }

@@ -50,9 +50,19 @@ struct Diagram {
     std::vector<DiagramGroup> groups;
     std::vector<DiagramEdge> edges;
     std::size_t hidden = 0;  ///< nodes that `around` leaves out
+    /// Groups that are open, those without a frame among them: given as `expand` with no budget, they make
+    /// the same diagram again.
+    std::vector<core::GraphGroupId> open;
 
     [[nodiscard]] static Diagram of(const core::ModelGraph& graph, const DiagramOptions& options);
 };
+
+/// A group as a box, with all nodes in it.
+[[nodiscard]] DiagramBox boxOfGroup(const core::ModelGraph& graph, core::GraphGroupId group);
+
+/// The innermost group that a box stands in, open or not; nothing for inputs and outputs.
+[[nodiscard]] std::optional<core::GraphGroupId> groupAround(const core::ModelGraph& graph,
+                                                            const DiagramBox& box);
 
 /// Nodes at most `depth` values away from `from`, which is among them, in the order of the graph.
 [[nodiscard]] std::vector<core::GraphNodeId> neighbourhood(const core::ModelGraph& graph,

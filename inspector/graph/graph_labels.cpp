@@ -64,12 +64,16 @@ BoxLabel labelOf(const ModelGraph& graph, const DiagramBox& box) {
         case DiagramBox::Kind::Node: {
             const GraphNode& node = graph.node(GraphNodeId(box.id));
             const std::string type = node.outputs.empty() ? "" : graph.value(node.outputs.front()).type;
-            return {.title = shortKind(node.kind), .detail = type, .tooltip = nodeTooltip(graph, node)};
+            return {.title = shortKind(node.kind),
+                    .name = node.name,
+                    .detail = type,
+                    .tooltip = nodeTooltip(graph, node)};
         }
         case DiagramBox::Kind::Group: {
             const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
             return {
                 .title = std::string(groupName(group)),
+                .name = {},
                 .detail = fmt::format("{} {}", box.nodes.size(), box.nodes.size() == 1 ? "node" : "nodes"),
                 .tooltip = groupTooltip(graph, box)};
         }
@@ -82,6 +86,7 @@ BoxLabel labelOf(const ModelGraph& graph, const DiagramBox& box) {
     std::string tooltip = fmt::format("{} {}", input ? "input" : "output", valueText(value));
     addAttributes(tooltip, value.attributes);
     return {.title = fmt::format("{} {}", input ? "input" : "output", value.name),
+            .name = {},
             .detail = value.type,
             .tooltip = std::move(tooltip)};
 }

@@ -12,6 +12,7 @@ namespace et::inspector {
 /// The words of a box.
 struct BoxLabel {
     std::string title;    ///< "convolution", "features.3 (12 nodes)"
+    std::string name;     ///< of a node: "aten_convolution_default", "0.n12"; else empty
     std::string detail;   ///< "float32 [1, 16, 48, 48]"; may be empty
     std::string tooltip;  ///< everything that is known, in lines
 };

@@ -18,21 +18,25 @@ struct LayoutRequest {
         double width = 0;
         double height = 0;
         std::optional<std::size_t> group{};
+        bool operator==(const Node&) const = default;
     };
     struct Group {
         std::optional<std::size_t> parent{};  ///< stands before it
         double titleWidth = 0;                ///< room to keep at its top
         double titleHeight = 0;
+        bool operator==(const Group&) const = default;
     };
     struct Edge {
         std::size_t from = 0;
         std::size_t to = 0;
+        bool operator==(const Edge&) const = default;
     };
 
     std::vector<Node> nodes;
     std::vector<Group> groups;
     std::vector<Edge> edges;
     bool leftToRight = false;  ///< instead of downwards
+    bool operator==(const LayoutRequest&) const = default;
 };
 
 struct LayoutPoint {

@@ -1,6 +1,7 @@
 #include "inspector/graph/graph_overlay.h"
 
 #include "inspector/graph/graph_labels.h"
+#include "inspector/graph/graph_regions.h"
 #include "inspector/report/quantities.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -21,9 +21,10 @@ using core::ModelGraph;
 
 namespace {
 
-/// Light enough for dark letters on all of them, and apart for people who see colours differently.
-constexpr std::array<std::string_view, 8> palette{"#a6cee3", "#fdbf6f", "#b2df8a", "#cab2d6",
-                                                  "#fb9a99", "#ffff99", "#8dd3c7", "#fccde5"};
+/// Light enough for dark letters on all of them, and apart in hue or lightness for people who see colours
+/// differently.
+constexpr std::array<std::string_view, 8> palette{"#8ec1e6", "#f2c36b", "#a9dcc0", "#d3a6c8",
+                                                  "#f9f2a2", "#e58f5f", "#d5e6f5", "#9c9ad6"};
 constexpr std::string_view otherColour = "#d9d9d9";
 /// From little to much.
 constexpr std::array<std::string_view, 6> ramp{"#fff7ec", "#fee8c8", "#fdd49e",
@@ -93,41 +94,78 @@ BoxColours byWord(const std::vector<std::string>& words, const Diagram& diagram,
     return colours;
 }
 
-/// Shades by number; nothing where a box has none.
-BoxColours byAmount(const std::vector<std::optional<double>>& amounts, std::string title, double whole,
-                    const auto& text) {
+/// What a box has of the numbers.
+struct Amount {
+    double amount = 0;
+    bool part = false;  ///< it is that of more nodes than the box has
+};
+using Amounts = std::vector<std::optional<Amount>>;
+
+/// Steps from little to much.
+class Scale {
+  public:
+    /// Errors spread over many powers of ten, times and sizes do not.
+    Scale(const Amounts& amounts, bool byPowers) : powers(byPowers) {
+        for (const std::optional<Amount>& each : amounts) {
+            if (each && each->amount > 0) {
+                least = most > 0 ? std::min(least, each->amount) : each->amount;
+                most = std::max(most, each->amount);
+            }
+        }
+        if (powers && least == most) {
+            least = most / 10;
+        }
+    }
+
+    [[nodiscard]] bool empty() const { return most <= 0; }
+    [[nodiscard]] double limit(std::size_t step) const {
+        const double place = static_cast<double>(step + 1) / steps;
+        return powers ? least * std::pow(most / least, place) : most * place * place;
+    }
+    [[nodiscard]] std::string_view colour(double amount) const {
+        double place = 0;
+        if (amount > 0) {
+            place = powers ? std::log(amount / least) / std::log(most / least) : std::sqrt(amount / most);
+        }
+        const double step = std::ceil(place * steps) - 1;
+        return ramp[static_cast<std::size_t>(std::clamp(step, 0.0, steps - 1))];
+    }
+
+  private:
+    static constexpr auto steps = static_cast<double>(ramp.size());
+    bool powers;
+    double least = 0;
     double most = 0;
-    for (const std::optional<double>& amount : amounts) {
-        most = std::max(most, amount.value_or(0));
-    }
+};
+
+/// Shades by number; nothing where a box has none.
+BoxColours byAmount(const Amounts& amounts, std::string title, double whole, bool powers, const auto& text) {
+    const Scale scale(amounts, powers);
     BoxColours colours{.fills = {}, .notes = {}, .title = std::move(title), .legend = {}};
-    const auto steps = static_cast<double>(ramp.size());
-    for (std::size_t i = 0; most > 0 && i < ramp.size(); ++i) {
-        const double limit = most * std::pow(static_cast<double>(i + 1) / steps, 2);
-        colours.legend.push_back({std::string(ramp[i]), fmt::format("up to {}", text(limit))});
+    for (std::size_t i = 0; !scale.empty() && i < ramp.size(); ++i) {
+        colours.legend.push_back({std::string(ramp[i]), fmt::format("up to {}", text(scale.limit(i)))});
     }
-    for (const std::optional<double>& amount : amounts) {
-        if (!amount || most <= 0) {
+    for (const std::optional<Amount>& each : amounts) {
+        if (!each || scale.empty()) {
             colours.fills.emplace_back();
             colours.notes.emplace_back();
             continue;
         }
-        const double shade = std::ceil(std::sqrt(*amount / most) * steps) - 1;
-        colours.fills.emplace_back(ramp[static_cast<std::size_t>(std::clamp(shade, 0.0, steps - 1))]);
-        colours.notes.push_back(
-            whole > 0 ? fmt::format("{}, {}", text(*amount), report::readablePercent(*amount / whole))
-                      : text(*amount));
+        colours.fills.emplace_back(scale.colour(each->amount));
+        std::string note = each->part ? fmt::format("part of {}", text(each->amount)) : text(each->amount);
+        note += whole > 0 ? fmt::format(", {}", report::readablePercent(each->amount / whole)) : "";
+        colours.notes.push_back(std::move(note));
     }
     return colours;
 }
 
-std::vector<std::optional<double>> bytesOf(const ModelGraph& graph, const Diagram& diagram) {
-    std::vector<std::optional<double>> amounts;
+Amounts bytesOf(const ModelGraph& graph, const Diagram& diagram) {
+    Amounts amounts;
     for (const DiagramBox& box : diagram.boxes) {
-        std::optional<double> sum;
+        std::optional<Amount> sum;
         for (const GraphNodeId id : box.nodes) {
             for (const GraphValueId value : graph.node(id).outputs) {
-                sum = sum.value_or(0) + static_cast<double>(graph.value(value).bytes);
+                sum = Amount{sum.value_or(Amount{}).amount + static_cast<double>(graph.value(value).bytes)};
             }
         }
         amounts.push_back(sum);
@@ -135,58 +173,119 @@ std::vector<std::optional<double>> bytesOf(const ModelGraph& graph, const Diagra
     return amounts;
 }
 
-std::vector<std::optional<double>> timesOf(const ModelGraph& graph, const Diagram& diagram,
-                                           const InstructionTimes& times) {
-    std::map<core::InstructionId, std::size_t> nodes;
-    for (const GraphNode& node : graph.nodes()) {
-        if (node.instruction) {
-            ++nodes[*node.instruction];
+void add(std::optional<Amount>& to, double amount, bool adds) {
+    if (!to || to->part) {
+        to = Amount{amount};
+    } else {
+        to->amount = adds ? to->amount + amount : std::max(to->amount, amount);
+    }
+}
+
+/// The numbers of parts, at the boxes that have all of their nodes or, where a part is small, some.
+Amounts amountsOf(const ModelGraph& graph, const Diagram& diagram, const GraphNumbers& numbers) {
+    /// Nodes of a part of which each says that it is one of them. Of a whole delegate call nobody wants to
+    /// read that at every node.
+    constexpr std::size_t mostShared = 8;
+    std::vector<std::optional<std::size_t>> boxOf(graph.nodes().size());
+    for (std::size_t i = 0; i < diagram.boxes.size(); ++i) {
+        for (const GraphNodeId id : diagram.boxes[i].nodes) {
+            boxOf[id.value] = i;
         }
     }
-    std::vector<std::optional<double>> amounts;
-    for (const DiagramBox& box : diagram.boxes) {
-        std::map<core::InstructionId, std::size_t> own;
-        for (const GraphNodeId id : box.nodes) {
-            if (const auto& instruction = graph.node(id).instruction) {
-                ++own[*instruction];
+    Amounts amounts(diagram.boxes.size());
+    Amounts shared(diagram.boxes.size());
+    for (const PartNumber& part : numbers.parts) {
+        const auto first = boxOf[part.nodes.front().value];
+        const bool together = std::ranges::all_of(
+            part.nodes, [&](GraphNodeId id) { return first && boxOf[id.value] == first; });
+        if (together) {
+            add(amounts[*first], part.amount, numbers.adds);
+        } else if (part.nodes.size() <= mostShared) {
+            for (const GraphNodeId id : part.nodes) {
+                if (const auto box = boxOf[id.value]) {
+                    add(shared[*box], part.amount, false);
+                }
             }
         }
-        std::optional<double> sum;
-        for (const auto& [instruction, count] : own) {
-            const auto found = times.times.find(instruction);
-            if (found != times.times.end() && count == nodes[instruction]) {
-                sum = sum.value_or(0) + found->second;
-            }
+    }
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+        if (!amounts[i] && shared[i]) {
+            amounts[i] = Amount{.amount = shared[i]->amount, .part = true};
         }
-        amounts.push_back(sum);
     }
     return amounts;
+}
+
+BoxColours byNumbers(const ModelGraph& graph, const Diagram& diagram, const GraphNumbers& numbers) {
+    return byAmount(amountsOf(graph, diagram, numbers), numbers.title, numbers.adds ? numbers.whole : 0,
+                    !numbers.adds, [&](double amount) {
+                        return fmt::format("{:.3g}{}{}", amount, numbers.unit.empty() ? "" : " ",
+                                           numbers.unit);
+                    });
+}
+
+/// Neighbours are told apart by their colours, which mean nothing else.
+BoxColours byCluster(const ModelGraph& graph, const Diagram& diagram) {
+    const QuantizedClusters clusters = quantizedClusters(graph);
+    BoxColours colours{.fills = {},
+                       .notes = std::vector<std::string>(diagram.boxes.size()),
+                       .title = fmt::format("{} quantized clusters", clusters.count),
+                       .legend = {}};
+    std::size_t plain = 0;
+    for (std::size_t i = 0; i < diagram.boxes.size(); ++i) {
+        std::optional<std::size_t> one;
+        bool several = false;
+        for (const GraphNodeId id : diagram.boxes[i].nodes) {
+            const auto& own = clusters.of[id.value];
+            several |= one && own && one != own;
+            one = own ? own : one;
+            plain += own ? 0 : 1;
+        }
+        colours.fills.emplace_back(several ? otherColour : one ? palette[*one % palette.size()] : "");
+        if (several) {
+            colours.notes[i] = "several clusters";
+        } else if (one) {
+            colours.notes[i] = fmt::format("cluster {}", *one);
+        }
+    }
+    if (clusters.count > 0) {
+        colours.legend = {{std::string(palette[0]), "one cluster; those beside it differ in colour"},
+                          {std::string(otherColour), "several clusters"},
+                          {"", fmt::format("in none ({} nodes)", plain)}};
+    }
+    return colours;
 }
 
 }  // namespace
 
+std::span<const std::string_view> wordColours() {
+    return palette;
+}
+
 BoxColours coloursOf(const ModelGraph& graph, const Diagram& diagram, Overlay overlay,
-                     const InstructionTimes& times) {
+                     const GraphNumbers& numbers) {
+    const auto byWordOf = [&](std::string title, const auto& word) {
+        return byWord(wordsOf(graph, diagram, word), diagram, std::move(title));
+    };
     switch (overlay) {
         case Overlay::Kind:
-            return byWord(wordsOf(graph, diagram, family), diagram, "operators");
+            return byWordOf("operators", family);
         case Overlay::Dtype:
-            return byWord(
-                wordsOf(graph, diagram, [&](const GraphNode& node) { return dtypeOf(graph, node); }), diagram,
-                "dtype of the output");
+            return byWordOf("dtype of the output",
+                            [&](const GraphNode& node) { return dtypeOf(graph, node); });
+        case Overlay::Partition:
+            return byWordOf("where it runs", [&](const GraphNode& node) { return partitionOf(graph, node); });
+        case Overlay::Quantized:
+            return byCluster(graph, diagram);
         case Overlay::Bytes:
-            return byAmount(bytesOf(graph, diagram), "bytes of the outputs", 0, [](double bytes) {
+            return byAmount(bytesOf(graph, diagram), "bytes of the outputs", 0, false, [](double bytes) {
                 return report::readableBytes(static_cast<std::uint64_t>(bytes));
             });
         case Overlay::Time:
+        case Overlay::Error:
             break;
     }
-    double whole = 0;
-    for (const auto& [instruction, time] : times.times) {
-        whole += time;
-    }
-    return byAmount(timesOf(graph, diagram, times), "time of one run", whole,
-                    [&](double time) { return fmt::format("{:.4g} {}", time, times.unit); });
+    return byNumbers(graph, diagram, numbers);
 }
 
 }  // namespace et::inspector

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "inspector/graph/diagram.h"
+#include "inspector/graph/graph_numbers.h"
 #include "runtime/core/graph.h"
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +15,13 @@ namespace et::inspector {
 
 /// What the colours of boxes say.
 enum class Overlay : std::uint8_t {
-    Kind,   ///< operators: a colour for each of the most frequent
-    Dtype,  ///< of the first output
-    Bytes,  ///< of all outputs
-    Time    ///< of one run
+    Kind,       ///< operators: a colour for each of the most frequent
+    Dtype,      ///< of the first output
+    Bytes,      ///< of all outputs
+    Time,       ///< of one run
+    Error,      ///< how far the runtime is off the reference
+    Partition,  ///< which delegate runs it
+    Quantized   ///< clusters of dequantize, compute, quantize
 };
 
 /// What instructions took in one run.
@@ -38,9 +43,13 @@ struct BoxColours {
     std::vector<LegendEntry> legend;
 };
 
-/// `times` are for Overlay::Time. A box of which only a part of an instruction is (an operator inside of a
-/// delegate) has no time: traces do not say it by node.
+/// Colours that are told apart by people who see colours differently, too; there are notes where they say
+/// numbers. `numbers` are for Overlay::Time and Overlay::Error. A box has the numbers of the parts that are
+/// in it; one that holds only some nodes of a part says that it is "part of" that number.
 [[nodiscard]] BoxColours coloursOf(const core::ModelGraph& graph, const Diagram& diagram, Overlay overlay,
-                                   const InstructionTimes& times = {});
+                                   const GraphNumbers& numbers = {});
+
+/// The colours of words, most frequent first.
+[[nodiscard]] std::span<const std::string_view> wordColours();
 
 }  // namespace et::inspector

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -18,13 +17,10 @@ using report::TextAnchor;
 namespace {
 
 // In points.
-constexpr double titleSize = 12;
-constexpr double detailSize = 10;
-constexpr double padding = 9;
 constexpr double widestBox = 260;
 constexpr double narrowestBox = 48;
-constexpr double titleLine = 16;
-constexpr double detailLine = 13;
+/// Room for a note, where it comes and goes.
+constexpr double noteWidth = 96;
 constexpr double margin = 14;
 constexpr double legendRow = 20;
 
@@ -37,34 +33,43 @@ constexpr std::string_view styles =
     ".group text{font-size:11px}.edge path.l{fill:none;stroke:#6e7781;stroke-width:1}"
     ".edge path.a{fill:#6e7781}.edge:hover path.l{stroke:#0969da;stroke-width:2.5}.bold{font-weight:bold}";
 
-/// Lines of a box as they are drawn.
-struct Lines {
-    std::string title;
-    std::string detail;
-    std::string note;
-};
-
-Lines linesOf(const GraphView& view, std::size_t box) {
-    const double width = widestBox - 2 * padding;
-    return {.title = report::fittedText(view.labels[box].title, width, titleSize),
-            .detail = report::fittedText(view.labels[box].detail, width, detailSize),
-            .note = report::fittedText(view.colours.notes[box], width, detailSize)};
+/// What stands on the second line of a box that has a line for its name.
+const std::string& nameOrNote(const GraphView& view, std::size_t box) {
+    const std::string& note = view.colours.notes[box];
+    return note.empty() ? view.labels[box].name : note;
 }
 
-double boxHeight(const Lines& lines) {
-    return titleLine + (lines.detail.empty() ? 0 : detailLine) + (lines.note.empty() ? 0 : detailLine) + 6;
+double heightOf(std::size_t lines) {
+    return boxMetrics.titleLine + static_cast<double>(lines - 1) * boxMetrics.detailLine + 6;
 }
 
-double boxWidth(const Lines& lines) {
-    const double words =
-        std::max({report::textWidth(lines.title, titleSize), report::textWidth(lines.detail, detailSize),
-                  report::textWidth(lines.note, detailSize)});
-    return std::max(words + 2 * padding, narrowestBox);
+/// Size of a box for these lines.
+LayoutRequest::Node sized(const std::vector<std::string>& lines) {
+    double words = report::textWidth(lines[0], boxMetrics.titleSize);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        words = std::max(words, report::textWidth(lines[i], boxMetrics.detailSize));
+    }
+    return {.width = std::max(words + 2 * boxMetrics.padding, narrowestBox),
+            .height = heightOf(lines.size()),
+            .group = {}};
 }
 
-std::string groupTitle(const GraphView& view, const DiagramGroup& group) {
-    constexpr double widest = 300;
-    return report::fittedText(groupName(view.graph.group(group.id)), widest, 11);
+/// Size of a box whose second line changes with the colours.
+LayoutRequest::Node sizedForNotes(const GraphView& view, std::size_t box) {
+    const BoxLabel& label = view.labels[box];
+    const double inner = widestBox - 2 * boxMetrics.padding;
+    const bool isNode = view.diagram.boxes[box].kind == DiagramBox::Kind::Node;
+    const bool hasNotes = isNode || view.diagram.boxes[box].kind == DiagramBox::Kind::Group;
+    std::vector<std::string> lines{report::fittedText(label.title, inner, boxMetrics.titleSize)};
+    if (hasNotes) {
+        lines.push_back(report::fittedText(label.name, inner, boxMetrics.detailSize));
+    }
+    if (!label.detail.empty()) {
+        lines.push_back(report::fittedText(label.detail, inner, boxMetrics.detailSize));
+    }
+    LayoutRequest::Node size = sized(lines);
+    size.width = hasNotes ? std::max(size.width, noteWidth + 2 * boxMetrics.padding) : size.width;
+    return size;
 }
 
 class Painter {
@@ -118,7 +123,7 @@ class Painter {
             legendWidth = std::max(legendWidth, x);
         }
         legendHeight = y + legendRow;
-        const double title = report::textWidth(headline(), titleSize) * 1.15 + 2 * margin;
+        const double title = report::textWidth(headline(), boxMetrics.titleSize) * 1.15 + 2 * margin;
         legendWidth = std::max(legendWidth, title);
         return places;
     }
@@ -153,7 +158,7 @@ class Painter {
         picture.begin(group.kind == "delegate" ? "group delegate" : "group", tooltip);
         picture.rect({.x = box.x + offsetX, .y = box.y + offsetY, .width = box.width, .height = box.height},
                      "g", "rx=\"6\"");
-        picture.text(box.x + offsetX + 8, box.y + offsetY + 14, groupTitle(view, view.diagram.groups[index]),
+        picture.text(box.x + offsetX + 8, box.y + offsetY + 14, frameTitle(view, view.diagram.groups[index]),
                      "ink bold");
         picture.end();
     }
@@ -204,15 +209,13 @@ class Painter {
         const std::string& fill = view.colours.fills[index];
         picture.rect({.x = x, .y = y, .width = box.width, .height = box.height}, "b",
                      fill.empty() ? "rx=\"3\"" : fmt::format("rx=\"3\" style=\"fill:{}\"", fill));
-        const Lines lines = linesOf(view, index);
+        const std::vector<std::string> lines = boxLines(view, index);
         const double middle = x + box.width / 2;
-        y += titleLine;
-        picture.text(middle, y, lines.title, "t", TextAnchor::Middle);
-        for (const std::string* line : {&lines.detail, &lines.note}) {
-            if (!line->empty()) {
-                y += detailLine;
-                picture.text(middle, y, *line, "d", TextAnchor::Middle);
-            }
+        y += boxMetrics.titleLine;
+        picture.text(middle, y, lines[0], "t", TextAnchor::Middle);
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            y += boxMetrics.detailLine;
+            picture.text(middle, y, lines[i], "d", TextAnchor::Middle);
         }
         picture.end();
     }
@@ -231,16 +234,40 @@ class Painter {
 
 }  // namespace
 
+std::vector<std::string> boxLines(const GraphView& view, std::size_t box) {
+    const BoxLabel& label = view.labels[box];
+    const double width = widestBox - 2 * boxMetrics.padding;
+    std::vector<std::string> lines{report::fittedText(label.title, width, boxMetrics.titleSize)};
+    const auto add = [&](const std::string& text) {
+        if (!text.empty()) {
+            lines.push_back(report::fittedText(text, width, boxMetrics.detailSize));
+        }
+    };
+    if (view.names) {
+        add(nameOrNote(view, box));
+    }
+    add(label.detail);
+    if (!view.names) {
+        add(view.colours.notes[box]);
+    }
+    return lines;
+}
+
+std::string frameTitle(const GraphView& view, const DiagramGroup& group) {
+    constexpr double widest = 300;
+    return report::fittedText(groupName(view.graph.group(group.id)), widest, 11);
+}
+
 LayoutRequest layoutRequest(const GraphView& view) {
     LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = view.leftToRight};
     for (std::size_t i = 0; i < view.diagram.boxes.size(); ++i) {
-        const Lines lines = linesOf(view, i);
-        request.nodes.push_back(
-            {.width = boxWidth(lines), .height = boxHeight(lines), .group = view.diagram.boxes[i].parent});
+        LayoutRequest::Node node = view.names ? sizedForNotes(view, i) : sized(boxLines(view, i));
+        node.group = view.diagram.boxes[i].parent;
+        request.nodes.push_back(node);
     }
     for (const DiagramGroup& group : view.diagram.groups) {
         request.groups.push_back({.parent = group.parent,
-                                  .titleWidth = report::textWidth(groupTitle(view, group), 11) * 1.15,
+                                  .titleWidth = report::textWidth(frameTitle(view, group), 11) * 1.15,
                                   .titleHeight = 12});
     }
     for (const DiagramEdge& edge : view.diagram.edges) {

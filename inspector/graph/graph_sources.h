@@ -35,8 +35,10 @@ struct ProgramGraphSources {
                                                            program::DelegateId delegate);
 
 /// A graph of a record: nodes with their arguments, modules as nested groups, subgraphs of control flow as
-/// groups of the node that runs them.
-[[nodiscard]] core::ModelGraph recordGraph(const etrecord::ExportedGraph& graph, std::string_view name);
+/// groups of the node that runs them. `maps` are those of the method, may be null; they say where nodes run
+/// (an attribute, graph_regions.h).
+[[nodiscard]] core::ModelGraph recordGraph(const etrecord::ExportedGraph& graph, std::string_view name,
+                                           const etrecord::MethodMaps* maps = nullptr);
 
 /// Gives a graph that is too broad to be drawn something to fold: where more than `limit` nodes and groups
 /// stand beside one another, those that follow one another become sections ("nodes 0 to 99").

@@ -1,9 +1,10 @@
 #include "inspector/detail/control_flow.h"
 #include "inspector/detail/instruction_access.h"
 #include "inspector/detail/instruction_name.h"
+#include "inspector/detail/value_text.h"
 #include "inspector/graph/detail/module_groups.h"
 #include "inspector/graph/detail/operator_schema.h"
-#include "inspector/graph/detail/value_text.h"
+#include "inspector/graph/detail/recorded_part.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/instruction_nodes.h"
 #include "runtime/core/scalar_type.h"
@@ -197,7 +198,7 @@ class ProgramGraph {
             node.group = partOf(at.value);
         }
         if (const auto* call = std::get_if<program::DelegateCall>(&instruction)) {
-            if (addDelegate(*call, node)) {
+            if (addDelegate(*call, access, edges, node)) {
                 return;
             }
         } else if (const auto* kernel = std::get_if<program::KernelCall>(&instruction)) {
@@ -312,8 +313,10 @@ class ProgramGraph {
                    : described.emplace(id, describe(method.delegate(id), sources, data)).first->second;
     }
 
-    /// Puts the inside of a delegate into the graph. False: nobody can tell what it is; then `node` says why.
-    bool addDelegate(const program::DelegateCall& call, GraphNode& node) {
+    /// Puts the inside of a delegate into the graph: what its backend describes, or else the record's nodes
+    /// that it was made of. False: nobody can tell what it is; then `node` says why.
+    bool addDelegate(const program::DelegateCall& call, const detail::InstructionAccess& access,
+                     const std::vector<const etrecord::Node*>& edges, GraphNode& node) {
         const program::Delegate& delegate = method.delegate(call.delegate);
         node.attributes.push_back({"delegate", fmt::to_string(call.delegate.value)});
         node.attributes.push_back({"payload", fmt::format("{} bytes", delegate.payload.size())});
@@ -324,18 +327,74 @@ class ProgramGraph {
         const Result<ModelGraph>& inner = insideOf(call.delegate);
         if (!inner) {
             node.attributes.push_back({"inside", "unknown: " + inner.error().toString()});
-            return false;
+            return addRecorded(call, access, edges, node);
         }
         inside += inner->nodes().size();
         if (inside > mostInside || inner->nodes().empty()) {
             node.attributes.push_back({"inside", fmt::format("{} nodes, not shown", inner->nodes().size())});
             return false;
         }
-        inlineGraph(*inner, call, node);
+        inlineGraph(*inner, argumentsOf(*inner), call, node);
         return true;
     }
 
-    void inlineGraph(const ModelGraph& inner, const program::DelegateCall& call, const GraphNode& outer) {
+    bool addRecorded(const program::DelegateCall& call, const detail::InstructionAccess& access,
+                     std::vector<const etrecord::Node*> edges, GraphNode& node) {
+        const etrecord::ExportedGraph* whole =
+            edges.empty() ? nullptr : sources.record->edgeGraph(method.name);
+        inside += edges.size();
+        if (whole == nullptr || inside > mostInside) {
+            return false;
+        }
+        if (!recordUses) {
+            recordUses = detail::useCounts(*whole);
+        }
+        std::ranges::sort(edges);  // the order of the graph, in which they stand
+        const ModelGraph inner = detail::recordedPart(*whole, edges, *recordUses);
+        node.attributes.push_back({"shown", fmt::format("{} nodes of the record", edges.size())});
+        inlineGraph(inner, argumentsByType(inner, call, access), call, node);
+        return true;
+    }
+
+    /// By value of a delegate's inside: which argument of the call it is.
+    using Arguments = std::vector<std::optional<std::size_t>>;
+
+    /// As the description numbers them, or else in their order.
+    static Arguments argumentsOf(const ModelGraph& inner) {
+        Arguments arguments;
+        std::size_t ordinal = 0;
+        for (const GraphValue& value : inner.values()) {
+            const bool crosses =
+                value.role == GraphValue::Role::Input || value.role == GraphValue::Role::Output;
+            arguments.push_back(crosses ? std::optional(argumentOf(value).value_or(ordinal++))
+                                        : std::nullopt);
+        }
+        return arguments;
+    }
+
+    /// The first arguments of the same dtype and shape that are left: a record does not say which is which.
+    [[nodiscard]] Arguments argumentsByType(const ModelGraph& inner, const program::DelegateCall& call,
+                                            const detail::InstructionAccess& access) const {
+        Arguments arguments;
+        std::vector<bool> used(call.args.size());
+        for (const GraphValue& value : inner.values()) {
+            const bool input = value.role == GraphValue::Role::Input;
+            const std::vector<ValueId>& candidates = input ? access.reads : access.writes;
+            std::optional<std::size_t>& found = arguments.emplace_back();
+            for (std::size_t i = 0; i < call.args.size() && !found; ++i) {
+                const bool crosses = input || value.role == GraphValue::Role::Output;
+                if (crosses && !used[i] && std::ranges::contains(candidates, call.args[i]) &&
+                    describeValue(call.args[i], value.role).type == value.type) {
+                    used[i] = true;
+                    found = i;
+                }
+            }
+        }
+        return arguments;
+    }
+
+    void inlineGraph(const ModelGraph& inner, const Arguments& arguments, const program::DelegateCall& call,
+                     const GraphNode& outer) {
         core::GraphGroup group{.name = fmt::format("{} {}", outer.kind, call.delegate.value),
                                .parent = outer.group,
                                .kind = "delegate",
@@ -343,7 +402,7 @@ class ProgramGraph {
         group.attributes.push_back({"instruction", outer.name});
         const GraphGroupId groupId = graph.addGroup(std::move(group));
         const std::vector<GraphGroupId> groups = addInnerGroups(inner, groupId);
-        const std::vector<GraphValueId> values = addInnerValues(inner, call);
+        const std::vector<GraphValueId> values = addInnerValues(inner, arguments, call);
         for (GraphNode node : inner.nodes()) {
             node.name = fmt::format("{}.{}", outer.name, node.name);
             node.group = node.group ? groups[node.group->value] : groupId;
@@ -370,25 +429,22 @@ class ProgramGraph {
     }
 
     /// Values of the inside; its inputs and outputs are those of the call.
-    std::vector<GraphValueId> addInnerValues(const ModelGraph& inner, const program::DelegateCall& call) {
+    std::vector<GraphValueId> addInnerValues(const ModelGraph& inner, const Arguments& arguments,
+                                             const program::DelegateCall& call) {
         std::vector<GraphValueId> ids;
-        std::size_t ordinal = 0;  // for descriptions that do not number arguments: they come in order
-        for (GraphValue value : inner.values()) {
-            const bool input = value.role == GraphValue::Role::Input;
-            const bool output = value.role == GraphValue::Role::Output;
-            if (!input && !output) {
+        for (std::size_t i = 0; i < inner.values().size(); ++i) {
+            GraphValue value = inner.values()[i];
+            const GraphValue::Role role = value.role;
+            const bool crosses = role == GraphValue::Role::Input || role == GraphValue::Role::Output;
+            if (!crosses) {
                 value.producer.reset();
                 value.consumers.clear();
                 ids.push_back(graph.addValue(std::move(value)));
-                continue;
-            }
-            const std::size_t argument = argumentOf(value).value_or(ordinal);
-            ++ordinal;
-            if (argument >= call.args.size()) {
+            } else if (!arguments[i] || *arguments[i] >= call.args.size()) {
                 ids.push_back(graph.addValue({.name = value.name, .type = value.type}));
             } else {
-                const ValueId id = call.args[argument];
-                ids.push_back(input ? valueOf(id) : written(id));
+                const ValueId id = call.args[*arguments[i]];
+                ids.push_back(role == GraphValue::Role::Input ? valueOf(id) : written(id));
             }
         }
         return ids;
@@ -405,7 +461,8 @@ class ProgramGraph {
     std::vector<bool> changing;  ///< by value: an input, or an instruction has written it
     std::map<std::pair<program::ArenaId, std::uint64_t>, GraphValueId> filled;  ///< by place: the last there
     std::map<program::DelegateId, Result<ModelGraph>> described;
-    detail::ControlFlow flow;                                                           ///< of the chain
+    std::optional<detail::UseCounts> recordUses;  ///< of the record's Edge graph
+    detail::ControlFlow flow;                     ///< of the chain
     std::map<std::tuple<std::int64_t, std::int64_t, std::string>, GraphGroupId> parts;  ///< of the chain
     std::size_t inside = 0;
     std::size_t chain = 0;

@@ -1,4 +1,6 @@
 #include "inspector/graph/detail/module_groups.h"
+#include "inspector/graph/detail/recorded_part.h"
+#include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/report/event_fields.h"
 #include "runtime/core/scalar_type.h"
@@ -8,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -106,7 +109,7 @@ void eachReference(const Argument& argument, const Visit& visit) {
 
 class RecordGraph {
   public:
-    explicit RecordGraph(ModelGraph& to) : graph(to) {}
+    RecordGraph(ModelGraph& to, const etrecord::MethodMaps* maps) : graph(to), places(placesOf(maps)) {}
 
     /// Adds a graph below a group; values of a subgraph's inputs are those of the node that runs it.
     void add(const ExportedGraph& from, std::optional<GraphGroupId> outer, const std::string& prefix) {
@@ -128,8 +131,67 @@ class RecordGraph {
         }
     }
 
+    /// Adds some nodes of a graph, and makes what crosses their border inputs and outputs.
+    void addPart(const ExportedGraph& whole, std::span<const etrecord::Node* const> nodes,
+                 const detail::UseCounts& uses) {
+        source = &whole;
+        Names names;
+        detail::ModuleGroups modules(graph);
+        for (const etrecord::Node* node : nodes) {
+            addNode(*node, whole, names, modules, "");
+        }
+        std::set<std::string_view> constants;
+        for (const etrecord::InputSpec& spec : whole.inputSpecs) {
+            if (spec.kind != "user_input") {
+                constants.insert(spec.value);
+            }
+        }
+        for (const auto& [name, id] : names) {
+            const GraphValue& value = graph.value(id);
+            const auto used = uses.find(name);
+            if (constants.contains(name)) {
+                graph.setRole(id, GraphValue::Role::Constant);
+            } else if (!value.producer) {
+                graph.setRole(id, GraphValue::Role::Input);
+            } else if (used != uses.end() && used->second > value.consumers.size()) {
+                graph.setRole(id, GraphValue::Role::Output);
+            }
+        }
+    }
+
   private:
     using Names = std::map<std::string, GraphValueId, std::less<>>;
+    using Places = std::map<core::DebugHandle, std::string>;
+
+    /// What runs the nodes of a handle. Delegates are what people look for: they count where both do.
+    static Places placesOf(const etrecord::MethodMaps* maps) {
+        Places places;
+        if (maps == nullptr) {
+            return places;
+        }
+        for (const auto& [instruction, entry] : maps->debugHandles) {
+            const auto delegate = maps->delegates.find(instruction);
+            const bool delegated = delegate != maps->delegates.end();
+            std::string place = fmt::format("instruction {}", instruction.value);
+            place = delegated ? fmt::format("{}, {}", delegate->second.backend, place) : place;
+            for (const core::DebugHandle handle : entry.handles) {
+                const auto [known, fresh] = places.try_emplace(handle, place);
+                if (!fresh && delegated) {
+                    known->second = place;
+                }
+            }
+        }
+        return places;
+    }
+
+    void sayWhereItRuns(const etrecord::Node& from, GraphNode& node) const {
+        for (const core::DebugHandle handle : from.debugHandles) {
+            if (const auto place = places.find(handle); place != places.end()) {
+                node.attributes.push_back({std::string(runsIn), place->second});
+                return;
+            }
+        }
+    }
 
     void addInputs(const ExportedGraph& from, Names& names, bool subgraph) {
         for (const Argument& input : from.inputs) {
@@ -190,6 +252,7 @@ class RecordGraph {
         for (const report::Cell& line : report::sourceLines(std::span(&one, 1))) {
             node.attributes.push_back({"source", std::get<std::string>(line)});
         }
+        sayWhereItRuns(from, node);
         graph.addNode(std::move(node));
         addSubgraphs(from, module, prefix);
         source = &whole;
@@ -210,15 +273,38 @@ class RecordGraph {
     }
 
     ModelGraph& graph;
+    Places places;
     const ExportedGraph* source = nullptr;  ///< whose values are described
 };
 
 }  // namespace
 
-ModelGraph recordGraph(const ExportedGraph& exported, std::string_view name) {
+detail::UseCounts detail::useCounts(const ExportedGraph& graph) {
+    UseCounts uses;
+    const auto count = [&](const ValueRef& ref) { ++uses[ref.name]; };
+    for (const etrecord::Node& node : graph.nodes) {
+        for (const Argument& input : node.inputs) {
+            eachReference(input, count);
+        }
+    }
+    for (const Argument& output : graph.outputs) {
+        eachReference(output, count);
+    }
+    return uses;
+}
+
+ModelGraph detail::recordedPart(const ExportedGraph& whole, std::span<const etrecord::Node* const> nodes,
+                                const UseCounts& uses) {
+    ModelGraph graph;
+    RecordGraph(graph, nullptr).addPart(whole, nodes, uses);
+    return graph;
+}
+
+ModelGraph recordGraph(const ExportedGraph& exported, std::string_view name,
+                       const etrecord::MethodMaps* maps) {
     ModelGraph graph;
     graph.name = std::string(name);
-    RecordGraph(graph).add(exported, std::nullopt, "");
+    RecordGraph(graph, maps).add(exported, std::nullopt, "");
     return graph;
 }
 

@@ -1,7 +1,5 @@
 #include "inspector/memory/memory_picture.h"
 
-#include "inspector/report/event_fields.h"
-#include "inspector/report/python_text.h"
 #include "inspector/report/quantities.h"
 #include "inspector/report/svg.h"
 
@@ -9,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <map>
 #include <string_view>
 #include <vector>
 
@@ -50,18 +46,6 @@ constexpr std::string_view styles =
 
 constexpr std::array drawnKinds{TensorKind::Input, TensorKind::Output, TensorKind::State,
                                 TensorKind::Intermediate, TensorKind::Scratch};
-
-/// The step of an axis of about so many parts: a power of 2 times a power of `base`.
-double niceStep(double range, int parts, double base) {
-    const double rough = std::max(range / parts, 1.0);
-    const double power = std::pow(base, std::floor(std::log(rough) / std::log(base)));
-    for (double factor = 1; factor < base; factor *= 2) {
-        if (power * factor >= rough) {
-            return power * factor;
-        }
-    }
-    return power * base;
-}
 
 /// One arena of one method.
 class Panel {
@@ -108,12 +92,7 @@ class Panel {
     void drawHead() {
         picture.text(plotLeft, headTop + 16,
                      fmt::format("{}, arena {}", timeline.method->name, arena.arena.value), "ink bold");
-        picture.text(
-            plotLeft, headTop + 32,
-            fmt::format("{} planned, {} alive at the peak ({}), {} of the plan lie idle even then",
-                        readableBytes(arena.plannedBytes), readableBytes(arena.peakBytes),
-                        stepText(timeline, arena.peakStep), report::readablePercent(arena.fragmentation())),
-            "faint");
+        picture.text(plotLeft, headTop + 32, describe(arena, timeline), "faint");
     }
 
     void drawGrid() {
@@ -177,7 +156,7 @@ class Panel {
                          .y = y(tensor.end()),
                          .width = x(tensor.lastStep + 1) - x(tensor.firstStep),
                          .height = y(tensor.offset) - y(tensor.end())};
-        picture.begin("tensor", tooltip(tensor));
+        picture.begin("tensor", describe(tensor, view));
         picture.rect(box, tensorKindName(tensor.kind));
         constexpr double margin = 4;
         if (box.height >= fontSize + 1) {
@@ -188,37 +167,6 @@ class Panel {
             picture.text(box.x + margin, box.y + std::min(box.height / 2 + 4, 16.0), label, "label");
         }
         picture.end();
-    }
-
-    [[nodiscard]] std::string tooltip(const PlannedTensor& tensor) const {
-        std::string text =
-            fmt::format("value {}: {} {}\n{} bytes at offset {}\nalive from {} to {}", tensor.value.value,
-                        tensorKindName(tensor.kind), tensor.type, tensor.bytes, tensor.offset,
-                        tensor.firstStep < 0 ? "the start" : fmt::format("instruction {}", tensor.firstStep),
-                        tensor.lastStep >= static_cast<Step>(timeline.steps.size())
-                            ? "the end"
-                            : fmt::format("instruction {}", tensor.lastStep));
-        if (!tensor.name.empty()) {
-            text += fmt::format("\nname {}", tensor.name);
-        }
-        if (!tensor.aliases.empty()) {
-            text += "\nviews of it: values";
-            for (const program::ValueId alias : tensor.aliases) {
-                text += fmt::format(" {}", alias.value);
-            }
-        }
-        if (tensor.producer) {
-            text += fmt::format("\nwritten by {}", tensor.producerName);
-            const auto nodes = view.nodes.nodesOf(tensor.producer->instruction);
-            if (const auto module = report::commonModule(nodes);
-                std::holds_alternative<std::string>(module) && !std::get<std::string>(module).empty()) {
-                text += fmt::format("\nmodule {}", std::get<std::string>(module));
-            }
-            for (const report::Cell& line : report::sourceLines(nodes)) {
-                text += "\n" + report::pythonValue(line);
-            }
-        }
-        return text;
     }
 
     void drawPeak() {

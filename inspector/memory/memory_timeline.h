@@ -128,6 +128,16 @@ struct MemoryTimeline {
 /// "values 3 and 7 overlap in arena 1 while both are alive at instruction 4".
 [[nodiscard]] std::string describe(const PlanOverlap& overlap, const MemoryTimeline& timeline);
 
+/// A way to plan.
+struct PlanChoice {
+    builder::PlanStrategy strategy = builder::PlanStrategy::Greedy;
+    std::uint64_t alignment = builder::planAlignment;
+};
+/// Those that are worth a try.
+[[nodiscard]] std::span<const PlanChoice> planChoices();
+/// "greedy", "naive".
+[[nodiscard]] std::string_view strategyName(builder::PlanStrategy strategy);
+
 /// Another plan of the same tensors.
 struct WhatIf {
     builder::PlanStrategy strategy = builder::PlanStrategy::Greedy;

@@ -2,13 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace et::inspector {
 namespace {
 
 /// The planner's time grows with the square of their number.
 constexpr std::size_t mostTensors = 20'000;
 
+constexpr std::array choices{PlanChoice{builder::PlanStrategy::Greedy, builder::planAlignment},
+                             PlanChoice{builder::PlanStrategy::Greedy, 1},
+                             PlanChoice{builder::PlanStrategy::Greedy, 64},
+                             PlanChoice{builder::PlanStrategy::Naive, builder::planAlignment}};
+
 }  // namespace
+
+std::span<const PlanChoice> planChoices() {
+    return choices;
+}
+
+std::string_view strategyName(builder::PlanStrategy strategy) {
+    return strategy == builder::PlanStrategy::Greedy ? "greedy" : "naive";
+}
 
 core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
                                std::uint64_t alignment) {

@@ -51,6 +51,7 @@ class Calculation {
           options(wanted),
           interpreting{.kernels = from.kernels,
                        .threads = from.threads,
+                       .precision = wanted.precision,
                        .memoryBytes = from.memoryBytes,
                        .cancel = from.cancel} {}
 
@@ -224,7 +225,7 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     if (mutates(edge->graph())) {
         ET_ASSIGN(fresh, Interpreter::edge(sources.record, sources.method, interpreting));
     }
-    Replayer replayer(fresh ? *fresh : *edge, *walk, values);
+    Replayer replayer(fresh ? *fresh : *edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));
     for (const GapUnit& unit : units) {
         auto replay = replayer.replay(unit);

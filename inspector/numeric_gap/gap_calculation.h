@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/reference/interpreter.h"
 #include "backends/reference/reference_value.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/numeric_gap.h"
@@ -34,6 +35,9 @@ struct GapSources {
 
 struct GapOptions {
     bool ownErrors = false;  ///< replay every operator alone, and find the first that diverges
+    double tolerance = 1;    ///< how many times what rounding explains an own error may be (verdict.h)
+    /// Of the reference and of the replays.
+    backends::reference::Precision precision = backends::reference::Precision::AsExported;
 };
 
 /// Rows of a program that ran here: what calculate_numeric_gap compares, and every operator inside of a

@@ -127,19 +127,13 @@ void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<
 }
 
 GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, GapGraph which) {
-    GapRow row{.referenceHandles = match.handles,
-               .referenceOps = {},
-               .runtimeHandles = match.handles,
-               .runtimeOps = match.events,
-               .pairs = pairsOf(match.reference, match.runtime),
-               .stackTraces = {},
-               .graph = which,
-               .instruction = match.instruction,
-               .backend = {},
-               .module = {},
-               .edgeNodes = {},
-               .inputs = {},
-               .own = {}};
+    GapRow row;
+    row.referenceHandles = match.handles;
+    row.runtimeHandles = match.handles;
+    row.runtimeOps = match.events;
+    row.graph = which;
+    row.instruction = match.instruction;
+    row.pairs = pairsOf(match.reference, match.runtime);
     std::vector<NodeIndex> nodes;
     for (const std::string& name : match.nodes) {
         const auto found = std::ranges::find(graph.nodes, name, &etrecord::Node::name);
@@ -153,20 +147,12 @@ GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, Gap
 
 GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& reference,
              std::span<const NodeIndex> nodes) {
-    GapRow row{.referenceHandles = {},
-               .referenceOps = {},
-               .runtimeHandles = {},
-               .runtimeOps = {unit.op},
-               .pairs = {},
-               .stackTraces = {},
-               .place = unit.where,
-               .graph = GapGraph::Edge,
-               .instruction = unit.instruction,
-               .backend = unit.backend,
-               .module = {},
-               .edgeNodes = {},
-               .inputs = {},
-               .own = {}};
+    GapRow row;
+    row.runtimeOps = {unit.op};
+    row.place = unit.where;
+    row.graph = GapGraph::Edge;
+    row.instruction = unit.instruction;
+    row.backend = unit.backend;
     if (unit.handle) {
         row.runtimeHandles.push_back(*unit.handle);
         row.referenceHandles.push_back(*unit.handle);

@@ -61,13 +61,13 @@ enum class GapPlace : std::uint8_t {
 /// Which graph of the record the reference values are of.
 enum class GapGraph : std::uint8_t { Exported, Edge };
 
-/// An operator of the runtime and what it stands for. The first fields are the reference's columns.
-struct GapRow {
+/// An operator of the runtime and what it stands for, without its values. The first fields are the
+/// reference's columns.
+struct GapOperator {
     std::vector<core::DebugHandle> referenceHandles;
     std::vector<std::string> referenceOps;  ///< names of nodes: "conv2d", "aten_convolution_default_9"
     std::vector<core::DebugHandle> runtimeHandles;
     std::vector<std::string> runtimeOps;  ///< names of events, or kinds of delegate nodes: "XNNConv2d"
-    std::vector<GapPair> pairs;           ///< one an output that both sides have
     std::vector<std::pair<std::string, std::string>> stackTraces;  ///< by node, Python's text
 
     GapPlace place = GapPlace::Instruction;
@@ -78,6 +78,11 @@ struct GapRow {
     std::vector<std::string> edgeNodes;  ///< nodes of the Edge graph that were replayed; empty: none were
     std::vector<std::string> inputs;     ///< names of the graph values that the operator reads
     std::optional<OwnError> own;         ///< nothing where nobody asked, or a replay was not possible
+};
+
+/// With the values of both sides.
+struct GapRow : GapOperator {
+    std::vector<GapPair> pairs;  ///< one an output that both sides have
 };
 
 /// What a run inside of a delegate needed to be looked at, and whether that changed it.

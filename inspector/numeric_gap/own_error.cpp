@@ -47,8 +47,8 @@ core::ScalarType typeOf(const GraphValues& values, std::string_view name, core::
 
 }  // namespace
 
-Replayer::Replayer(Interpreter& replaying, const GraphWalk& walk, const GraphValues& values)
-    : interpreter(replaying), graph(walk), reference(values) {
+Replayer::Replayer(Interpreter& replaying, const GraphWalk& walk, const GraphValues& values, double allowed)
+    : interpreter(replaying), graph(walk), reference(values), tolerance(allowed) {
     for (const etrecord::InputSpec& spec : graph.graph().inputSpecs) {
         const auto value = reference.find(spec.value);
         if (isUserInput(spec) && value != reference.end()) {
@@ -170,12 +170,15 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
     ET_ASSIGN(const std::vector<double> wanted, numbersOf(reference_tensor->view));
     ET_ASSIGN(const auto before, unrounded(unit, closure, values));
     const bool isKnown = before && before->size() == own.size();
+    LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(own));
+    legal.most *= tolerance;
+    legal.usually *= tolerance;
     OwnError error = judge({.runtime = given,
                             .replayed = own,
                             .unrounded = isKnown ? *before : own,
                             .reference = wanted,
                             .sizes = std::span(runtime.view.sizes().begin(), runtime.view.sizes().end())},
-                           legalError(computationOf(unit, closure, !isKnown), largest(own)));
+                           legal);
     if (contradicts(unit)) {
         error.diverges = true;
         error.reason = fmt::format("scale {:g} and zero point {}, the graph has {:g} and {}",

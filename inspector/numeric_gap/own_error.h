@@ -25,9 +25,9 @@ struct Replay {
 class Replayer {
   public:
     /// All is borrowed. `interpreter` is of the same graph, and has not run if the graph mutates buffers.
-    /// `values`: of the reference's run.
-    Replayer(backends::reference::Interpreter& interpreter, const GraphWalk& graph,
-             const GraphValues& values);
+    /// `values`: of the reference's run. `tolerance`: how many times the legal error is taken for rounding.
+    Replayer(backends::reference::Interpreter& interpreter, const GraphWalk& graph, const GraphValues& values,
+             double tolerance = 1);
 
     /// Says what the runtime had for the values of these units, in execution order. Errors: those of tensors.
     [[nodiscard]] core::Result<> know(std::span<const GapUnit> units);
@@ -51,6 +51,7 @@ class Replayer {
     backends::reference::Interpreter& interpreter;
     const GraphWalk& graph;
     const GraphValues& reference;
+    double tolerance;
     GraphValues known;  ///< what the runtime had, and the inputs of the graph
 };
 

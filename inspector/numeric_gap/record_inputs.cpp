@@ -1,7 +1,6 @@
 #include "inspector/numeric_gap/record_inputs.h"
 
 #include "etrecord/torch_archive.h"
-#include "etrecord/zip.h"
 #include "inspector/numeric_gap/reference_values.h"
 
 #include <fmt/format.h>
@@ -27,6 +26,15 @@ struct KindFacts {
 constexpr std::array kinds{KindFacts{RecordInputKind::Representative, "representative inputs"},
                            KindFacts{RecordInputKind::Example, "example inputs"}};
 
+std::string_view nameOf(RecordInputKind kind) {
+    for (const KindFacts& facts : kinds) {
+        if (facts.kind == kind) {
+            return facts.name;
+        }
+    }
+    return {};
+}
+
 /// Zip entries that may hold them, the best first.
 std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method) {
     if (kind == RecordInputKind::Representative) {
@@ -39,12 +47,6 @@ std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method
         entries.emplace_back("exported_program_example_inputs");
     }
     return entries;
-}
-
-/// The record's own zip, which must not outlive it.
-Result<etrecord::ZipArchive> zipOf(const etrecord::Record& record) {
-    return etrecord::ZipArchive::open(
-        std::shared_ptr<const core::MappedFile>(std::shared_ptr<const void>(), &record.file()));
 }
 
 /// The tensors whose name begins with `prefix`.
@@ -112,14 +114,12 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
 Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                   const etrecord::ExportedGraph& graph, RecordInputKind kind,
                                   std::uint64_t mostBytes) {
-    const std::string_view name = std::ranges::find(kinds, kind, &KindFacts::kind)->name;
-    ET_ASSIGN(const auto zip, zipOf(record));
+    const std::string_view name = nameOf(kind);
     for (const std::string& entry : entriesOf(kind, method)) {
-        const etrecord::ZipArchive::Entry* found = zip.find(entry);
-        if (found == nullptr) {
+        if (!std::ranges::contains(record.archiveNames(), entry)) {
             continue;
         }
-        ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(zip, *found));
+        ET_ASSIGN(const auto archive, record.archive(entry));
         ET_ASSIGN(std::vector<ReferenceValue> tensors, readTensors(archive, mostBytes));
         ET_ASSIGN(std::vector<ReferenceValue> values, arrange(std::move(tensors), graph, entry));
         return RecordInputs{.values = std::move(values), .source = std::string(name)};
@@ -136,13 +136,7 @@ Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_vi
 
 Result<std::vector<ReferenceValue>> referenceOutputs(const etrecord::Record& record, std::string_view method,
                                                      std::uint64_t mostBytes) {
-    ET_ASSIGN(const auto zip, zipOf(record));
-    const etrecord::ZipArchive::Entry* entry = zip.find("reference_outputs");
-    if (entry == nullptr) {
-        return fail(ErrorCode::NotFound, "the record has no reference outputs",
-                    {.file = record.file().name(), .field = {}, .offset = {}});
-    }
-    ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(zip, *entry));
+    ET_ASSIGN(const auto archive, record.archive("reference_outputs"));
     return readTensors(archive, mostBytes, fmt::format("{}[0]", method));
 }
 

@@ -2,6 +2,7 @@
 
 #include "inspector/detail/operator_names.h"
 #include "inspector/report/tensor_summary.h"
+#include "inspector/source/python_stack.h"
 
 #include <algorithm>
 #include <array>
@@ -24,42 +25,10 @@ constexpr std::array handleSourceWords{
     HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
 };
 
-/// One `File "PATH", line N` of a Python stack trace.
-struct Frame {
-    std::string_view path;
-    std::string_view line;
-};
-
-std::optional<Frame> nextFrame(std::string_view& trace) {
-    constexpr std::string_view open = "File \"";
-    constexpr std::string_view between = "\", line ";
-    const std::size_t start = trace.find(open);
-    if (start == std::string_view::npos) {
-        return std::nullopt;
-    }
-    trace.remove_prefix(start + open.size());
-    const std::size_t end = trace.find(between);
-    if (end == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const std::string_view path = trace.substr(0, end);
-    trace.remove_prefix(end + between.size());
-    return Frame{path, trace.substr(0, std::min(trace.find_first_not_of("0123456789"), trace.size()))};
-}
-
-bool isLibrary(std::string_view path) {
-    return path.find("/torch/") != std::string_view::npos || path.find("\\torch\\") != std::string_view::npos;
-}
-
-/// The innermost frame of the user's own, the innermost of all where there is none.
+/// "model.py:7": the innermost frame that is not PyTorch's own.
 std::string sourceLine(std::string_view trace) {
-    std::optional<Frame> chosen;
-    while (const auto frame = nextFrame(trace)) {
-        if (!chosen || !isLibrary(frame->path) || isLibrary(chosen->path)) {
-            chosen = frame;
-        }
-    }
-    return chosen ? std::string(chosen->path) + ":" + std::string(chosen->line) : std::string();
+    const auto frame = ownFrame(framesOf(trace));
+    return frame ? std::string(frame->path) + ":" + std::to_string(frame->line) : std::string();
 }
 
 }  // namespace
@@ -177,15 +146,38 @@ Cell commonModule(std::span<const etrecord::Node* const> nodes) {
     return modules->empty() ? std::string() : modules->back().fqn;
 }
 
-Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
+namespace {
+
+/// Of each sample's metadata what `show` makes of it; nothing where no sample has any that it shows.
+template <class Show>
+Cell metadataCells(const EventBlocks& blocks, const Event& event, const Show& show) {
     List out;
     bool any = false;
     for (const etdump::EventIndex index : event.profileEvents) {
-        const core::Bytes bytes = blocks.trace().metadata(index);
-        any = any || !bytes.empty();
-        out.emplace_back(core::printable({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+        const std::optional<std::string> text = show(blocks.trace().metadata(index));
+        any = any || (text && !text->empty());
+        out.emplace_back(text.value_or(std::string()));
     }
     return any ? Cell(std::move(out)) : Cell();
+}
+
+}  // namespace
+
+Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event, [](core::Bytes bytes) -> std::optional<std::string> {
+        return core::printable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    });
+}
+
+Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event,
+                         [](core::Bytes bytes) -> std::optional<std::string> { return metadataHex(bytes); });
+}
+
+Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event, [&](core::Bytes bytes) {
+        return decodedMetadata(blocks.options().decoders, event.backend, event.name, bytes);
+    });
 }
 
 std::string_view handleSourceName(HandleSource source) {

@@ -37,7 +37,11 @@ namespace et::inspector::report {
 [[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> commonModules(
     std::span<const etrecord::Node* const> nodes);
 /// What the backend wrote beside each sample, escaped to text; no value where it wrote nothing.
+/// What the delegate wrote beside each sample: as text (what does not print as `\xNN`), as hexadecimal
+/// numbers, and in the words of a decoder. Nothing where it wrote nothing, or no decoder reads it.
 [[nodiscard]] Cell delegateMetadata(const EventBlocks& blocks, const Event& event);
+[[nodiscard]] Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event);
+[[nodiscard]] Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event);
 /// How the debug handles were found: "instruction", "delegate_map", …; "none".
 [[nodiscard]] std::string_view handleSourceName(HandleSource source);
 

@@ -60,6 +60,8 @@ Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRo
     out.emplace_back("is_delegated_op", event.delegated);
     out.emplace_back("delegate_backend_name", textOrNothing(event.backend));
     out.emplace_back("delegate_metadata", delegateMetadata(blocks, event));
+    out.emplace_back("delegate_metadata_hex", delegateMetadataHex(blocks, event));
+    out.emplace_back("delegate_metadata_decoded", delegateMetadataDecoded(blocks, event));
     out.emplace_back("instruction_id", std::int64_t{event.instruction.value});
     out.emplace_back("chain", event.chain);
     addDebugData(out, "debug_data", debugDataByRun(blocks, event.debugEvents), event.debugDiffers);

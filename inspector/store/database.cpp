@@ -1,6 +1,7 @@
 #include "inspector/store/database.h"
 
 #include "inspector/store/migration.h"
+#include "inspector/store/reading_guard.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -70,6 +71,30 @@ Result<> Statement::run() {
 
 void Statement::reset() {
     sqlite3_reset(handle.get());
+}
+
+int Statement::columnCount() const {
+    return sqlite3_column_count(handle.get());
+}
+
+std::string_view Statement::columnName(int column) const {
+    const char* found = sqlite3_column_name(handle.get(), column);
+    return found == nullptr ? std::string_view() : std::string_view(found);
+}
+
+ColumnKind Statement::kind(int column) const {
+    switch (sqlite3_column_type(handle.get(), column)) {
+        case SQLITE_INTEGER:
+            return ColumnKind::Integer;
+        case SQLITE_FLOAT:
+            return ColumnKind::Real;
+        case SQLITE_TEXT:
+            return ColumnKind::Text;
+        case SQLITE_BLOB:
+            return ColumnKind::Blob;
+        default:
+            return ColumnKind::Null;
+    }
 }
 
 bool Statement::isNull(int column) const {
@@ -155,7 +180,7 @@ void Database::Closer::operator()(sqlite3* opened) const {
     sqlite3_close_v2(opened);
 }
 
-Database::Database(sqlite3* opened, std::string path) : handle(opened), name(std::move(path)) {
+Database::Database(sqlite3* opened, std::string path) : name(std::move(path)), handle(opened) {
 }
 
 Database::~Database() = default;
@@ -172,7 +197,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
                       SQLITE_OPEN_READWRITE | (options.mode == OpenMode::Create ? SQLITE_OPEN_CREATE : 0)));
     sqlite3_busy_timeout(database->handle.get(), static_cast<int>(options.busyTimeout.count()));
     ET_TRY(checkIdentity(*database, schema));  // before anything is written to what may be another's file
-    ET_TRY(database->enterWal(options.busyTimeout));
+    if (options.writeAhead) {
+        ET_TRY(database->enterWal(options.busyTimeout));
+    }
     ET_TRY(database->run("PRAGMA synchronous = FULL"));
     ET_TRY(migrate(*database, schema));
     return database;
@@ -180,6 +207,56 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
 
 Result<std::unique_ptr<Database>> Database::inMemory() {
     return connect(":memory:", SQLITE_OPEN_READWRITE);
+}
+
+Result<std::unique_ptr<Database>> Database::inMemory(const Schema& schema) {
+    ET_ASSIGN(std::unique_ptr<Database> database, inMemory());
+    ET_TRY(migrate(*database, schema));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::create(const std::filesystem::path& path, const Schema& schema) {
+    ET_ASSIGN(std::unique_ptr<Database> database,
+              connect(path.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+    ET_ASSIGN(const std::int64_t objects, database->number("SELECT count(*) FROM sqlite_schema"));
+    if (objects != 0) {
+        return fail(ErrorCode::Format, "expected an empty file",
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    ET_TRY(database->run("PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"));
+    ET_TRY(migrate(*database, schema));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::openReading(const std::filesystem::path& path,
+                                                        const Schema& schema) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(path, unknown)) {
+        return fail(ErrorCode::NotFound, fmt::format("there is no such {}", schema.kind),
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    ET_ASSIGN(std::unique_ptr<Database> database, connect(path.string(), SQLITE_OPEN_READONLY));
+    sqlite3_busy_timeout(database->handle.get(), static_cast<int>(OpenOptions().busyTimeout.count()));
+    ET_TRY(checkIdentity(*database, schema));
+    ET_ASSIGN(const std::int64_t version, database->number("PRAGMA user_version"));
+    if (version == schema.version()) {
+        ET_TRY(checkTables(*database, schema));
+        return database;
+    }
+    ET_ASSIGN(std::unique_ptr<Database> copy, connect(":memory:", SQLITE_OPEN_READWRITE));
+    copy->name = path.string();
+    ET_TRY(copy->becomeCopyOf(*database));
+    ET_TRY(migrate(*copy, schema));
+    return copy;
+}
+
+Result<> Database::becomeCopyOf(Database& other) {
+    sqlite3_backup* const backup = sqlite3_backup_init(handle.get(), "main", other.handle.get(), "main");
+    if (backup == nullptr) {
+        return failure(handle.get(), name);
+    }
+    sqlite3_backup_step(backup, -1);
+    return sqlite3_backup_finish(backup) == SQLITE_OK ? Result<>() : Result<>(failure(handle.get(), name));
 }
 
 Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int flags) {
@@ -238,6 +315,44 @@ Result<Statement> Database::prepare(std::string_view sql) {
         return failure(handle.get(), name);
     }
     return Statement(handle.get(), statement, name);
+}
+
+Result<std::optional<Statement>> Database::prepareNext(std::string_view& sql, std::string_view whole) {
+    while (!sql.empty()) {
+        sqlite3_stmt* statement = nullptr;
+        const char* rest = nullptr;
+        refusal.clear();
+        if (sqlite3_prepare_v2(handle.get(), sql.data(), static_cast<int>(sql.size()), &statement, &rest) !=
+            SQLITE_OK) {
+            return statementFailure(sql, whole);
+        }
+        sql.remove_prefix(static_cast<std::size_t>(rest - sql.data()));
+        if (statement != nullptr) {
+            return std::optional(Statement(handle.get(), statement, name));
+        }
+    }
+    return std::nullopt;
+}
+
+std::unexpected<core::Error> Database::statementFailure(std::string_view sql, std::string_view whole) const {
+    core::Error error = failure(handle.get(), "query").error();
+    error.code = ErrorCode::InvalidArgument;
+    error.message = refusal.empty() ? sqlite3_errmsg(handle.get()) : refusal;
+    const int at = sqlite3_error_offset(handle.get());
+    error.where.offset = whole.size() - sql.size() + (at < 0 ? 0 : static_cast<std::size_t>(at));
+    return std::unexpected(std::move(error));
+}
+
+void Database::allowReadingOnly() {
+    (void)run("PRAGMA query_only = ON");  // twice is safer; the guard alone suffices
+    guardReading(handle.get(), refusal);
+}
+
+void Database::cancelWhen(std::function<bool()> wanted) {
+    cancelled = std::move(wanted);
+    constexpr int stepsBetween = 10'000;
+    const auto ask = [](void* self) { return static_cast<const Database*>(self)->cancelled() ? 1 : 0; };
+    sqlite3_progress_handler(handle.get(), cancelled ? stepsBetween : 0, cancelled ? +ask : nullptr, this);
 }
 
 Result<> Database::run(std::string_view sql) {

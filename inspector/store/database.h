@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,7 +45,11 @@ enum class OpenMode : std::uint8_t {
 struct OpenOptions {
     OpenMode mode = OpenMode::Create;
     std::chrono::milliseconds busyTimeout{10'000};  ///< how long to wait for other processes
+    bool writeAhead = true;  ///< journal in WAL mode; false: a file that people copy, which has to be one
 };
+
+/// What a column of a row holds.
+enum class ColumnKind : std::uint8_t { Null, Integer, Real, Text, Blob };
 
 /// A prepared statement. Parameters and columns count from 0. Must not outlive its database.
 class Statement {
@@ -74,6 +79,9 @@ class Statement {
 
     // Columns of the row that step() went to. Views are valid until the next step. A value of another type is
     // what SQLite converts it to: check what comes from a file.
+    [[nodiscard]] int columnCount() const;  ///< 0: a statement without rows
+    [[nodiscard]] std::string_view columnName(int column) const;
+    [[nodiscard]] ColumnKind kind(int column) const;
     [[nodiscard]] bool isNull(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] double real(int column) const;
@@ -144,6 +152,16 @@ class Database {
                                                                       const OpenOptions& options = {});
     /// An empty one without a file.
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory();
+    /// The tables of today in memory.
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory(const Schema& schema);
+    /// The tables of today in an empty file that nobody else knows yet: without a journal, and so fast to
+    /// fill. Errors: Format (the file is not empty), those of open().
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> create(const std::filesystem::path& path,
+                                                                        const Schema& schema);
+    /// To read only: of an older version, a copy in memory that has today's tables. Errors: NotFound, those
+    /// of open().
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> openReading(
+        const std::filesystem::path& path, const Schema& schema);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -151,6 +169,11 @@ class Database {
     [[nodiscard]] const std::string& file() const { return name; }
 
     [[nodiscard]] core::Result<Statement> prepare(std::string_view sql);
+    /// The first statement of `sql`, which is left with what follows it; nothing where only blanks and
+    /// comments are left. Errors: those of the statement, at its offset in `whole`, of which `sql` is the
+    /// end.
+    [[nodiscard]] core::Result<std::optional<Statement>> prepareNext(std::string_view& sql,
+                                                                     std::string_view whole);
     /// Statements without parameters and rows, one after the other.
     [[nodiscard]] core::Result<> run(std::string_view sql);
     /// The whole number that a query of one row and column gives; 0 without a row.
@@ -162,6 +185,12 @@ class Database {
     /// Rows that the last statement inserted, changed or removed.
     [[nodiscard]] std::int64_t changes() const;
 
+    /// From here on, statements that do anything but read are refused, with what they wanted to do.
+    void allowReadingOnly();
+    /// Statements that run for long ask, from the thread that runs them, whether to end as Cancelled. Empty:
+    /// do not ask.
+    void cancelWhen(std::function<bool()> wanted);
+
   private:
     struct Closer {
         void operator()(sqlite3* handle) const;
@@ -171,8 +200,14 @@ class Database {
     [[nodiscard]] core::Result<> configure();
     [[nodiscard]] core::Result<> enterWal(std::chrono::milliseconds patience);
 
-    std::unique_ptr<sqlite3, Closer> handle;
+    [[nodiscard]] std::unexpected<core::Error> statementFailure(std::string_view sql,
+                                                                std::string_view whole) const;
+    [[nodiscard]] core::Result<> becomeCopyOf(Database& other);
+
     std::string name;
+    std::function<bool()> cancelled;
+    std::string refusal;  ///< what the last statement wanted to do that is not allowed
+    std::unique_ptr<sqlite3, Closer> handle;
 };
 
 }  // namespace et::inspector::store

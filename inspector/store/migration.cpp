@@ -83,6 +83,12 @@ Result<> checkIdentity(Database& database, const Schema& schema) {
     return {};
 }
 
+Result<> checkTables(Database& database, const Schema& schema) {
+    ET_ASSIGN(const Objects objects, objectsOf(database));
+    ET_ASSIGN(const Objects expected, expectedObjects(schema));
+    return objects == expected ? Result<>() : foreign(database, schema, "other tables than its version has");
+}
+
 Result<> migrate(Database& database, const Schema& schema) {
     ET_ASSIGN(const std::int64_t before, versionOf(database, schema));
     if (before < schema.version()) {
@@ -91,9 +97,7 @@ Result<> migrate(Database& database, const Schema& schema) {
         ET_TRY(makeTables(database, schema, version));
         ET_TRY(transaction.commit());
     }
-    ET_ASSIGN(const Objects objects, objectsOf(database));
-    ET_ASSIGN(const Objects expected, expectedObjects(schema));
-    return objects == expected ? Result<>() : foreign(database, schema, "other tables than its version has");
+    return checkTables(database, schema);
 }
 
 }  // namespace et::inspector::store

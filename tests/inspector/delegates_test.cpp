@@ -265,7 +265,7 @@ TEST(DelegatesTest, HandlesInPayloadsAreThoseOfTheRecord) {
             etrecord::Record::open(sharedData() / ("programs/" + std::string(name) + ".etrecord"));
         ASSERT_TRUE(record) << record.error().toString();
         const DelegationReport joined =
-            report({.program = *program, .backends = backends::builtin(), .record = record->get()});
+            report({.program = *program, .backends = backends::describable(), .record = record->get()});
         EXPECT_THAT(joined.warnings, IsEmpty());
         std::size_t handles = 0;
         for (const DelegateReport& delegate : joined.methods[0].delegates) {
@@ -289,7 +289,7 @@ TEST(DelegatesTest, RealTimesAddUp) {
     ASSERT_TRUE(trace) << trace.error().toString();
     const Blocks blocks = join(*trace);
     const DelegationReport joined =
-        report({.program = *program, .backends = backends::builtin(), .blocks = blocks.get()});
+        report({.program = *program, .backends = backends::describable(), .blocks = blocks.get()});
     EXPECT_THAT(joined.warnings, IsEmpty());
     const MethodDelegates& method = joined.methods[0];
     ASSERT_TRUE(method.times);

@@ -69,7 +69,7 @@ void lookAtGraph(const program::Program& program, const program::Method& method,
     auto graph = inspector::programGraph({.program = program,
                                           .method = method,
                                           .tensorData = {},
-                                          .backends = backends::builtin(),
+                                          .backends = backends::describable(),
                                           .record = record});
     ASSERT_TRUE(graph) << graph.error().toString();
     expectOrder(*graph);
@@ -190,7 +190,7 @@ TEST(GraphConformance, NodesOfADelegateAreThoseOfItsPayload) {
     const inspector::ProgramGraphSources sources{.program = **program,
                                                  .method = (*program)->methods[0],
                                                  .tensorData = {},
-                                                 .backends = backends::builtin()};
+                                                 .backends = backends::describable()};
     const auto whole = inspector::programGraph(sources);
     const auto inside = inspector::delegateGraph(sources, program::DelegateId(0));
     ASSERT_TRUE(whole && inside);

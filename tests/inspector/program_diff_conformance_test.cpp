@@ -34,7 +34,7 @@ std::shared_ptr<const program::Program> open(const fs::path& path) {
 ProgramDiff diff(const fs::path& before, const fs::path& after) {
     const auto left = open(test::sharedData() / before);
     const auto right = open(test::sharedData() / after);
-    auto made = diffPrograms({.program = *left}, {.program = *right}, {.backends = backends::builtin()});
+    auto made = diffPrograms({.program = *left}, {.program = *right}, {.backends = backends::describable()});
     EXPECT_TRUE(made) << made.error().toString();
     return *made;
 }

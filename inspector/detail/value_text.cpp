@@ -1,4 +1,4 @@
-#include "inspector/graph/detail/value_text.h"
+#include "inspector/detail/value_text.h"
 
 #include <fmt/format.h>
 

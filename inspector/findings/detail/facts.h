@@ -1,0 +1,61 @@
+#pragma once
+
+#include "inspector/belonging.h"
+#include "inspector/delegates/delegates.h"
+#include "inspector/findings/findings.h"
+#include "inspector/instruction_nodes.h"
+#include "inspector/memory/memory_timeline.h"
+#include "inspector/report/event_rows.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What the rules look at, joined once.
+namespace et::inspector::detail {
+
+/// A method of the program with what is known of its instructions.
+struct MethodFacts {
+    const program::Method* method = nullptr;
+    const MethodDelegates* delegates = nullptr;  ///< null: they could not be joined
+    InstructionNodes nodes;
+    std::optional<MemoryTimeline> memory{};         ///< nothing: the plan could not be read
+    std::map<core::InstructionId, double> times{};  ///< of one run, in the unit of the blocks
+    double total = 0;                               ///< of one run; 0: not measured
+
+    [[nodiscard]] std::span<const program::Instruction> instructions() const;
+    [[nodiscard]] double timeOf(core::InstructionId instruction) const;
+    /// "view_copy" of a kernel, else what instructionLabel() says.
+    [[nodiscard]] std::string nameOf(core::InstructionId instruction) const;
+    [[nodiscard]] const program::DelegateCall* delegateCall(core::InstructionId instruction) const;
+    [[nodiscard]] const program::KernelCall* kernelCall(core::InstructionId instruction) const;
+};
+
+/// An event of the runtime itself with most samples: "Method::execute" of the block that ran most often.
+[[nodiscard]] const Event* mostSampled(const EventBlocks& blocks, std::string_view name);
+
+struct Facts {
+    const Session& session;
+    std::vector<FileBelonging> files{};
+    std::optional<DelegationReport> delegation{};
+    std::vector<MethodFacts> methods{};
+    std::vector<std::string> warnings{};
+
+    explicit Facts(const Session& opened) : session(opened) {}
+    Facts(const Facts&) = delete;
+    Facts& operator=(const Facts&) = delete;
+
+    /// A time in the unit of the blocks, as a weight.
+    void weigh(Finding& finding, double time, double whole) const;
+    /// "0.4 ms", of a time in the unit of the blocks.
+    [[nodiscard]] std::string timeText(double time) const;
+    [[nodiscard]] const Event* execution() const;
+};
+
+/// Fills everything in; a Facts does not move, for its parts refer to each other.
+void join(Facts& facts);
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,104 @@
+#include "inspector/findings/detail/rules.h"
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+
+namespace et::inspector::detail {
+namespace {
+
+using report::readableBytes;
+
+constexpr double leastPeakShare = 0.25;
+constexpr double leastFragmentation = 0.05;
+/// Below that, memory is no concern of anybody.
+constexpr std::uint64_t leastBytes = 4096;
+
+Finding ofBytes(const MethodFacts& method, std::uint64_t bytes, double share) {
+    Finding finding;
+    finding.weight = static_cast<double>(bytes);
+    finding.unit = FindingUnit::Bytes;
+    finding.share = share;
+    finding.method = method.method->name;
+    return finding;
+}
+
+void addPlace(const MethodFacts& method, const std::optional<InstructionPlace>& place, Finding& finding) {
+    if (place && place->chain == 0) {
+        finding.instructions.push_back(place->instruction);
+        finding.handles = method.nodes.handlesOf(place->instruction);
+    }
+}
+
+}  // namespace
+
+void findPeakTensors(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (!method.memory || method.memory->peakBytes() < leastBytes) {
+            continue;
+        }
+        const MemoryTimeline& memory = *method.memory;
+        for (const ArenaTimeline& arena : memory.arenas) {
+            if (arena.peakTensors.empty()) {
+                continue;
+            }
+            const PlannedTensor& largest = memory.tensors[arena.peakTensors.front()];
+            const double share = static_cast<double>(largest.bytes) / static_cast<double>(memory.peakBytes());
+            if (share < leastPeakShare || largest.kind == TensorKind::Unused) {
+                continue;
+            }
+            Finding finding = ofBytes(method, largest.bytes, share);
+            addPlace(method, largest.producer, finding);
+            finding.title = fmt::format(
+                "one tensor makes {:.0f} % of the peak of `{}`: {}, {}{}", 100 * share,
+                core::printable(method.method->name), readableBytes(largest.bytes), largest.type,
+                largest.producerName.empty() ? std::string()
+                                             : fmt::format(" of {}", core::printable(largest.producerName)));
+            finding.explanation = fmt::format(
+                "The plan cannot be smaller than what is alive {}: {}. Work on smaller pieces at a time, "
+                "or free its companions earlier.",
+                stepText(memory, arena.peakStep), readableBytes(arena.peakBytes));
+            out.push_back(std::move(finding));
+        }
+    }
+}
+
+void findFragmentation(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (!method.memory || method.memory->plannedBytes() <= method.memory->peakBytes()) {
+            continue;
+        }
+        const std::uint64_t planned = method.memory->plannedBytes();
+        const std::uint64_t lost = planned - method.memory->peakBytes();
+        const double share = static_cast<double>(lost) / static_cast<double>(planned);
+        if (share < leastFragmentation || lost < leastBytes) {
+            continue;
+        }
+        Finding finding = ofBytes(method, lost, share);
+        finding.title = fmt::format("the plan of `{}` has {} that its peak does not need ({:.0f} % of {})",
+                                    core::printable(method.method->name), readableBytes(lost), 100 * share,
+                                    readableBytes(planned));
+        finding.explanation =
+            "Tensors lie so that room between them stays empty. Another planning algorithm may pack them "
+            "closer: compare the plans that et-inspect memory tries.";
+        out.push_back(std::move(finding));
+    }
+}
+
+void findPlanOverlaps(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (!method.memory || method.memory->overlaps.empty()) {
+            continue;
+        }
+        const PlanOverlap& first = method.memory->overlaps.front();
+        Finding finding = ofBytes(method, method.memory->tensors[first.second].bytes, 1);
+        addPlace(method, method.memory->tensors[first.second].producer, finding);
+        finding.title = fmt::format("the plan of `{}` destroys values: {}",
+                                    core::printable(method.method->name), describe(first, *method.memory));
+        finding.explanation =
+            "Two tensors share bytes while both are needed, so that a run gives wrong results. Export again "
+            "with a planner that does not.";
+        out.push_back(std::move(finding));
+    }
+}
+
+}  // namespace et::inspector::detail

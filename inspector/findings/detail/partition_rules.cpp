@@ -1,0 +1,291 @@
+#include "inspector/detail/operator_names.h"
+#include "inspector/findings/detail/rules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+/// More operators than this between two delegates are a part of the model, no accident.
+constexpr std::size_t mostBetween = 8;
+/// What takes less of a run nobody needs to hear of.
+constexpr double leastShare = 0.01;
+
+using Instructions = std::vector<core::InstructionId>;
+
+double timeOf(const MethodFacts& method, const Instructions& instructions) {
+    double sum = 0;
+    for (const core::InstructionId each : instructions) {
+        sum += method.timeOf(each);
+    }
+    return sum;
+}
+
+std::string counted(std::size_t number, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+/// Where it is and what it costs.
+Finding located(const Facts& facts, const MethodFacts& method, Instructions instructions) {
+    Finding finding;
+    finding.method = method.method->name;
+    for (const core::InstructionId each : instructions) {
+        std::ranges::copy(method.nodes.handlesOf(each), std::back_inserter(finding.handles));
+    }
+    if (method.total > 0) {
+        facts.weigh(finding, timeOf(method, instructions), method.total);
+    }
+    finding.instructions = std::move(instructions);
+    return finding;
+}
+
+/// ", 0.4 ms of a run"; empty where nothing was measured.
+std::string costText(const Finding& finding) {
+    return finding.unit == FindingUnit::None
+               ? std::string()
+               : fmt::format(", {} of a run ({:.1f} %)", weightText(finding), 100 * finding.share);
+}
+
+bool matters(const Finding& finding) {
+    return finding.unit == FindingUnit::None || finding.share >= leastShare;
+}
+
+/// Kernel calls that a test picks, in the order of the method.
+template <class Test>
+Instructions kernels(const MethodFacts& method, Test test) {
+    Instructions found;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
+        const core::InstructionId at(i);
+        if (method.kernelCall(at) != nullptr && test(method.nameOf(at))) {
+            found.push_back(at);
+        }
+    }
+    return found;
+}
+
+/// What lies between two calls of delegates of one backend.
+struct Split {
+    Instructions between{};
+    std::set<std::int32_t> delegates{};  ///< instructions of the calls on both sides
+};
+
+/// Splits of a method by what makes them: "view_copy", or "mul, add".
+std::map<std::string, Split> splitsOf(const MethodFacts& method) {
+    std::map<std::string, Split> splits;
+    std::optional<core::InstructionId> before;
+    Instructions between;
+    std::set<std::string> names;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
+        const core::InstructionId at(i);
+        if (method.delegateCall(at) == nullptr) {
+            if (method.kernelCall(at) != nullptr) {
+                names.insert(method.nameOf(at));
+                between.push_back(at);
+            }
+            continue;
+        }
+        if (before && !between.empty() && between.size() <= mostBetween &&
+            method.nameOf(*before) == method.nameOf(at)) {
+            Split& split = splits[fmt::format("{}", fmt::join(names, ", "))];
+            split.between.insert(split.between.end(), between.begin(), between.end());
+            split.delegates.insert({before->value, i});
+        }
+        before = at;
+        between.clear();
+        names.clear();
+    }
+    return splits;
+}
+
+bool isQuantization(std::string_view name) {
+    return name.starts_with("quantize_per") || name.starts_with("dequantize_per") ||
+           name.starts_with("choose_qparams");
+}
+
+bool isDataMovement(std::string_view name) {
+    constexpr std::array others{"clone", "_clone_dim_order", "cat", "stack", "copy_"};
+    return name.ends_with("_copy") || std::ranges::contains(others, name);
+}
+
+}  // namespace
+
+void findSplitPartitions(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        for (auto& [names, split] : splitsOf(method)) {
+            Finding finding = located(facts, method, std::move(split.between));
+            const bool one = !names.contains(',');
+            const std::string cost = finding.unit == FindingUnit::None
+                                         ? counted(finding.instructions.size(), "operator", "operators")
+                                         : weightText(finding);
+            finding.title = fmt::format("`{}` {} the partition: {} delegates, {} between them", names,
+                                        one ? "splits" : "split", split.delegates.size(), cost);
+            finding.explanation =
+                "Operators that the delegate does not take stand between calls of the same backend: each "
+                "call "
+                "converts its inputs and outputs, and nothing is fused across. Give the partitioner an "
+                "operator that it takes (a reshape instead of a copying view), or move these to one end.";
+            out.push_back(std::move(finding));
+        }
+    }
+}
+
+void findUndelegatedOperators(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (method.method->delegates.empty()) {
+            continue;
+        }
+        std::map<std::string, Instructions> byName;
+        for (const core::InstructionId at : kernels(method, [](std::string_view) { return true; })) {
+            byName[method.nameOf(at)].push_back(at);
+        }
+        for (auto& [name, calls] : byName) {
+            const std::size_t count = calls.size();
+            Finding finding = located(facts, method, std::move(calls));
+            if (finding.unit == FindingUnit::None || !matters(finding)) {
+                continue;
+            }
+            finding.title = fmt::format("`{}` runs outside of delegates: {}{}", name,
+                                        counted(count, "call", "calls"), costText(finding));
+            finding.explanation =
+                "The partitioner left it to the runtime's own kernel. See whether the backend supports it "
+                "with "
+                "these dtypes and shapes, or write the model so that it is not needed.";
+            out.push_back(std::move(finding));
+        }
+    }
+}
+
+void findUndelegatedMethods(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        Instructions products = kernels(method, isProduct);
+        if (!method.method->delegates.empty() || products.empty()) {
+            continue;
+        }
+        const std::size_t count = products.size();
+        Finding finding = located(facts, method, std::move(products));
+        if (!matters(finding)) {
+            continue;
+        }
+        finding.title = fmt::format(
+            "`{}` has no delegate: {} on the runtime's kernels{}", core::printable(method.method->name),
+            counted(count, "matrix product or convolution runs", "matrix products and convolutions run"),
+            costText(finding));
+        finding.explanation =
+            "Backends such as XNNPACK pack weights once and use the widest instructions of the processor. "
+            "Lower the model with a partitioner.";
+        out.push_back(std::move(finding));
+    }
+}
+
+void findQuantizationOutside(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        Instructions calls = kernels(method, isQuantization);
+        if (calls.empty()) {
+            continue;
+        }
+        const std::size_t count = calls.size();
+        Finding finding = located(facts, method, std::move(calls));
+        if (!matters(finding)) {
+            continue;
+        }
+        finding.title = fmt::format("quantizing runs outside of delegates: {}{}",
+                                    counted(count, "operator", "operators"), costText(finding));
+        finding.explanation =
+            "Quantize and dequantize operators that stay in the program convert whole tensors by themselves "
+            "instead of inside an integer operator. Look for a pair around an operator that the quantizer "
+            "does not annotate or the backend does not take.";
+        out.push_back(std::move(finding));
+    }
+}
+
+void findDataMovement(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        Instructions calls = kernels(method, isDataMovement);
+        const std::size_t count = calls.size();
+        Finding finding = located(facts, method, std::move(calls));
+        if (finding.unit == FindingUnit::None || !matters(finding)) {
+            continue;
+        }
+        finding.title = fmt::format("{} that only move data{}", counted(count, "operator", "operators"),
+                                    costText(finding));
+        finding.explanation =
+            "Copies, permutations and concatenations compute nothing. Views that need no copy, or another "
+            "memory format throughout, save them.";
+        out.push_back(std::move(finding));
+    }
+}
+
+namespace {
+
+/// Sums one part of all measured calls of delegates.
+struct PartSum {
+    double time = 0;
+    Instructions instructions{};
+};
+template <class Part>
+PartSum sumOf(const MethodFacts& method, Part part) {
+    PartSum sum;
+    if (method.delegates == nullptr) {
+        return sum;
+    }
+    for (const DelegateReport& delegate : method.delegates->delegates) {
+        for (const DelegateCallSite& call : delegate.calls) {
+            if (call.parts && part(*call.parts) > 0) {
+                sum.time += part(*call.parts);
+                sum.instructions.push_back(call.instruction);
+            }
+        }
+    }
+    return sum;
+}
+
+/// A part of the delegates' time; nothing where it is not worth saying.
+template <class Part>
+std::optional<Finding> partFinding(const Facts& facts, const MethodFacts& method, Part part) {
+    PartSum sum = sumOf(method, part);
+    if (sum.time <= 0 || method.total <= 0) {
+        return std::nullopt;
+    }
+    Finding finding = located(facts, method, std::move(sum.instructions));
+    facts.weigh(finding, sum.time, method.total);
+    return matters(finding) ? std::optional(std::move(finding)) : std::nullopt;
+}
+
+}  // namespace
+
+void findLayoutConversions(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (auto finding = partFinding(facts, method, [](const CallParts& p) { return p.layout; })) {
+            finding->title = fmt::format("delegates convert layouts{}", costText(*finding));
+            finding->explanation =
+                "Transposes and copies that no node of the model asks for, at the borders of delegates. A "
+                "model in channels-last order, or fewer and larger partitions, has less of them.";
+            out.push_back(*std::move(finding));
+        }
+    }
+}
+
+void findUnexplainedDelegateTime(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (auto finding = partFinding(facts, method, [](const CallParts& p) { return p.unexplained(); })) {
+            finding->title =
+                fmt::format("calls of delegates take longer than their operators{}", costText(*finding));
+            finding->explanation =
+                "Preparing a call, waiting for threads, and clocks that round. Where it is much: fewer, "
+                "larger "
+                "partitions, or fewer threads.";
+            out.push_back(*std::move(finding));
+        }
+    }
+}
+
+}  // namespace et::inspector::detail

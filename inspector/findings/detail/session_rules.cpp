@@ -1,0 +1,20 @@
+#include "inspector/findings/detail/rules.h"
+
+namespace et::inspector::detail {
+
+void findContradictions(const Facts& facts, Findings& out) {
+    for (const FileBelonging& file : facts.files) {
+        for (const std::string& wrong : file.contradictions) {
+            Finding finding;
+            finding.share = 1;  // nothing else can be trusted before it
+            finding.title = wrong;
+            finding.explanation =
+                "What these files say of each other cannot all be true: tables that join them are wrong. "
+                "Open "
+                "files that come of one export.";
+            out.push_back(std::move(finding));
+        }
+    }
+}
+
+}  // namespace et::inspector::detail

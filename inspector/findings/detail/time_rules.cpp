@@ -1,0 +1,176 @@
+#include "inspector/comparison/statistics.h"
+#include "inspector/detail/operator_names.h"
+#include "inspector/findings/detail/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace et::inspector::detail {
+namespace {
+
+constexpr double hotShare = 0.2;
+constexpr double leastBetween = 0.05;
+constexpr double slowFirst = 1.5;        // times the median of the others
+constexpr double slowLoad = 10;          // times the median run
+constexpr double unsteadySpread = 1.25;  // p90 of p50
+
+constexpr std::string_view loadMethod = "Program::load_method";
+
+double sumOf(std::span<const double> samples) {
+    return std::accumulate(samples.begin(), samples.end(), 0.0);
+}
+
+/// Where an event is, for a click on the finding.
+void locate(const Block& block, const Event& event, Finding& finding) {
+    finding.method = block.method;
+    if (event.chain == 0 && event.instruction.value >= 0) {
+        finding.instructions.push_back(event.instruction);
+    }
+    finding.handles.assign(event.handles.begin(), event.handles.end());
+}
+
+Finding hotOperator(const Facts& facts, const report::EventRows& events, const report::EventRow& row,
+                    double share) {
+    const Event& event = *row.event;
+    const auto runs = static_cast<double>(events.blocks[row.blockAt].runs);
+    Finding finding;
+    facts.weigh(finding, row.self / runs, row.self / runs / share);
+    locate(*row.block, event, finding);
+    const auto types = opTypes(*row.block, event);
+    finding.title =
+        fmt::format("`{}`{} takes {:.0f} % of a run: {}", core::printable(event.name),
+                    types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())),
+                    100 * share, facts.timeText(row.self / runs));
+    finding.explanation =
+        "One operator has this much of the time: what makes it faster (a smaller shape, a lower precision, a "
+        "better kernel) makes the model faster, and nothing else will by as much.";
+    return finding;
+}
+
+}  // namespace
+
+void findHotOperators(const Facts& facts, Findings& out) {
+    if (facts.session.blocks == nullptr) {
+        return;
+    }
+    const report::EventRows events = report::eventRows(*facts.session.blocks);
+    for (const report::EventRow& row : events.rows) {
+        const auto share = events.share(row, row.self);
+        if (share && *share >= hotShare && !row.hasParts && row.event->chain >= 0) {
+            out.push_back(hotOperator(facts, events, row, *share));
+        }
+    }
+}
+
+void findTimeBetweenInstructions(const Facts& facts, Findings& out) {
+    for (const MethodFacts& method : facts.methods) {
+        if (method.delegates == nullptr || !method.delegates->times || method.total <= 0) {
+            continue;
+        }
+        const double other = method.delegates->times->other();
+        if (other / method.total < leastBetween) {
+            continue;
+        }
+        Finding finding;
+        facts.weigh(finding, other, method.total);
+        finding.method = method.method->name;
+        finding.title =
+            fmt::format("{} of a run of `{}` is between its instructions ({:.1f} %)", facts.timeText(other),
+                        core::printable(method.method->name), 100 * finding.share);
+        finding.explanation =
+            "Time of the interpreter and of tracing itself. It is the same for every instruction, so that "
+            "programs of many small operators have most of it: fuse or delegate them.";
+        out.push_back(std::move(finding));
+    }
+}
+
+void findSlowFirstRun(const Facts& facts, Findings& out) {
+    const Event* const execution = facts.execution();
+    if (execution == nullptr || execution->samples.size() < fewestSamples) {
+        return;
+    }
+    const double first = execution->samples.front();
+    const double later = median(execution->samples.subspan(1));
+    if (later <= 0 || first < slowFirst * later) {
+        return;
+    }
+    Finding finding;
+    facts.weigh(finding, first - later, sumOf(execution->samples));
+    finding.title = fmt::format("the first run takes {:.1f} times as long as the others: {} instead of {}",
+                                first / later, facts.timeText(first), facts.timeText(later));
+    finding.explanation =
+        "Caches are cold, pages are read from disk and threads are started. Run once before it matters; "
+        "leave "
+        "the first run out when measuring.";
+    out.push_back(std::move(finding));
+}
+
+void findSlowLoading(const Facts& facts, Findings& out) {
+    const Event* const execution = facts.execution();
+    const Event* const load =
+        facts.session.blocks == nullptr ? nullptr : mostSampled(*facts.session.blocks, loadMethod);
+    if (execution == nullptr || load == nullptr || execution->statistics.p50 <= 0) {
+        return;
+    }
+    const double runs = load->statistics.p50 / execution->statistics.p50;
+    if (runs < slowLoad) {
+        return;
+    }
+    Finding finding;
+    facts.weigh(finding, load->statistics.p50, load->statistics.p50 + sumOf(execution->samples));
+    finding.title =
+        fmt::format("loading takes as long as {:.0f} runs: {}", runs, facts.timeText(load->statistics.p50));
+    finding.explanation =
+        "Delegates compile and pack their weights when a method is loaded. Keep the method loaded between "
+        "runs; a backend's weight cache or packed weights in the file shorten it.";
+    out.push_back(std::move(finding));
+}
+
+void findUnsteadyRuns(const Facts& facts, Findings& out) {
+    const Event* const execution = facts.execution();
+    if (execution == nullptr || execution->samples.size() < 2 * fewestSamples) {
+        return;
+    }
+    const Statistics& all = execution->statistics;
+    const bool wide = all.p50 > 0 && all.p90 > unsteadySpread * all.p50;
+    const bool drift = drifts(execution->samples);
+    if (!wide && !drift) {
+        return;
+    }
+    Finding finding;
+    facts.weigh(finding, std::max(all.p90 - all.p50, 0.0), all.p90);
+    finding.title = drift ? fmt::format("runs drift from first to last: p10 {}, p90 {}",
+                                        facts.timeText(all.p10), facts.timeText(all.p90))
+                          : fmt::format("runs differ: p90 is {:.2f} times p50 ({} and {})", all.p90 / all.p50,
+                                        facts.timeText(all.p90), facts.timeText(all.p50));
+    finding.explanation =
+        "Small differences cannot be told from chance here. Fix the processor's frequency, leave other work "
+        "out, warm up longer, and take more runs before comparing.";
+    out.push_back(std::move(finding));
+}
+
+void findLoggedValues(const Facts& facts, Findings& out) {
+    if (facts.session.blocks == nullptr) {
+        return;
+    }
+    const auto& blocks = facts.session.blocks->blocks();
+    const bool logged = std::ranges::any_of(blocks, [](const Block& block) {
+        return std::ranges::any_of(
+            block.events, [](const Event& event) { return !event.debugEvents.empty() && event.chain >= 0; });
+    });
+    if (!logged || facts.execution() == nullptr) {
+        return;
+    }
+    constexpr double risk = 0.15;  // nobody can measure it from this trace alone
+    Finding finding;
+    finding.share = risk;
+    finding.title = "the trace logged intermediate values: its times are longer than those of plain runs";
+    finding.explanation =
+        "Copying every value costs time within the calls that are measured. Judge speed by a trace without "
+        "debug events.";
+    out.push_back(std::move(finding));
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,103 @@
+#include "inspector/findings/findings.h"
+
+#include "inspector/findings/detail/facts.h"
+#include "inspector/findings/detail/rules.h"
+#include "inspector/findings/summary.h"
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace et::inspector {
+namespace {
+
+struct Rule {
+    FindingRuleFacts facts;
+    void (*find)(const detail::Facts& facts, detail::Findings& out);
+};
+constexpr std::array rules{
+    Rule{{"contradiction", "Files that do not belong together"}, detail::findContradictions},
+    Rule{{"plan-overlap", "A memory plan that destroys values"}, detail::findPlanOverlaps},
+    Rule{{"split-partition", "A few operators between calls of the same backend"},
+         detail::findSplitPartitions},
+    Rule{{"no-delegate", "A method whose matrix products and convolutions no delegate runs"},
+         detail::findUndelegatedMethods},
+    Rule{{"undelegated-operator", "Operators that run outside of delegates"},
+         detail::findUndelegatedOperators},
+    Rule{{"quantize-outside", "Quantize and dequantize operators outside of delegates"},
+         detail::findQuantizationOutside},
+    Rule{{"data-movement", "Operators that only move data"}, detail::findDataMovement},
+    Rule{{"layout-conversion", "Layout conversions inside of delegates"}, detail::findLayoutConversions},
+    Rule{{"delegate-overhead", "Calls of delegates that take longer than their operators"},
+         detail::findUnexplainedDelegateTime},
+    Rule{{"hot-operator", "One operator with a large part of a run"}, detail::findHotOperators},
+    Rule{{"interpreter-time", "Time of a run between instructions"}, detail::findTimeBetweenInstructions},
+    Rule{{"slow-first-run", "A first run that is much longer than the others"}, detail::findSlowFirstRun},
+    Rule{{"slow-load", "Loading that takes as long as many runs"}, detail::findSlowLoading},
+    Rule{{"unsteady-runs", "Runs that differ or drift"}, detail::findUnsteadyRuns},
+    Rule{{"logged-values", "Times of a trace that logged values"}, detail::findLoggedValues},
+    Rule{{"peak-tensor", "One tensor with a large part of the peak"}, detail::findPeakTensors},
+    Rule{{"fragmented-plan", "A memory plan larger than its peak"}, detail::findFragmentation},
+};
+
+struct TimeUnit {
+    double nanoseconds;
+    const char* name;
+};
+constexpr std::array timeUnits{TimeUnit{1e9, "s"}, TimeUnit{1e6, "ms"}, TimeUnit{1e3, "us"},
+                               TimeUnit{1, "ns"}};
+
+}  // namespace
+
+namespace detail {
+
+Findings findAll(const Facts& facts) {
+    Findings all;
+    for (const Rule& rule : rules) {
+        const std::size_t before = all.size();
+        rule.find(facts, all);
+        std::ranges::for_each(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                              [&](Finding& each) { each.rule = rule.facts.id; });
+    }
+    std::ranges::stable_sort(all, std::ranges::greater{}, &Finding::share);
+    return all;
+}
+
+}  // namespace detail
+
+std::span<const FindingRuleFacts> findingRules() {
+    static const auto facts = [] {
+        std::array<FindingRuleFacts, rules.size()> all{};
+        std::ranges::transform(rules, all.begin(), &Rule::facts);
+        return all;
+    }();
+    return facts;
+}
+
+std::vector<Finding> findings(const Session& session) {
+    detail::Facts facts(session);
+    join(facts);
+    return detail::findAll(facts);
+}
+
+std::string weightText(const Finding& finding) {
+    switch (finding.unit) {
+        case FindingUnit::Nanoseconds: {
+            const auto fits = [&](const TimeUnit& unit) { return finding.weight >= unit.nanoseconds; };
+            const auto* const unit = std::ranges::find_if(timeUnits, fits);
+            const TimeUnit& chosen = unit == timeUnits.end() ? timeUnits.back() : *unit;
+            return fmt::format("{:.3g} {}", finding.weight / chosen.nanoseconds, chosen.name);
+        }
+        case FindingUnit::Cycles:
+            return fmt::format("{:.3g} cycles", finding.weight);
+        case FindingUnit::Bytes:
+            return report::readableBytes(static_cast<std::uint64_t>(finding.weight));
+        case FindingUnit::None:
+            break;
+    }
+    return {};
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,126 @@
+#include "inspector/findings/summary.h"
+
+#include "inspector/findings/detail/facts.h"
+#include "inspector/findings/detail/rules.h"
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using detail::Facts;
+using detail::MethodFacts;
+using report::readableBytes;
+using report::readablePercent;
+
+/// A step of the runtime that traces have by this name.
+struct StepFacts {
+    std::string_view event;
+    std::string_view label;
+};
+constexpr std::array steps{StepFacts{"Program::load_method", "Load"}, StepFacts{"Method::init", "Init"},
+                           StepFacts{"Method::execute", "Run"}};
+
+std::string timesText(const Facts& facts, const Event& event) {
+    const Statistics& all = event.statistics;
+    if (event.samples.size() == 1) {
+        return facts.timeText(all.p50);
+    }
+    return fmt::format("p50 {}, p90 {}, first {}, {} times", facts.timeText(all.p50), facts.timeText(all.p90),
+                       facts.timeText(event.samples.front()), event.samples.size());
+}
+
+void addTimes(const Facts& facts, std::vector<KeyFigure>& figures) {
+    if (facts.session.blocks == nullptr) {
+        return;
+    }
+    for (const StepFacts& step : steps) {
+        if (const Event* const event = detail::mostSampled(*facts.session.blocks, step.event)) {
+            figures.push_back({std::string(step.label), timesText(facts, *event)});
+        }
+    }
+}
+
+std::string compositionText(const MethodFacts& method) {
+    std::size_t kernels = 0;
+    std::size_t calls = 0;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
+        kernels += method.kernelCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
+        calls += method.delegateCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
+    }
+    return fmt::format("{} instructions: {} of operators, {} of delegates", method.instructions().size(),
+                       kernels, calls);
+}
+
+std::string delegatedText(const DelegationTimes& times) {
+    return fmt::format("{} of the time, {} in other operators, {} between them",
+                       readablePercent(times.delegated / times.total),
+                       readablePercent(times.undelegated / times.total),
+                       readablePercent(std::max(times.other(), 0.0) / times.total));
+}
+
+void addMethod(const MethodFacts& method, bool only, std::vector<KeyFigure>& figures) {
+    const auto label = [&](std::string_view what) {
+        return only ? std::string(what) : fmt::format("{} of {}", what, core::printable(method.method->name));
+    };
+    figures.push_back(
+        {fmt::format("Method {}", core::printable(method.method->name)), compositionText(method)});
+    if (method.delegates != nullptr && method.delegates->times && method.delegates->times->total > 0) {
+        figures.push_back({label("Delegated"), delegatedText(*method.delegates->times)});
+    }
+    if (method.memory) {
+        const MemoryTimeline& memory = *method.memory;
+        figures.push_back(
+            {label("Memory"),
+             fmt::format("planned {}, peak {}; constants {}, payloads of delegates {}",
+                         readableBytes(memory.plannedBytes()), readableBytes(memory.peakBytes()),
+                         readableBytes(memory.constantBytes()), readableBytes(memory.payloadBytes()))});
+    } else {
+        figures.push_back({label("Memory"), "planned " + readableBytes(method.method->plannedBytes())});
+    }
+}
+
+void addTests(const Session& session, std::vector<KeyFigure>& figures) {
+    if (session.bundle == nullptr) {
+        return;
+    }
+    for (const bundled_program::TestSuite& suite : session.bundle->suites) {
+        figures.push_back(
+            {fmt::format("Tests of {}", core::printable(suite.method)),
+             fmt::format("{} {}", suite.cases.size(), suite.cases.size() == 1 ? "case" : "cases")});
+    }
+}
+
+}  // namespace
+
+Summary summarize(const Session& session) {
+    Facts facts(session);
+    join(facts);
+    Summary summary;
+    addTimes(facts, summary.figures);
+    for (const MethodFacts& method : facts.methods) {
+        addMethod(method, facts.methods.size() == 1, summary.figures);
+    }
+    addTests(session, summary.figures);
+    summary.findings = detail::findAll(facts);
+    summary.files = std::move(facts.files);
+    summary.warnings = session.problems;
+    const auto add = [&](const std::vector<std::string>& lines) {
+        summary.warnings.insert(summary.warnings.end(), lines.begin(), lines.end());
+    };
+    if (session.blocks != nullptr) {
+        add(session.blocks->warnings());
+    }
+    if (facts.delegation) {
+        add(facts.delegation->warnings);
+    }
+    add(facts.warnings);
+    return summary;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,134 @@
+#include "inspector/graph/graph_regions.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+
+namespace et::inspector {
+
+using core::GraphNode;
+using core::GraphNodeId;
+using core::ModelGraph;
+
+namespace {
+
+enum class Role : std::uint8_t { Compute, Quantize, Dequantize };
+
+/// By the operator, of PyTorch's quantized_decomposed namespace or of another.
+Role roleOf(const GraphNode& node) {
+    if (node.kind.contains("dequantize")) {
+        return Role::Dequantize;
+    }
+    return node.kind.contains("quantize_per_") || node.kind.contains("choose_qparams") ? Role::Quantize
+                                                                                       : Role::Compute;
+}
+
+class Clusters {
+  public:
+    explicit Clusters(const ModelGraph& of)
+        : graph(of),
+          roles(of.nodes().size()),
+          after(roles.size()),
+          before(roles.size()),
+          parents(roles.size()) {
+        std::iota(parents.begin(), parents.end(), std::size_t{0});
+    }
+
+    QuantizedClusters find() {
+        markWays();
+        joinNeighbours();
+        QuantizedClusters clusters{.of = std::vector<std::optional<std::size_t>>(roles.size())};
+        std::map<std::size_t, std::size_t> numbers;
+        for (std::size_t i = 0; i < roles.size(); ++i) {
+            if (belongs(i)) {
+                clusters.of[i] = numbers.try_emplace(rootOf(i), numbers.size()).first->second;
+            }
+        }
+        clusters.count = numbers.size();
+        return clusters;
+    }
+
+  private:
+    /// Which nodes dequantized values reach, and which reach a node that quantizes; both without crossing
+    /// another such node. Nodes stand in the order in which they run.
+    void markWays() {
+        for (std::size_t i = 0; i < roles.size(); ++i) {
+            const GraphNode& node = graph.nodes()[i];
+            roles[i] = roleOf(node);
+            after[i] = roles[i] == Role::Dequantize || anyProducer(node, after);
+        }
+        for (std::size_t i = roles.size(); i-- > 0;) {
+            before[i] = roles[i] == Role::Quantize || anyConsumer(graph.nodes()[i], before);
+        }
+    }
+
+    [[nodiscard]] bool anyProducer(const GraphNode& node, const std::vector<bool>& flags) const {
+        return std::ranges::any_of(node.inputs, [&](core::GraphValueId id) {
+            const auto& from = graph.value(id).producer;
+            return from && roles[from->value] != Role::Quantize && flags[from->value];
+        });
+    }
+
+    [[nodiscard]] bool anyConsumer(const GraphNode& node, const std::vector<bool>& flags) const {
+        return std::ranges::any_of(node.outputs, [&](core::GraphValueId id) {
+            return std::ranges::any_of(graph.value(id).consumers, [&](GraphNodeId to) {
+                return roles[to.value] != Role::Dequantize && flags[to.value];
+            });
+        });
+    }
+
+    [[nodiscard]] bool belongs(std::size_t node) const { return after[node] && before[node]; }
+
+    void joinNeighbours() {
+        for (std::size_t i = 0; i < roles.size(); ++i) {
+            if (!belongs(i) || roles[i] == Role::Dequantize) {
+                continue;
+            }
+            for (const core::GraphValueId id : graph.nodes()[i].inputs) {
+                const auto& from = graph.value(id).producer;
+                if (from && belongs(from->value) && roles[from->value] != Role::Quantize) {
+                    parents[rootOf(from->value)] = rootOf(i);
+                }
+            }
+        }
+    }
+
+    std::size_t rootOf(std::size_t node) {
+        while (parents[node] != node) {
+            node = parents[node] = parents[parents[node]];
+        }
+        return node;
+    }
+
+    const ModelGraph& graph;
+    std::vector<Role> roles;
+    std::vector<bool> after;
+    std::vector<bool> before;
+    std::vector<std::size_t> parents;  ///< of a forest with a tree for each cluster
+};
+
+}  // namespace
+
+std::string partitionOf(const ModelGraph& graph, const GraphNode& node) {
+    for (auto group = node.group; group; group = graph.group(*group).parent) {
+        if (graph.group(*group).kind == "delegate") {
+            return graph.group(*group).name;
+        }
+    }
+    const auto where = std::ranges::find(node.attributes, runsIn, &core::GraphAttribute::name);
+    if (where != node.attributes.end()) {
+        return where->text.contains(',') ? where->text : "not delegated";
+    }
+    const bool delegate = std::ranges::contains(node.attributes, "delegate", &core::GraphAttribute::name);
+    if (delegate) {
+        return node.kind;
+    }
+    return node.instruction ? "not delegated" : "";
+}
+
+QuantizedClusters quantizedClusters(const ModelGraph& graph) {
+    return Clusters(graph).find();
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "runtime/core/graph.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Parts of a graph that belong together without being a group.
+namespace et::inspector {
+
+/// Attribute of a record's nodes: "XnnpackBackend, instruction 0", "instruction 3".
+inline constexpr std::string_view runsIn = "runs in";
+
+/// Where a node runs: the name of the delegate that it is in, or was lowered to; "not delegated"; empty where
+/// nobody knows.
+[[nodiscard]] std::string partitionOf(const core::ModelGraph& graph, const core::GraphNode& node);
+
+struct QuantizedClusters {
+    std::vector<std::optional<std::size_t>> of;  ///< by node; numbered in the order of the graph
+    std::size_t count = 0;
+};
+
+/// What computes between dequantizing and quantizing, with the nodes that do these: what a backend is to run
+/// with whole numbers.
+[[nodiscard]] QuantizedClusters quantizedClusters(const core::ModelGraph& graph);
+
+}  // namespace et::inspector

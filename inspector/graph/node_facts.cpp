@@ -1,0 +1,267 @@
+#include "inspector/graph/node_facts.h"
+
+#include "inspector/graph/graph_labels.h"
+#include "inspector/instruction_nodes.h"
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace et::inspector {
+
+using core::GraphAttribute;
+using core::GraphNode;
+using core::GraphNodeId;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+
+namespace {
+
+/// Rows that a section has at most; one more says how many there are.
+constexpr std::size_t mostRows = 64;
+constexpr std::size_t mostStacks = 3;
+
+/// Names that say how numbers are quantized, in XNNPACK's payloads and in PyTorch's operators.
+constexpr std::array quantizationNames =
+    std::to_array<std::string_view>({"quantization", "scale", "scales", "zero point", "zero_point",
+                                     "zero_points", "quant_min", "quant_max", "axis"});
+
+bool isQuantization(const GraphAttribute& attribute) {
+    return std::ranges::contains(quantizationNames, attribute.name);
+}
+
+void addRow(FactSection& section, std::string name, std::string text) {
+    if (section.rows.size() < mostRows) {
+        section.rows.emplace_back(std::move(name), std::move(text));
+    }
+}
+
+void sayMore(FactSection& section, std::size_t all) {
+    if (all > mostRows) {
+        section.rows.emplace_back("...", fmt::format("{} in all", all));
+    }
+}
+
+void addSection(BoxFacts& facts, FactSection section) {
+    if (!section.rows.empty() || !section.text.empty()) {
+        facts.sections.push_back(std::move(section));
+    }
+}
+
+std::string quantizationOf(const std::vector<GraphAttribute>& attributes) {
+    std::string text;
+    for (const GraphAttribute& each : attributes) {
+        if (isQuantization(each)) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.name, each.text);
+        }
+    }
+    return text;
+}
+
+/// How a value that is dequantized before it is used was quantized.
+std::string quantizationOf(const ModelGraph& graph, const GraphValue& value) {
+    if (std::string own = quantizationOf(value.attributes); !own.empty()) {
+        return own;
+    }
+    return value.producer ? quantizationOf(graph.node(*value.producer).attributes) : "";
+}
+
+std::string valueFacts(const GraphValue& value) {
+    std::string text = value.type;
+    text += value.bytes == 0 ? "" : fmt::format(", {}", report::readableBytes(value.bytes));
+    for (const GraphAttribute& each : value.attributes) {
+        if (!isQuantization(each)) {
+            text += fmt::format(", {} {}", each.name, each.text);
+        }
+    }
+    return text;
+}
+
+FactSection valueSection(std::string title, const ModelGraph& graph, const std::vector<GraphValueId>& ids,
+                         bool constants) {
+    FactSection section{.title = std::move(title)};
+    std::size_t count = 0;
+    for (const GraphValueId id : ids) {
+        const GraphValue& value = graph.value(id);
+        if ((value.role == GraphValue::Role::Constant) == constants) {
+            ++count;
+            addRow(section, value.name, valueFacts(value));
+        }
+    }
+    sayMore(section, count);
+    return section;
+}
+
+FactSection quantizationSection(const ModelGraph& graph, const GraphNode& node) {
+    FactSection section{.title = "Quantization"};
+    if (const std::string own = quantizationOf(node.attributes); !own.empty()) {
+        addRow(section, "operator", own);
+    }
+    for (const auto* ids : {&node.inputs, &node.outputs}) {
+        for (const GraphValueId id : *ids) {
+            const GraphValue& value = graph.value(id);
+            const std::string text = quantizationOf(graph, value);
+            // Of an output the producer is the node itself, which has said it.
+            if (!text.empty() && (ids == &node.inputs || !quantizationOf(value.attributes).empty())) {
+                addRow(section, value.name, text);
+            }
+        }
+    }
+    return section;
+}
+
+FactSection attributeSection(std::string title, const std::vector<GraphAttribute>& attributes) {
+    FactSection section{.title = std::move(title)};
+    for (const GraphAttribute& each : attributes) {
+        if (!isQuantization(each)) {
+            addRow(section, each.name, each.text);
+        }
+    }
+    sayMore(section, attributes.size());
+    return section;
+}
+
+void addStacks(BoxFacts& facts, const std::vector<core::DebugHandle>& handles, const etrecord::Record* record,
+               std::string_view method) {
+    const InstructionNodes nodes(record, method);
+    std::vector<std::string_view> told;
+    std::size_t others = 0;
+    for (const etrecord::Node* node : nodes.nodesOf(handles)) {
+        if (node->stackTrace.empty() || std::ranges::contains(told, node->stackTrace)) {
+            continue;
+        }
+        if (told.size() == mostStacks) {
+            ++others;
+            continue;
+        }
+        told.push_back(node->stackTrace);
+        facts.sections.push_back(
+            {.title = fmt::format("Python stack of {}", node->name), .text = node->stackTrace});
+    }
+    if (others > 0) {
+        facts.sections.push_back(
+            {.title = "Python stacks", .text = fmt::format("and of {} other nodes", others)});
+    }
+}
+
+FactSection identitySection(const GraphNode& node) {
+    FactSection section{.title = "Identity"};
+    if (node.instruction) {
+        addRow(section, "instruction", fmt::to_string(node.instruction->value));
+    }
+    std::vector<std::int64_t> handles;
+    for (std::size_t i = 0; i < std::min(node.debugHandles.size(), mostRows); ++i) {
+        handles.push_back(node.debugHandles[i].value);
+    }
+    if (!handles.empty()) {
+        addRow(section, "debug handles",
+               fmt::format("{}{}", fmt::join(handles, ", "),
+                           node.debugHandles.size() > mostRows ? ", ..." : ""));
+    }
+    return section;
+}
+
+BoxFacts nodeFacts(const ModelGraph& graph, const GraphNode& node, const etrecord::Record* record,
+                   std::string_view method) {
+    BoxFacts facts{.title = node.kind, .subtitle = fmt::format("node {}", node.name), .sections = {}};
+    if (node.group) {
+        const core::GraphGroup& group = graph.group(*node.group);
+        facts.subtitle += fmt::format(" in {} {}", group.kind, groupName(group));
+    }
+    addSection(facts, attributeSection("Attributes", node.attributes));
+    addSection(facts, valueSection("Inputs", graph, node.inputs, false));
+    addSection(facts, valueSection("Outputs", graph, node.outputs, false));
+    addSection(facts, quantizationSection(graph, node));
+    addSection(facts, valueSection("Constants", graph, node.inputs, true));
+    addSection(facts, identitySection(node));
+    addStacks(facts, node.debugHandles, record, method);
+    return facts;
+}
+
+/// What all nodes of a group are together.
+BoxFacts groupFacts(const ModelGraph& graph, const DiagramBox& box) {
+    const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
+    std::map<std::string_view, std::size_t> kinds;
+    std::uint64_t constants = 0;
+    std::vector<bool> counted(graph.values().size());
+    for (const GraphNodeId id : box.nodes) {
+        ++kinds[graph.node(id).kind];
+        for (const GraphValueId input : graph.node(id).inputs) {
+            const GraphValue& value = graph.value(input);
+            if (value.role == GraphValue::Role::Constant && !counted[input.value]) {
+                counted[input.value] = true;
+                constants += value.bytes;
+            }
+        }
+    }
+    BoxFacts facts{.title = std::string(groupName(group)),
+                   .subtitle = fmt::format("{} of {} nodes", group.kind.empty() ? "group" : group.kind,
+                                           box.nodes.size()),
+                   .sections = {}};
+    addSection(facts, attributeSection("Attributes", group.attributes));
+    if (constants > 0) {
+        facts.sections.push_back(
+            {.title = "Constants", .rows = {{"bytes", report::readableBytes(constants)}}});
+    }
+    std::vector<std::pair<std::string_view, std::size_t>> sorted(kinds.begin(), kinds.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) { return each.second; });
+    FactSection operators{.title = "Operators"};
+    for (const auto& [kind, count] : sorted) {
+        addRow(operators, std::string(kind), fmt::to_string(count));
+    }
+    sayMore(operators, sorted.size());
+    addSection(facts, std::move(operators));
+    return facts;
+}
+
+BoxFacts endFacts(const ModelGraph& graph, const DiagramBox& box) {
+    const GraphValue& value = graph.value(GraphValueId(box.id));
+    const bool input = box.kind == DiagramBox::Kind::Input;
+    BoxFacts facts{.title = value.name, .subtitle = input ? "input" : "output", .sections = {}};
+    FactSection section{.title = "Value"};
+    addRow(section, "type", value.type);
+    addRow(section, "bytes", value.bytes == 0 ? "unknown" : report::readableBytes(value.bytes));
+    addSection(facts, std::move(section));
+    addSection(facts, attributeSection("Attributes", value.attributes));
+    if (const std::string text = quantizationOf(value.attributes); !text.empty()) {
+        facts.sections.push_back({.title = "Quantization", .rows = {{value.name, text}}});
+    }
+    return facts;
+}
+
+}  // namespace
+
+BoxFacts factsOf(const ModelGraph& graph, const DiagramBox& box, const etrecord::Record* record,
+                 std::string_view method) {
+    switch (box.kind) {
+        case DiagramBox::Kind::Node:
+            return nodeFacts(graph, graph.node(GraphNodeId(box.id)), record, method);
+        case DiagramBox::Kind::Group:
+            return groupFacts(graph, box);
+        case DiagramBox::Kind::Input:
+        case DiagramBox::Kind::Output:
+            break;
+    }
+    return endFacts(graph, box);
+}
+
+std::string factsText(const BoxFacts& facts) {
+    std::string out = fmt::format("{}\n{}\n", facts.title, facts.subtitle);
+    for (const FactSection& section : facts.sections) {
+        out += fmt::format("\n{}\n", section.title);
+        for (const auto& [name, text] : section.rows) {
+            out += fmt::format("  {}: {}\n", name, text);
+        }
+        out += section.text;
+        out += section.text.empty() || section.text.ends_with('\n') ? "" : "\n";
+    }
+    return out;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "etrecord/record.h"
+#include "inspector/graph/diagram.h"
+#include "runtime/core/graph.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::inspector {
+
+/// Something to read about a box: rows of a name and what is known, or lines of text.
+struct FactSection {
+    std::string title;
+    std::vector<std::pair<std::string, std::string>> rows{};
+    std::string text{};  ///< with line breaks
+};
+
+struct BoxFacts {
+    std::string title;     ///< "aten.convolution.default"
+    std::string subtitle;  ///< "node aten_convolution_default in features.0"
+    std::vector<FactSection> sections;
+};
+
+/// Everything that is known of a node, a group or a value. `record` may be null; from it come the Python
+/// stacks of the nodes that the debug handles name in the method's Edge graph.
+[[nodiscard]] BoxFacts factsOf(const core::ModelGraph& graph, const DiagramBox& box,
+                               const etrecord::Record* record = nullptr, std::string_view method = {});
+
+/// The facts as plain text, for the clipboard.
+[[nodiscard]] std::string factsText(const BoxFacts& facts);
+
+}  // namespace et::inspector

@@ -1,0 +1,129 @@
+#include "inspector/graph/session_graphs.h"
+
+#include "inspector/graph/graph_sources.h"
+#include "runtime/program/tensor_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector {
+
+using core::ModelGraph;
+using core::Result;
+
+namespace {
+
+using Kind = GraphChoice::Kind;
+
+constexpr std::size_t mostDelegates = 100;
+/// The record's file of the exported program.
+constexpr std::string_view exportedEntry = "exported_program";
+/// Nodes and groups that may stand beside one another before they become sections.
+constexpr std::size_t broadest = 100;
+
+void addMethod(const program::Method& method, std::vector<GraphChoice>& choices) {
+    const std::string name = core::printable(method.name);
+    choices.push_back({.kind = Kind::Program,
+                       .method = std::string(method.name),
+                       .title = fmt::format("Program: {}", name)});
+    const std::size_t delegates = std::min(method.delegates.size(), mostDelegates);
+    for (std::uint32_t i = 0; i < delegates; ++i) {
+        const program::DelegateId id(i);
+        choices.push_back({.kind = Kind::Delegate,
+                           .method = std::string(method.name),
+                           .delegate = id,
+                           .title = fmt::format("Delegate {} of {} ({})", i, name,
+                                                core::printable(method.delegate(id).backend))});
+    }
+}
+
+void addRecord(const etrecord::Record& record, std::vector<GraphChoice>& choices) {
+    for (const std::string& method : record.methods()) {
+        choices.push_back({.kind = Kind::Edge,
+                           .method = method,
+                           .title = fmt::format("Edge graph: {}", core::printable(method))});
+    }
+    // Whether it can be read is known when it has been.
+    if (std::ranges::contains(record.entries(), exportedEntry, &etrecord::RecordEntry::name)) {
+        choices.push_back({.kind = Kind::Exported, .method = "forward", .title = "Exported program"});
+    }
+    for (const std::string& name : record.extraGraphNames()) {
+        choices.push_back(
+            {.kind = Kind::Extra, .method = name, .title = fmt::format("Graph: {}", core::printable(name))});
+    }
+}
+
+std::unexpected<core::Error> missing(const GraphChoice& choice) {
+    return core::fail(core::ErrorCode::NotFound, fmt::format("what is open has no \"{}\"", choice.title));
+}
+
+Result<ModelGraph> graphOfProgram(const Session& session, const GraphChoice& choice,
+                                  std::span<const executor::Backend* const> backends) {
+    const program::Method* method =
+        session.program == nullptr ? nullptr : session.program->findMethod(choice.method);
+    if (method == nullptr) {
+        return missing(choice);
+    }
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    if (!session.files.tensorData.empty()) {
+        ET_ASSIGN(auto read, program::TensorData::open(session.files.tensorData));
+        data.push_back(std::move(read));
+    }
+    const ProgramGraphSources sources{.program = *session.program,
+                                      .method = *method,
+                                      .tensorData = data,
+                                      .backends = backends,
+                                      .record = session.record.get()};
+    return choice.kind == Kind::Program ? programGraph(sources) : delegateGraph(sources, choice.delegate);
+}
+
+Result<ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphChoice& choice) {
+    const etrecord::ExportedGraph* graph = nullptr;
+    if (choice.kind == Kind::Exported) {
+        ET_ASSIGN(graph, record.exportedProgram());
+    } else if (choice.kind == Kind::Extra) {
+        ET_ASSIGN(graph, record.extraGraph(choice.method));
+    } else {
+        graph = record.edgeGraph(choice.method);
+    }
+    if (graph == nullptr) {
+        return missing(choice);
+    }
+    // Handles of the other graphs of a record are their own.
+    const bool mapped = choice.kind == Kind::Exported || choice.kind == Kind::Edge;
+    return recordGraph(*graph, choice.kind == Kind::Exported ? "exported program" : choice.method,
+                       mapped ? record.maps(choice.method) : nullptr);
+}
+
+}  // namespace
+
+std::vector<GraphChoice> graphChoices(const Session& session) {
+    std::vector<GraphChoice> choices;
+    if (session.program != nullptr) {
+        for (const program::Method& method : session.program->methods) {
+            addMethod(method, choices);
+        }
+    }
+    if (session.record != nullptr) {
+        addRecord(*session.record, choices);
+    }
+    return choices;
+}
+
+Result<ModelGraph> graphOf(const Session& session, const GraphChoice& choice,
+                           std::span<const executor::Backend* const> backends) {
+    const bool ofProgram = choice.kind == Kind::Program || choice.kind == Kind::Delegate;
+    if (!ofProgram && session.record == nullptr) {
+        return missing(choice);
+    }
+    ET_ASSIGN(ModelGraph graph,
+              ofProgram ? graphOfProgram(session, choice, backends) : graphOfRecord(*session.record, choice));
+    foldLongRuns(graph, broadest);
+    return graph;
+}
+
+}  // namespace et::inspector

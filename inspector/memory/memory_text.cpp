@@ -1,0 +1,85 @@
+#include "inspector/memory/memory_text.h"
+
+#include "inspector/memory/detail/storages.h"
+#include "inspector/report/event_fields.h"
+#include "inspector/report/python_text.h"
+#include "inspector/report/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace et::inspector {
+
+namespace {
+
+/// Whether the step is behind the last instruction.
+bool isEnd(Step step, const MemoryTimeline& timeline) {
+    return step >= static_cast<Step>(timeline.steps.size());
+}
+
+std::string writerText(const PlannedTensor& tensor, const InstructionNodes& known) {
+    std::string text = fmt::format("\nwritten by {}", tensor.producerName);
+    const auto nodes = known.nodesOf(tensor.producer->instruction);
+    const report::Cell module = report::commonModule(nodes);
+    if (const auto* name = std::get_if<std::string>(&module); name != nullptr && !name->empty()) {
+        text += fmt::format("\nmodule {}", *name);
+    }
+    for (const report::Cell& line : report::sourceLines(nodes)) {
+        text += "\n" + report::pythonValue(line);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string tensorText(const program::TensorInfo& tensor) {
+    return detail::tensorType(tensor);
+}
+
+std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline) {
+    if (tensor.firstStep > tensor.lastStep) {
+        return "never";
+    }
+    return fmt::format("{}-{}", tensor.firstStep < 0 ? "start" : fmt::to_string(tensor.firstStep),
+                       isEnd(tensor.lastStep, timeline) ? "end" : fmt::to_string(tensor.lastStep));
+}
+
+std::string describe(const PlannedTensor& tensor, const MemoryView& view) {
+    std::string text = fmt::format(
+        "value {}: {} {}\n{} bytes at offset {}\nalive from {} to {}", tensor.value.value,
+        tensorKindName(tensor.kind), tensor.type, tensor.bytes, tensor.offset,
+        tensor.firstStep < 0 ? "the start" : fmt::format("instruction {}", tensor.firstStep),
+        isEnd(tensor.lastStep, view.timeline) ? "the end" : fmt::format("instruction {}", tensor.lastStep));
+    if (!tensor.name.empty()) {
+        text += fmt::format("\nname {}", tensor.name);
+    }
+    if (!tensor.aliases.empty()) {
+        text += "\nviews of it: values";
+        for (const program::ValueId alias : tensor.aliases) {
+            text += fmt::format(" {}", alias.value);
+        }
+    }
+    return tensor.producer ? text + writerText(tensor, view.nodes) : text;
+}
+
+std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline) {
+    return fmt::format("{} planned, {} alive at the peak ({}), {} of the plan lie idle even then",
+                       report::readableBytes(arena.plannedBytes), report::readableBytes(arena.peakBytes),
+                       stepText(timeline, arena.peakStep), report::readablePercent(arena.fragmentation()));
+}
+
+double niceStep(double range, int parts, double base) {
+    const double rough = std::max(range / parts, 1.0);
+    const double power = std::pow(base, std::floor(std::log(rough) / std::log(base)));
+    for (double factor = 1; factor < base; factor *= 2) {
+        if (power * factor >= rough) {
+            return power * factor;
+        }
+    }
+    return power * base;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,230 @@
+#include "inspector/numeric_gap/gap_report.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace et::inspector {
+namespace {
+
+namespace dom = simdjson::dom;
+using core::DebugHandle;
+
+constexpr std::int64_t schema = 1;
+
+// Reading throws simdjson_error, caught in readGapJson(): the text is our own, or that of a process that
+// died.
+
+/// Whether the object has something other than null there.
+bool isThere(dom::element object, const char* key) {
+    dom::element value;
+    return object[key].get(value) == simdjson::SUCCESS && !value.is_null();
+}
+
+dom::array arrayAt(dom::element object, const char* key) {
+    return object[key].get_array().value();
+}
+
+std::string textAt(dom::element object, const char* key) {
+    return isThere(object, key) ? std::string(object[key].get_string().value()) : std::string();
+}
+
+std::optional<double> numberAt(dom::element object, const char* key) {
+    return isThere(object, key) ? std::optional(object[key].get_double().value()) : std::nullopt;
+}
+
+std::vector<std::string> textsAt(dom::element object, const char* key) {
+    std::vector<std::string> texts;
+    if (isThere(object, key)) {
+        for (const dom::element each : arrayAt(object, key)) {
+            texts.emplace_back(each.get_string().value());
+        }
+    }
+    return texts;
+}
+
+std::vector<std::int64_t> integersAt(dom::element object, const char* key) {
+    std::vector<std::int64_t> numbers;
+    for (const dom::element each : arrayAt(object, key)) {
+        numbers.push_back(each.get_int64().value());
+    }
+    return numbers;
+}
+
+std::vector<DebugHandle> handlesAt(dom::element object, const char* key) {
+    std::vector<DebugHandle> handles;
+    for (const std::int64_t each : integersAt(object, key)) {
+        handles.emplace_back(each);
+    }
+    return handles;
+}
+
+/// A field of a struct and the key of its number.
+template <class T, class Number>
+struct Key {
+    const char* key;
+    Number T::* field;
+};
+
+constexpr Key<SideStatistics, double> realStatistics[] = {
+    {"min", &SideStatistics::minimum},   {"max", &SideStatistics::maximum}, {"mean", &SideStatistics::mean},
+    {"std", &SideStatistics::deviation}, {"p99", &SideStatistics::p99},
+};
+constexpr Key<SideStatistics, std::uint64_t> wholeStatistics[] = {
+    {"elements", &SideStatistics::elements},
+    {"nan", &SideStatistics::nans},
+    {"inf", &SideStatistics::infinities},
+    {"zero", &SideStatistics::zeros},
+};
+constexpr Key<OwnError, double> errors[] = {
+    {"own_error", &OwnError::own},      {"inherited_error", &OwnError::inherited},
+    {"total_error", &OwnError::total},  {"own_steps", &OwnError::ownSteps},
+    {"own_share", &OwnError::ownShare}, {"own_shift", &OwnError::ownShift},
+};
+
+GapSide sideOf(dom::element object) {
+    GapSide side{.dtype = textAt(object, "dtype"), .sizes = integersAt(object, "shape"), .statistics = {}};
+    for (const auto& each : realStatistics) {
+        // A sum of finite numbers may itself be none.
+        side.statistics.*each.field =
+            numberAt(object, each.key).value_or(std::numeric_limits<double>::infinity());
+    }
+    for (const auto& each : wholeStatistics) {
+        side.statistics.*each.field = object[each.key].get_uint64().value();
+    }
+    return side;
+}
+
+/// Metrics that are infinite are null among the numbers, and have their sign in "infinite".
+GapNumbers numbersOf(dom::element output) {
+    GapNumbers numbers;
+    const dom::element metrics = output["metrics"];
+    for (const GapMetricFacts& each : gapMetrics) {
+        const std::string key(each.name);
+        numbers[each.metric] = numberAt(metrics, key.c_str());
+        if (isThere(output, "infinite")) {
+            const std::string sign = textAt(output["infinite"], key.c_str());
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            if (!sign.empty()) {
+                numbers[each.metric] = sign.starts_with('-') ? -infinity : infinity;
+            }
+        }
+    }
+    return numbers;
+}
+
+GapOutput outputOf(dom::element object) {
+    GapOutput output{.reference = sideOf(object["reference"]),
+                     .runtime = sideOf(object["runtime"]),
+                     .numbers = numbersOf(object),
+                     .quantization = {},
+                     .difference = textAt(object, "difference")};
+    if (isThere(object, "quantization")) {
+        const dom::element given = object["quantization"];
+        output.quantization = QuantizationParameters{.scale = given["scale"].get_double().value(),
+                                                     .zeroPoint = given["zero_point"].get_int64().value()};
+    }
+    return output;
+}
+
+/// What is infinite is null: then it diverges, for a number that the other side does not have.
+std::optional<OwnError> ownErrorOf(dom::element object) {
+    if (!isThere(object, "diverges")) {
+        return std::nullopt;
+    }
+    OwnError own{.diverges = object["diverges"].get_bool().value(), .reason = textAt(object, "reason")};
+    for (const auto& each : errors) {
+        own.*each.field = numberAt(object, each.key).value_or(std::numeric_limits<double>::infinity());
+    }
+    return own;
+}
+
+GapReportRow rowOf(dom::element object) {
+    GapReportRow row;
+    row.referenceHandles = handlesAt(object, "aot_debug_handle");
+    row.referenceOps = textsAt(object, "aot_ops");
+    row.runtimeHandles = handlesAt(object, "runtime_debug_handle");
+    row.runtimeOps = textsAt(object, "runtime_ops");
+    const dom::object traces = object["stacktraces"].get_object().value();
+    for (const auto [node, trace] : traces) {
+        row.stackTraces.emplace_back(node, trace.get_string().value());
+    }
+    row.place = textAt(object, "place") == "delegate" ? GapPlace::Delegate : GapPlace::Instruction;
+    row.graph = textAt(object, "graph") == "edge" ? GapGraph::Edge : GapGraph::Exported;
+    row.instruction = static_cast<std::int32_t>(object["instruction_id"].get_int64().value());
+    row.backend = textAt(object, "backend");
+    row.module = textAt(object, "module");
+    row.edgeNodes = textsAt(object, "edge_nodes");
+    row.inputs = textsAt(object, "inputs");
+    row.own = ownErrorOf(object);
+    for (const dom::element each : arrayAt(object, "outputs")) {
+        row.outputs.push_back(outputOf(each));
+    }
+    return row;
+}
+
+/// The row of an operator that diverges, which may be on other inputs than the rows are of.
+std::optional<GapDivergence> divergenceOf(dom::element object, const std::vector<GapReportRow>& rows) {
+    const std::vector<DebugHandle> handles = handlesAt(object, "debug_handles");
+    const std::vector<std::string> operators = textsAt(object, "runtime_ops");
+    const std::int64_t instruction = object["instruction_id"].get_int64().value();
+    const auto found = std::ranges::find_if(rows, [&](const GapReportRow& row) {
+        return row.referenceHandles == handles && row.runtimeOps == operators &&
+               row.instruction == instruction;
+    });
+    if (found == rows.end()) {
+        return std::nullopt;
+    }
+    return GapDivergence{.row = static_cast<std::size_t>(found - rows.begin()),
+                         .own = ownErrorOf(object),
+                         .inputs = textsAt(object, "diverges_on")};
+}
+
+void readSensitivity(dom::element object, GapReport& report) {
+    report.triedInputs = textsAt(object, "inputs");
+    for (const dom::element each : arrayAt(object, "diverge_sometimes")) {
+        if (auto divergence = divergenceOf(each, report.rows)) {
+            report.divergesSometimes.push_back(*std::move(divergence));
+        }
+    }
+}
+
+core::Result<GapReport> reportOf(dom::element root) {
+    if (const std::int64_t given = root["schema"].get_int64().value(); given != schema) {
+        return core::fail(core::ErrorCode::Format,
+                          fmt::format("schema of the gap: expected {}, got {}", schema, given));
+    }
+    GapReport report;
+    report.method = textAt(root, "method");
+    report.inputs = textAt(root, "inputs");
+    for (const dom::element each : arrayAt(root, "rows")) {
+        report.rows.push_back(rowOf(each));
+    }
+    report.bisected = isThere(root, "sensitivity");
+    if (isThere(root, "first_divergence")) {
+        report.firstDivergence = divergenceOf(root["first_divergence"], report.rows);
+    }
+    if (report.bisected) {
+        readSensitivity(root["sensitivity"], report);
+    }
+    report.emulated = textsAt(root, "emulated");
+    report.warnings = textsAt(root, "warnings");
+    return report;
+}
+
+}  // namespace
+
+core::Result<GapReport> readGapJson(std::string_view text) {
+    try {
+        dom::parser parser;
+        const simdjson::padded_string padded(text);
+        return reportOf(parser.parse(padded));
+    } catch (const simdjson::simdjson_error& error) {
+        return core::fail(core::ErrorCode::Format,
+                          fmt::format("the gap of another process: {}", error.what()));
+    }
+}
+
+}  // namespace et::inspector

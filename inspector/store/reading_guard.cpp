@@ -1,0 +1,102 @@
+#include "inspector/store/reading_guard.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace et::inspector::store {
+namespace {
+
+/// What a statement may want, in the library's numbers.
+struct ActionFacts {
+    int action;
+    bool allowed;
+    std::string_view words;  ///< of one that is not
+};
+constexpr std::array actions{
+    ActionFacts{SQLITE_SELECT, true, ""},
+    ActionFacts{SQLITE_READ, true, ""},
+    ActionFacts{SQLITE_RECURSIVE, true, ""},
+    ActionFacts{SQLITE_INSERT, false, "INSERT"},
+    ActionFacts{SQLITE_UPDATE, false, "UPDATE"},
+    ActionFacts{SQLITE_DELETE, false, "DELETE"},
+    ActionFacts{SQLITE_ATTACH, false, "ATTACH"},
+    ActionFacts{SQLITE_DETACH, false, "DETACH"},
+    ActionFacts{SQLITE_TRANSACTION, false, "a transaction"},
+    ActionFacts{SQLITE_SAVEPOINT, false, "a savepoint"},
+    ActionFacts{SQLITE_CREATE_TABLE, false, "CREATE TABLE"},
+    ActionFacts{SQLITE_CREATE_TEMP_TABLE, false, "CREATE TEMP TABLE"},
+    ActionFacts{SQLITE_CREATE_VIEW, false, "CREATE VIEW"},
+    ActionFacts{SQLITE_CREATE_TEMP_VIEW, false, "CREATE TEMP VIEW"},
+    ActionFacts{SQLITE_CREATE_INDEX, false, "CREATE INDEX"},
+    ActionFacts{SQLITE_CREATE_TRIGGER, false, "CREATE TRIGGER"},
+    ActionFacts{SQLITE_CREATE_VTABLE, false, "CREATE VIRTUAL TABLE"},
+    ActionFacts{SQLITE_DROP_TABLE, false, "DROP TABLE"},
+    ActionFacts{SQLITE_ALTER_TABLE, false, "ALTER TABLE"},
+    ActionFacts{SQLITE_ANALYZE, false, "ANALYZE"},
+    ActionFacts{SQLITE_REINDEX, false, "REINDEX"},
+};
+
+constexpr std::array writes{SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE};
+
+/// Pragmas that tell what there is, and have no effect.
+constexpr std::array<std::string_view, 11> pragmas{
+    "application_id", "collation_list", "compile_options", "foreign_key_list", "function_list", "index_info",
+    "index_list",     "page_count",     "table_info",      "table_list",       "table_xinfo"};
+/// Those of them whose argument says of what, and does not set it.
+constexpr std::array<std::string_view, 5> describing{"foreign_key_list", "index_info", "index_list",
+                                                     "table_info", "table_xinfo"};
+
+/// Functions that reach outside of the database, where the library has them.
+constexpr std::array<std::string_view, 4> functions{"load_extension", "fts3_tokenizer", "readfile",
+                                                    "writefile"};
+
+std::string_view textOf(const char* text) {
+    return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+/// What is wrong with it; empty: nothing.
+std::string objection(int action, const char* first, const char* second) {
+    const std::string_view name = textOf(first);
+    if (action == SQLITE_FUNCTION) {
+        const bool reachesOut = std::ranges::contains(functions, textOf(second));
+        return reachesOut ? fmt::format("the function {}", textOf(second)) : std::string();
+    }
+    if (action == SQLITE_PRAGMA) {
+        const bool allowed = std::ranges::contains(pragmas, name) &&
+                             (second == nullptr || std::ranges::contains(describing, name));
+        return allowed ? std::string() : fmt::format("PRAGMA {}", name);
+    }
+    if (name.starts_with("sqlite_") && std::ranges::contains(writes, action)) {
+        return {};  // CREATE and DROP ask for themselves next; the library allows nobody else to do this
+    }
+    const auto* const found = std::ranges::find(actions, action, &ActionFacts::action);
+    if (found == actions.end()) {
+        return "this kind of statement";
+    }
+    return found->allowed ? std::string() : std::string(found->words);
+}
+
+int decide(void* refusal, int action, const char* first, const char* second, const char* /*database*/,
+           const char* /*trigger*/) {
+    std::string wrong = objection(action, first, second);
+    if (wrong.empty()) {
+        return SQLITE_OK;
+    }
+    auto& kept = *static_cast<std::string*>(refusal);
+    if (kept.empty()) {
+        kept = fmt::format("{} is not allowed: a session is only read", wrong);
+    }
+    return SQLITE_DENY;
+}
+
+}  // namespace
+
+void guardReading(sqlite3* database, std::string& refusal) {
+    sqlite3_set_authorizer(database, decide, &refusal);
+}
+
+}  // namespace et::inspector::store

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "inspector/store/database.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector::store {
+
+/// Adds rows to the tables of sessionTables(), each by a statement that is prepared once.
+class RowWriter {
+  public:
+    /// Rows end in Cancelled once `cancel` (null: never) is set.
+    explicit RowWriter(Database& opened, const std::atomic<bool>* cancel = nullptr)
+        : database(opened), cancelled(cancel) {}
+
+    /// One value a column, in their order; nullopt is NULL. Errors: Cancelled, those of the database.
+    template <class... Values>
+    [[nodiscard]] core::Result<> add(std::string_view table, const Values&... values) {
+        ET_ASSIGN(Statement* const insert, statementFor(table, sizeof...(values)));
+        return insert->run(values...);
+    }
+
+    [[nodiscard]] Database& of() { return database; }
+
+  private:
+    [[nodiscard]] core::Result<Statement*> statementFor(std::string_view table, std::size_t columns);
+
+    Database& database;
+    const std::atomic<bool>* cancelled;
+    std::map<std::string_view, Statement> statements;
+};
+
+/// A text of a file for a column: NULL where there is none.
+[[nodiscard]] inline std::optional<std::string_view> orNull(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+}  // namespace et::inspector::store

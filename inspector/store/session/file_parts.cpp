@@ -1,0 +1,107 @@
+#include "inspector/store/session/file_parts.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace et::inspector::store {
+namespace {
+
+using core::Bytes;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::string_view stored = "none";
+constexpr std::string_view deflated = "deflate";
+
+/// What zlib makes of a piece at its fastest; nothing where that saves less than a tenth, or too much.
+std::optional<std::vector<std::byte>> compressed(Bytes piece) {
+    uLongf size = compressBound(static_cast<uLong>(piece.size()));
+    std::vector<std::byte> out(size);
+    const int code =
+        compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(piece.data()),
+                  static_cast<uLong>(piece.size()), Z_BEST_SPEED);
+    if (code != Z_OK || size > piece.size() / 10 * 9 || size * mostExpansion < piece.size()) {
+        return std::nullopt;
+    }
+    out.resize(size);
+    return out;
+}
+
+/// Weights do not compress, and finding that out takes longer than writing them: a sample tells.
+bool worthTrying(Bytes piece) {
+    constexpr std::size_t sample = 16384;
+    return piece.size() <= sample || compressed(piece.first(sample)).has_value();
+}
+
+std::unexpected<core::Error> damaged(const Database& database, std::string message) {
+    return fail(ErrorCode::Format, std::move(message),
+                {.file = database.file(), .field = "file_parts", .offset = {}});
+}
+
+/// Appends what a piece stands for.
+Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint64_t left,
+                    const Database& database) {
+    const auto size = static_cast<std::uint64_t>(row.integer(0));
+    const std::string_view compression = row.text(1);
+    const Bytes data = row.blob(2);
+    if (size == 0 || size > filePartBytes || size > left) {
+        return damaged(database, fmt::format("expected a piece of at most {} bytes, got {}",
+                                             std::min<std::uint64_t>(left, filePartBytes), size));
+    }
+    if (compression == stored && data.size() == size) {
+        out.insert(out.end(), data.begin(), data.end());
+        return {};
+    }
+    const std::size_t before = out.size();
+    auto produced = static_cast<uLongf>(size);
+    if (compression == deflated) {
+        out.resize(before + size);
+        if (uncompress(reinterpret_cast<Bytef*>(out.data() + before), &produced,
+                       reinterpret_cast<const Bytef*>(data.data()),
+                       static_cast<uLong>(data.size())) == Z_OK &&
+            produced == size) {
+            return {};
+        }
+    }
+    return damaged(database, fmt::format("a piece does not hold the {} bytes that it says", size));
+}
+
+}  // namespace
+
+Result<> addFileParts(RowWriter& rows, std::int64_t file, Bytes bytes, std::int64_t& part) {
+    while (!bytes.empty()) {
+        const Bytes piece = bytes.first(std::min(bytes.size(), filePartBytes));
+        bytes = bytes.subspan(piece.size());
+        const auto small = worthTrying(piece) ? compressed(piece) : std::nullopt;
+        ET_TRY(rows.add("file_parts", part++, file, piece.size(), small ? deflated : stored,
+                        small ? Bytes(*small) : piece));
+    }
+    return {};
+}
+
+Result<std::vector<std::byte>> readFileParts(Database& database, std::int64_t file, std::uint64_t bytes) {
+    ET_ASSIGN(
+        Statement parts,
+        database.prepare("SELECT bytes, compression, data FROM file_parts WHERE file = ? ORDER BY part"));
+    ET_TRY(parts.bind(file));
+    std::vector<std::byte> out;
+    out.reserve(bytes);
+    for (;;) {
+        ET_ASSIGN(const bool found, parts.step());
+        if (!found) {
+            break;
+        }
+        ET_TRY(appendPart(parts, out, bytes - out.size(), database));
+    }
+    if (out.size() != bytes) {
+        return damaged(database, fmt::format("expected a file of {} bytes, got {}", bytes, out.size()));
+    }
+    return out;
+}
+
+}  // namespace et::inspector::store

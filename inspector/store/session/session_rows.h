@@ -1,0 +1,44 @@
+#pragma once
+
+#include "inspector/numeric_gap/gap_report.h"
+#include "inspector/session.h"
+#include "inspector/store/row_writer.h"
+#include "runtime/executor/backend.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+// What a session is in rows: one function for each list of tables. Each adds what there is, and nothing where
+// the session has no such file.
+namespace et::inspector::store {
+
+/// Where the Edge nodes of a record's method are in `nodes`.
+struct NodeRows {
+    std::int64_t graph = 0;
+    std::map<std::string, std::int64_t, std::less<>> byName;
+};
+using NodeRowsByMethod = std::map<std::string, NodeRows, std::less<>>;
+
+[[nodiscard]] core::Result<> addProgramRows(RowWriter& rows, const Session& session,
+                                            std::span<const executor::Backend* const> backends);
+/// `edgeNodes` is filled for addTraceRows().
+[[nodiscard]] core::Result<> addGraphRows(RowWriter& rows, const Session& session,
+                                          std::span<const executor::Backend* const> backends,
+                                          NodeRowsByMethod& edgeNodes);
+[[nodiscard]] core::Result<> addTraceRows(RowWriter& rows, const Session& session,
+                                          const NodeRowsByMethod& edgeNodes);
+[[nodiscard]] core::Result<> addTestRows(RowWriter& rows, const Session& session);
+[[nodiscard]] core::Result<> addGapRows(RowWriter& rows, const GapReport& gap);
+
+/// `[1, 3, 96, 96]`
+[[nodiscard]] std::string jsonList(std::span<const std::int64_t> numbers);
+[[nodiscard]] std::string jsonList(std::span<const std::uint8_t> numbers);
+/// "2026-11-21T04:05:06Z"
+[[nodiscard]] std::string utcNow();
+/// The texts, separated by commas.
+[[nodiscard]] std::string joined(std::span<const std::string> texts);
+
+}  // namespace et::inspector::store

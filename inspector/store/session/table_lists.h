@@ -1,0 +1,16 @@
+#pragma once
+
+#include "inspector/store/session_tables.h"
+
+#include <span>
+
+// The tables by what they are about; sessionTables() has them all.
+namespace et::inspector::store {
+
+[[nodiscard]] std::span<const SessionTable> fileTables();
+[[nodiscard]] std::span<const SessionTable> programTables();
+[[nodiscard]] std::span<const SessionTable> graphTables();
+[[nodiscard]] std::span<const SessionTable> traceTables();
+[[nodiscard]] std::span<const SessionTable> testTables();
+
+}  // namespace et::inspector::store

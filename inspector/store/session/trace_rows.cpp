@@ -1,0 +1,221 @@
+#include "inspector/detail/operator_names.h"
+#include "inspector/report/event_fields.h"
+#include "inspector/report/event_rows.h"
+#include "inspector/report/tensor_summary.h"
+#include "inspector/store/session/session_rows.h"
+#include "inspector/store/session/value_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace et::inspector::store {
+namespace {
+
+using core::Result;
+using report::EventRow;
+
+std::string_view kindOf(const Event& event) {
+    return event.delegated                        ? "delegated_operator"
+           : event.name == detail::delegateCall   ? "delegate_call"
+           : event.name == detail::operatorCall   ? "operator_call"
+           : detail::isFrameworkEvent(event.name) ? "runtime"
+                                                  : "operator";
+}
+
+/// Texts of cells, separated by commas; nothing where there are none.
+std::optional<std::string> listed(const report::List& cells) {
+    std::vector<std::string> texts;
+    for (const report::Cell& cell : cells) {
+        texts.push_back(std::get<std::string>(cell));
+    }
+    return texts.empty() ? std::nullopt : std::optional(joined(texts));
+}
+
+std::optional<std::string> asText(const report::Cell& cell) {
+    if (const auto* const number = std::get_if<std::int64_t>(&cell)) {
+        return fmt::to_string(*number);
+    }
+    const auto* const text = std::get_if<std::string>(&cell);
+    return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+/// The numbers of what comes next: those of all traces are counted through.
+struct Numbers {
+    std::size_t trace = 0;
+    std::size_t run = 0;
+    std::size_t block = 0;
+    std::size_t event = 0;
+};
+
+/// Adds the rows of a trace's blocks.
+class TraceRows {
+  public:
+    TraceRows(RowWriter& to, const EventBlocks& of, const NodeRowsByMethod& edgeNodes, Numbers start)
+        : rows(to), blocks(of), nodes(edgeNodes), first(start), tree(report::eventRows(of)) {}
+
+    /// Those behind this trace.
+    [[nodiscard]] Numbers next() const {
+        return {.trace = first.trace + 1,
+                .run = first.run + blocks.trace().runs().size(),
+                .block = first.block + blocks.blocks().size(),
+                .event = first.event + tree.rows.size()};
+    }
+
+    Result<> add() {
+        ET_TRY(addRuns());
+        for (std::size_t i = 0; i < blocks.blocks().size(); ++i) {
+            ET_TRY(addBlock(i));
+        }
+        for (std::size_t i = 0; i < tree.rows.size(); ++i) {
+            ET_TRY(addEvent(i, tree.rows[i]));
+        }
+        for (const std::string& warning : blocks.warnings()) {
+            ET_TRY(rows.add("warnings", "trace", warning));
+        }
+        return {};
+    }
+
+  private:
+    Result<> addRuns() {
+        const etdump::Trace& trace = blocks.trace();
+        std::vector<std::optional<std::size_t>> blockOf(trace.runs().size());
+        for (std::size_t i = 0; i < blocks.blocks().size(); ++i) {
+            for (const std::uint32_t run : blocks.blocks()[i].runs) {
+                blockOf[run] = first.block + i;
+            }
+        }
+        for (std::size_t i = 0; i < trace.runs().size(); ++i) {
+            ET_TRY(addRun(i, trace.runs()[i], blockOf[i]));
+            ET_TRY(addAllocations(i, trace.runs()[i]));
+        }
+        return {};
+    }
+
+    Result<> addRun(std::size_t number, const etdump::Run& run, std::optional<std::size_t> block) {
+        const etdump::EventColumns& events = blocks.trace().events();
+        std::optional<std::uint64_t> start;
+        std::optional<std::uint64_t> end;
+        for (std::size_t i = run.firstEvent; i < std::size_t{run.firstEvent} + run.eventCount; ++i) {
+            if (events.kind[i] == etdump::EventKind::Profile) {
+                start = std::min(start.value_or(events.start[i]), events.start[i]);
+                end = std::max(end.value_or(events.end[i]), events.end[i]);
+            }
+        }
+        const auto bundled = run.bundledInputIndex < 0 ? std::nullopt : std::optional(run.bundledInputIndex);
+        return rows.add("runs", first.run + number, first.trace, block, blocks.trace().text(run.name),
+                        bundled, run.eventCount, start, end);
+    }
+
+    Result<> addAllocations(std::size_t number, const etdump::Run& run) {
+        const etdump::Trace& trace = blocks.trace();
+        const etdump::EventColumns& events = trace.events();
+        std::size_t position = 0;
+        for (std::size_t i = run.firstEvent; i < std::size_t{run.firstEvent} + run.eventCount; ++i) {
+            if (events.kind[i] == etdump::EventKind::Allocation) {
+                ET_TRY(rows.add("allocations", first.run + number, position++,
+                                orNull(trace.text(run.allocatorName(events.start[i]))), events.end[i]));
+            }
+        }
+        return {};
+    }
+
+    Result<> addBlock(std::size_t at) {
+        const Block& block = blocks.blocks()[at];
+        ET_TRY(addLoggedValues(rows, blocks, {.values = block.programOutputs, .firstRun = first.run}));
+        return rows.add("blocks", first.block + at, first.trace, block.name, orNull(block.method),
+                        block.runs.size(), block.events.size(), tree.blocks[at].total);
+    }
+
+    Result<> addEvent(std::size_t at, const EventRow& row) {
+        const std::size_t number = first.event + at;
+        const Event& event = *row.event;
+        const Block& block = *row.block;
+        const auto instruction =
+            event.instruction.value < 0 ? std::nullopt : std::optional(event.instruction.value);
+        const auto chain = event.chain < 0 ? std::nullopt : std::optional(event.chain);
+        const std::vector<const etrecord::Node*> found = report::nodesOf(block, event);
+        const auto parent = row.parent.transform([&](std::size_t row_at) { return first.event + row_at; });
+        const bool timed = !event.samples.empty();
+        const auto statistic = [&](double value) { return timed ? std::optional(value) : std::nullopt; };
+        ET_TRY(rows.add("events", number, first.block + row.blockAt, at - tree.blocks[row.blockAt].firstRow,
+                        event.name, kindOf(event), orNull(block.method), chain, instruction,
+                        orNull(event.backend), asText(report::delegateIdentifier(event)),
+                        listed(report::opTypeCells(block, event)), asText(report::commonModule(found)),
+                        listed(report::sourceLines(found)), report::handleSourceName(event.handleSource),
+                        parent, event.samples.size(), statistic(row.total), statistic(row.self),
+                        statistic(event.statistics.average), statistic(event.statistics.p10),
+                        statistic(event.statistics.p50), statistic(event.statistics.p90),
+                        statistic(event.statistics.minimum), statistic(event.statistics.maximum)));
+        ET_TRY(addSamples(number, event));
+        ET_TRY(addHandles(number, event));
+        ET_TRY(addNodes(number, block, found));
+        return addLoggedValues(rows, blocks,
+                               {.values = event.debugEvents, .event = number, .firstRun = first.run});
+    }
+
+    Result<> addSamples(std::size_t number, const Event& event) {
+        const auto runs = blocks.trace().runs();
+        for (std::size_t i = 0; i < event.samples.size(); ++i) {
+            const auto run = &report::runOf(blocks.trace(), event.profileEvents[i]) - runs.data();
+            ET_TRY(rows.add("samples", number, i, first.run + static_cast<std::size_t>(run),
+                            event.startTicks[i], event.samples[i]));
+        }
+        return {};
+    }
+
+    Result<> addHandles(std::size_t number, const Event& event) {
+        for (const core::DebugHandle handle : event.handles) {
+            ET_TRY(rows.add("event_handles", number, handle.value, 1));
+        }
+        if (event.handleSource == HandleSource::UnmappedDelegate) {
+            for (const core::DebugHandle handle : event.regionHandles) {
+                ET_TRY(rows.add("event_handles", number, handle.value, 0));
+            }
+        }
+        return {};
+    }
+
+    Result<> addNodes(std::size_t number, const Block& block, std::span<const etrecord::Node* const> found) {
+        const auto graph = nodes.find(block.method);
+        if (graph == nodes.end()) {
+            return {};
+        }
+        for (const etrecord::Node* node : found) {
+            const auto place = graph->second.byName.find(node->name);
+            if (place != graph->second.byName.end()) {
+                ET_TRY(rows.add("event_nodes", number, graph->second.graph, place->second));
+            }
+        }
+        return {};
+    }
+
+    RowWriter& rows;
+    const EventBlocks& blocks;
+    const NodeRowsByMethod& nodes;
+    Numbers first;
+    report::EventRows tree;
+};
+
+}  // namespace
+
+Result<> addTraceRows(RowWriter& rows, const Session& session, const NodeRowsByMethod& edgeNodes) {
+    if (session.blocks == nullptr) {
+        return {};
+    }
+    TraceRows main(rows, *session.blocks, edgeNodes, {});
+    ET_TRY(main.add());
+    Numbers numbers = main.next();
+    for (const OtherTrace& other : session.others) {
+        TraceRows further(rows, *other.blocks, edgeNodes, numbers);
+        ET_TRY(further.add());
+        numbers = further.next();
+    }
+    return {};
+}
+
+}  // namespace et::inspector::store

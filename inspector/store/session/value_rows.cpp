@@ -1,0 +1,83 @@
+#include "inspector/store/session/value_rows.h"
+
+#include "inspector/report/event_fields.h"
+#include "inspector/report/python_text.h"
+#include "inspector/report/tensor_summary.h"
+#include "inspector/store/session/session_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace et::inspector::store {
+namespace {
+
+using core::Result;
+using report::Cell;
+using report::Dict;
+
+/// By the alternatives of etdump::DebugValue; a list of tensors is so many rows.
+constexpr std::array<std::string_view, 8> typeNames{"Null",   "Int",    "Bool",   "Float",
+                                                    "Double", "String", "Tensor", "Tensor"};
+
+template <class T>
+std::optional<T> entry(const Dict& facts, std::string_view key) {
+    const auto found = std::ranges::find(facts, key, [](const auto& each) { return each.first; });
+    const T* const value = found == facts.end() ? nullptr : std::get_if<T>(&found->second);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+/// Where a value was logged.
+struct LoggedAt {
+    std::size_t run = 0;
+    std::optional<std::size_t> event;
+    std::size_t position = 0;
+    std::string_view type;
+};
+
+Result<> addTensor(RowWriter& rows, const LoggedAt& at, const Dict& facts) {
+    const auto sizes = entry<std::vector<std::int64_t>>(facts, "shape");
+    return rows.add(
+        "logged_values", at.run, at.event, at.position, at.type, entry<std::string>(facts, "dtype"),
+        sizes.transform([](const auto& list) { return jsonList(list); }), entry<std::int64_t>(facts, "count"),
+        entry<std::int64_t>(facts, "nonfinite"), entry<double>(facts, "min"), entry<double>(facts, "max"),
+        entry<double>(facts, "mean"), entry<std::string>(facts, "error"));
+}
+
+Result<> addValue(RowWriter& rows, LoggedAt at, const Cell& summary) {
+    if (const auto* const facts = std::get_if<Dict>(&summary)) {
+        return addTensor(rows, at, *facts);
+    }
+    if (const auto* const list = std::get_if<report::List>(&summary)) {
+        for (; at.position < list->size(); ++at.position) {
+            ET_TRY(addTensor(rows, at, std::get<Dict>((*list)[at.position])));
+        }
+        return {};
+    }
+    const bool none = std::holds_alternative<std::monostate>(summary);
+    const auto text = none ? std::nullopt : std::optional(report::pythonValue(summary));
+    constexpr std::nullopt_t null = std::nullopt;
+    return rows.add("logged_values", at.run, at.event, at.position, at.type, null, null, null, null, null,
+                    null, null, text);
+}
+
+}  // namespace
+
+Result<> addLoggedValues(RowWriter& rows, const EventBlocks& blocks, const LoggedValues& logged) {
+    const etdump::Trace& trace = blocks.trace();
+    for (const etdump::EventIndex each : logged.values) {
+        const etdump::DebugValue& value = trace.debugValue(each);
+        const auto run = static_cast<std::size_t>(&report::runOf(trace, each) - trace.runs().data());
+        const LoggedAt at{.run = logged.firstRun + run,
+                          .event = logged.event,
+                          .position = 0,
+                          .type = typeNames[value.value.index()]};
+        ET_TRY(addValue(rows, at, report::debugValueSummary(value, blocks.debugBuffer())));
+    }
+    return {};
+}
+
+}  // namespace et::inspector::store

@@ -1,0 +1,163 @@
+#include "inspector/comparison/checksum.h"
+#include "inspector/store/session/file_parts.h"
+#include "inspector/store/session/session_rows.h"
+#include "inspector/store/session_schema.h"
+#include "inspector/store/session_store.h"
+#include "runtime/core/file_replacement.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::inspector::store {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+Result<> addNotes(RowWriter& rows, const std::vector<Note>& notes) {
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        const Note& note = notes[i];
+        ET_TRY(rows.add("notes", i + 1, note.created.empty() ? utcNow() : note.created, orNull(note.method),
+                        note.instruction.transform([](auto id) { return id.value; }),
+                        note.debugHandle.transform([](auto id) { return id.value; }), note.text));
+    }
+    return {};
+}
+
+Result<> addFacts(RowWriter& rows, const Session& session, const SaveOptions& options) {
+    ET_TRY(rows.add("session", "created", utcNow()));
+    ET_TRY(rows.add("session", "writer", options.writer));
+    if (session.blocks != nullptr) {
+        const JoinOptions& join = session.blocks->options();
+        ET_TRY(rows.add("session", "source_time_unit", facts(join.source).name));
+        ET_TRY(rows.add("session", "time_unit", facts(join.target).name));
+        ET_TRY(rows.add("session", "method", join.method));
+        ET_TRY(rows.add("session", "reference_quirks", join.referenceQuirks ? "1" : "0"));
+        ET_TRY(rows.add("session", "every_repeat", join.everyRepeat ? "1" : "0"));
+    }
+    for (const std::string& problem : session.problems) {
+        ET_TRY(rows.add("warnings", "files", problem));
+    }
+    for (const LayoutEntry& entry : options.layout) {
+        ET_TRY(rows.add("layout", entry.key, entry.value));
+    }
+    return addNotes(rows, options.notes);
+}
+
+/// All tables but those of the files.
+Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& options) {
+    NodeRowsByMethod edgeNodes;
+    ET_TRY(addFacts(rows, session, options));
+    ET_TRY(addProgramRows(rows, session, options.backends));
+    ET_TRY(addGraphRows(rows, session, options.backends, edgeNodes));
+    ET_TRY(addTraceRows(rows, session, edgeNodes));
+    ET_TRY(addTestRows(rows, session));
+    return options.gap == nullptr ? Result<>() : addGapRows(rows, *options.gap);
+}
+
+/// A name without folders that no file of the session has yet.
+std::string nameFor(const fs::path& path, std::string_view kind, std::vector<std::string>& taken) {
+    const std::string given = path.filename().string();
+    std::string name = given;
+    for (int i = 1; name.empty() || std::ranges::contains(taken, name); ++i) {
+        name = fmt::format("{}{}-{}", kind, i, given);
+    }
+    taken.push_back(name);
+    return name;
+}
+
+/// A file of a session. What is open is saved as it was read, even where it is gone from the disk.
+struct OpenFile {
+    std::string_view kind;
+    std::optional<std::size_t> trace;
+    fs::path path;
+    const core::MappedFile* content;  ///< null: to be opened
+};
+
+const core::MappedFile* fileOf(const std::shared_ptr<const etdump::Trace>& trace) {
+    return trace == nullptr ? nullptr : &trace->file();
+}
+
+std::vector<OpenFile> filesOf(const Session& session) {
+    const SessionFiles& names = session.files;
+    const auto* const record = session.record == nullptr ? nullptr : &session.record->file();
+    const auto* const program = session.program == nullptr ? nullptr : session.program->file.get();
+    const auto* const bundle = session.bundle == nullptr ? nullptr : session.bundle->file.get();
+    std::vector<OpenFile> files{
+        {"trace", 0, names.trace, fileOf(session.trace)},
+        {"debug_buffer", 0, names.debugBuffer, session.debugBuffer.get()},
+        {"record", std::nullopt, names.record, record},
+        {"program", std::nullopt, names.program, program},
+        {"bundle", std::nullopt, names.bundle, bundle},
+        {"tensor_data", std::nullopt, names.tensorData, nullptr},
+    };
+    for (std::size_t i = 0; i < session.others.size(); ++i) {
+        const OtherTrace& other = session.others[i];
+        files.push_back({"trace", i + 1, other.files.trace, fileOf(other.trace)});
+        files.push_back({"debug_buffer", i + 1, other.files.debugBuffer, other.values.get()});
+    }
+    std::erase_if(files, [](const OpenFile& file) { return file.path.empty(); });
+    return files;
+}
+
+Result<> addFiles(RowWriter& rows, const Session& session, bool withContent) {
+    std::vector<std::string> taken;
+    std::int64_t number = 1;
+    std::int64_t part = 1;
+    for (const OpenFile& file : filesOf(session)) {
+        std::shared_ptr<const core::MappedFile> opened;
+        if (file.content == nullptr) {
+            ET_ASSIGN(opened, core::MappedFile::open(file.path));
+        }
+        const core::Bytes bytes = (file.content == nullptr ? *opened : *file.content).bytes();
+        const auto checksum = withContent ? std::optional(sha256(bytes)) : std::nullopt;
+        ET_TRY(rows.add("files", number, file.kind, file.trace, nameFor(file.path, file.kind, taken),
+                        bytes.size(), checksum));
+        if (withContent) {
+            ET_TRY(addFileParts(rows, number, bytes, part));
+        }
+        ++number;
+    }
+    return {};
+}
+
+Result<> fill(Database& database, const Session& session, const SaveOptions& options, bool withContent) {
+    ET_ASSIGN(Transaction transaction, database.begin());
+    RowWriter rows(database, options.cancel);
+    ET_TRY(addFiles(rows, session, withContent));
+    ET_TRY(addTables(rows, session, options));
+    return transaction.commit();
+}
+
+}  // namespace
+
+Result<> saveSession(const fs::path& path, const Session& session, const SaveOptions& options) {
+    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+    if (file.writtenTo().empty()) {
+        return fail(ErrorCode::InvalidArgument, "a session can only be saved to a file",
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    {
+        ET_ASSIGN(const auto database, Database::create(file.writtenTo(), sessionSchema()));
+        ET_TRY(fill(*database, session, options, true));
+    }
+    if (::fsync(file.descriptor()) != 0) {
+        return fail(ErrorCode::Io, "cannot write to the disk",
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    return file.finish();
+}
+
+Result<std::unique_ptr<Database>> sessionDatabase(const Session& session, const SaveOptions& options) {
+    ET_ASSIGN(auto database, Database::inMemory(sessionSchema()));
+    ET_TRY(fill(*database, session, options, false));
+    return database;
+}
+
+}  // namespace et::inspector::store

@@ -1,0 +1,48 @@
+#include "inspector/store/session_schema.h"
+
+#include "inspector/store/session_tables.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+namespace et::inspector::store {
+namespace {
+
+/// "ETss" in the header of the file.
+constexpr std::int32_t applicationId = 0x45547373;
+
+std::string creation(const SessionTable& table) {
+    std::string sql = fmt::format("CREATE TABLE {} (", table.name);
+    for (const SessionColumn& column : table.columns) {
+        const std::string_view separator = &column == table.columns.data() ? "" : ",";
+        sql += fmt::format("{}\n  {} {}", separator, column.name, columnTypeName(column.type));
+    }
+    if (table.key.empty()) {
+        return sql + "\n) STRICT;\n";
+    }
+    // A key of one column is the row's own number (or a short text); of several, rows lie in its order.
+    const bool several = table.key.find(',') != std::string_view::npos;
+    return sql +
+           fmt::format(",\n  PRIMARY KEY ({})\n) STRICT{};\n", table.key, several ? ", WITHOUT ROWID" : "");
+}
+
+std::string version1() {
+    std::string sql;
+    for (const SessionTable& table : sessionTables()) {
+        sql += creation(table);
+    }
+    return sql;
+}
+
+}  // namespace
+
+const Schema& sessionSchema() {
+    static const std::string first = version1();
+    static const std::array<std::string_view, 1> migrations{first};
+    static const Schema schema{.kind = "session", .applicationId = applicationId, .migrations = migrations};
+    return schema;
+}
+
+}  // namespace et::inspector::store

@@ -1,0 +1,280 @@
+#include "inspector/store/session_store.h"
+
+#include "inspector/comparison/checksum.h"
+#include "inspector/store/session/file_kinds.h"
+#include "inspector/store/session/file_parts.h"
+#include "inspector/store/session/session_rows.h"
+#include "inspector/store/session_schema.h"
+#include "runtime/core/file_replacement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace et::inspector::store {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::string_view magic{"SQLite format 3\0", 16};
+
+/// Most rows of a small table that are read: somebody else's file may have any number.
+constexpr std::size_t mostRows = 10'000;
+
+/// A name that stays in the folder where it is put, and on one line.
+bool isPlainName(std::string_view name) {
+    constexpr std::size_t longest = 255;
+    const bool plain = std::ranges::none_of(name, [](char letter) {
+        return letter == '/' || letter == '\\' || static_cast<unsigned char>(letter) < ' ';
+    });
+    return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
+}
+
+std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
+    return fail(ErrorCode::Format, std::move(message),
+                {.file = database.file(), .field = std::move(field), .offset = {}});
+}
+
+/// Calls `take` with each row of a query.
+template <class Take>
+Result<> each(Database& database, std::string_view sql, std::string_view table, Take take) {
+    ET_ASSIGN(Statement rows, database.prepare(sql));
+    for (std::size_t i = 0;; ++i) {
+        ET_ASSIGN(const bool found, rows.step());
+        if (!found) {
+            return {};
+        }
+        if (i == mostRows) {
+            return fail(ErrorCode::Limit, fmt::format("expected at most {} rows", mostRows),
+                        {.file = database.file(), .field = std::string(table), .offset = {}});
+        }
+        ET_TRY(take(rows));
+    }
+}
+
+}  // namespace
+
+bool isDatabase(core::Bytes bytes) {
+    return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+bool isDatabase(const fs::path& path) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown)) {
+        return false;  // reading a pipe would take what is in it
+    }
+    std::array<char, magic.size()> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    return file && std::string_view(start.data(), start.size()) == magic;
+}
+
+Result<SessionStore> SessionStore::open(const fs::path& path) {
+    ET_ASSIGN(std::shared_ptr<Database> database, Database::openReading(path, sessionSchema()));
+    SessionStore store(std::move(database));
+    ET_TRY(store.readFiles());
+    ET_TRY(store.checkSizes());
+    ET_TRY(store.readJoinOptions());
+    return store;
+}
+
+Result<> SessionStore::readFiles() {
+    return each(*opened, "SELECT file, kind, trace, name, bytes, sha256 FROM files ORDER BY file", "files",
+                [&](const Statement& row) -> Result<> {
+                    StoredFile file{.number = row.integer(0),
+                                    .kind = std::string(row.text(1)),
+                                    .name = std::string(row.text(3)),
+                                    .bytes = static_cast<std::uint64_t>(row.integer(4)),
+                                    .sha256 = std::string(row.text(5))};
+                    if (!row.isNull(2)) {
+                        file.trace = static_cast<std::size_t>(row.integer(2));
+                    }
+                    ET_TRY(checkFile(file));
+                    stored.push_back(std::move(file));
+                    return {};
+                });
+}
+
+/// Of a file that comes behind those that are known.
+Result<> SessionStore::checkFile(const StoredFile& file) const {
+    const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+    const bool known = kind != fileKinds.end() && (kind->ofTrace != nullptr) == file.trace.has_value() &&
+                       file.trace.value_or(0) <= Session::mostOthers;
+    const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
+        return other.kind == file.kind && other.trace == file.trace;
+    });
+    if (!known || again) {
+        return damaged(
+            *opened, "files.kind",
+            fmt::format("expected one file of each kind, got another \"{}\"", core::printable(file.kind)));
+    }
+    if (!isPlainName(file.name) || std::ranges::contains(stored, file.name, &StoredFile::name)) {
+        return damaged(*opened, "files.name",
+                       fmt::format("expected a name of its own without folders, got \"{}\"",
+                                   core::printable(file.name)));
+    }
+    return {};
+}
+
+/// No file of this size can hold more.
+Result<> SessionStore::checkSizes() const {
+    std::error_code unknown;
+    const std::uintmax_t size = fs::file_size(opened->file(), unknown);
+    std::uint64_t left = std::min<std::uint64_t>(unknown ? 0 : size * mostExpansion, mostBytes);
+    for (const StoredFile& file : stored) {
+        if (file.bytes > left) {
+            return fail(
+                ErrorCode::Limit,
+                fmt::format("\"{}\" says to have {} bytes, of {} that a session of this size can hold",
+                            file.name, file.bytes, left),
+                {.file = opened->file(), .field = "files.bytes", .offset = {}});
+        }
+        left -= file.bytes;
+    }
+    return {};
+}
+
+Result<> SessionStore::readJoinOptions() {
+    return each(*opened, "SELECT key, value FROM session", "session", [&](const Statement& row) -> Result<> {
+        const std::string_view key = row.text(0);
+        const std::string_view value = row.text(1);
+        if (key == "source_time_unit" || key == "time_unit") {
+            const auto scale = timeScaleFromName(value);
+            if (!scale) {
+                return damaged(*opened, fmt::format("session.{}", key),
+                               fmt::format("unknown unit \"{}\"", core::printable(value)));
+            }
+            (key == "time_unit" ? join.target : join.source) = *scale;
+        } else if (key == "method") {
+            join.method = value;
+        } else if (key == "reference_quirks") {
+            join.referenceQuirks = value == "1";
+        } else if (key == "every_repeat") {
+            join.everyRepeat = value == "1";
+        }
+        return {};
+    });
+}
+
+Result<std::vector<Note>> SessionStore::notes() const {
+    std::vector<Note> notes;
+    ET_TRY(each(*opened, "SELECT created, method, instruction, debug_handle, text FROM notes ORDER BY note",
+                "notes", [&](const Statement& row) -> Result<> {
+                    Note note{.text = std::string(row.text(4)),
+                              .method = std::string(row.text(1)),
+                              .created = std::string(row.text(0))};
+                    if (!row.isNull(2)) {
+                        note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
+                    }
+                    if (!row.isNull(3)) {
+                        note.debugHandle = core::DebugHandle(row.integer(3));
+                    }
+                    notes.push_back(std::move(note));
+                    return {};
+                }));
+    return notes;
+}
+
+Result<std::vector<LayoutEntry>> SessionStore::layout() const {
+    std::vector<LayoutEntry> entries;
+    ET_TRY(each(*opened, "SELECT key, value FROM layout ORDER BY key", "layout",
+                [&](const Statement& row) -> Result<> {
+                    const core::Bytes value = row.blob(1);
+                    entries.push_back(
+                        {.key = std::string(row.text(0)), .value = {value.begin(), value.end()}});
+                    return {};
+                }));
+    return entries;
+}
+
+Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const StoredFile& file) const {
+    ET_ASSIGN(std::vector<std::byte> bytes, readFileParts(*opened, file.number, file.bytes));
+    if (const std::string found = sha256(bytes); found != file.sha256) {
+        return damaged(*opened, "files.sha256",
+                       fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
+                                   core::printable(file.sha256), found));
+    }
+    return core::MappedFile::fromMemory(std::move(bytes), file.name);
+}
+
+Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& options) const {
+    auto session = std::make_shared<Session>();
+    for (const StoredFile& file : stored) {
+        if (file.trace.value_or(0) > 0) {
+            continue;
+        }
+        ET_ASSIGN(auto bytes, content(file));
+        const FileKindFacts& kind = *std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+        session->files.*kind.path = file.name;
+        if (kind.path == &SessionFiles::trace) {
+            ET_ASSIGN(session->trace, etdump::Trace::parse(std::move(bytes)));
+        } else if (kind.path == &SessionFiles::record) {
+            ET_ASSIGN(session->record, etrecord::Record::parse(std::move(bytes)));
+        } else if (kind.path == &SessionFiles::debugBuffer) {
+            session->debugBuffer = std::move(bytes);
+        } else if (kind.path == &SessionFiles::bundle) {
+            ET_ASSIGN(session->bundle, bundled_program::Bundle::parse(std::move(bytes)));
+        } else if (kind.path == &SessionFiles::program) {
+            ET_ASSIGN(session->program, program::Program::parse(std::move(bytes)));
+        }
+    }
+    if (session->program == nullptr && session->bundle != nullptr) {
+        auto embedded = program::Program::parse(session->bundle->file, session->bundle->program);
+        if (embedded) {
+            session->program = *std::move(embedded);
+        } else {
+            session->problems.push_back(embedded.error().toString());
+        }
+    }
+    if (session->trace != nullptr) {
+        ET_ASSIGN(session->blocks,
+                  EventBlocks::build(session->trace, session->record, session->debugBuffer, options));
+    }
+    return std::shared_ptr<const Session>(std::move(session));
+}
+
+Result<SessionFiles> SessionStore::extract(const fs::path& folder) const {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) {
+        return fail(ErrorCode::Io, fmt::format("cannot make the folder: {}", failed.message()),
+                    {.file = folder.string(), .field = {}, .offset = {}});
+    }
+    SessionFiles files;
+    for (const StoredFile& file : stored) {
+        ET_ASSIGN(const auto bytes, content(file));
+        const fs::path path = folder / file.name;
+        ET_ASSIGN(core::FileReplacement out, core::FileReplacement::open(path));
+        ET_TRY(out.write(bytes->bytes()));
+        ET_TRY(out.finish());
+        const FileKindFacts& kind = *std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+        const std::size_t trace = file.trace.value_or(0);
+        if (trace > files.others.size()) {
+            files.others.resize(trace);
+        }
+        (trace == 0 ? files.*kind.path : files.others[trace - 1].*kind.ofTrace) = path;
+    }
+    std::erase_if(files.others, [](const TraceFiles& other) { return other.trace.empty(); });
+    return files;
+}
+
+Result<> addNote(const fs::path& session, const Note& note) {
+    ET_ASSIGN(const auto database,
+              Database::open(session, sessionSchema(), {.mode = OpenMode::Existing, .writeAhead = false}));
+    ET_ASSIGN(Statement insert,
+              database->prepare("INSERT INTO notes (created, method, instruction, debug_handle, text) "
+                                "VALUES (?, ?, ?, ?, ?)"));
+    return insert.run(note.created.empty() ? utcNow() : note.created, orNull(note.method),
+                      note.instruction.transform([](auto id) { return id.value; }),
+                      note.debugHandle.transform([](auto id) { return id.value; }), note.text);
+}
+
+}  // namespace et::inspector::store

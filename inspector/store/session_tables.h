@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+// The tables of a session, as facts: the SQL that makes them, `et-inspect sql --tables`, docs/sql.md and the
+// studio's completion are all made from these.
+namespace et::inspector::store {
+
+enum class ColumnType : std::uint8_t { Integer, Real, Text, Blob };
+/// "INTEGER", …
+[[nodiscard]] std::string_view columnTypeName(ColumnType type);
+
+struct SessionColumn {
+    std::string_view name;
+    ColumnType type;
+    std::string_view meaning;  ///< a phrase, with the unit; Markdown
+};
+
+struct SessionTable {
+    std::string_view name;
+    std::string_view meaning;  ///< a sentence
+    std::string_view key;      ///< columns of the primary key, separated by commas; empty: none
+    std::span<const SessionColumn> columns;
+};
+
+/// In the order in which a reader meets them.
+[[nodiscard]] std::span<const SessionTable> sessionTables();
+/// Null for a stranger.
+[[nodiscard]] const SessionTable* findSessionTable(std::string_view name);
+
+/// The tables as Markdown, a section each: the second half of docs/sql.md.
+[[nodiscard]] std::string sessionTablesMarkdown();
+
+}  // namespace et::inspector::store

@@ -1,0 +1,157 @@
+// Whether files belong together: told by their content, and the best of several of a kind chosen by it.
+#include "inspector/belonging.h"
+
+#include "inspector/trace_check.h"
+#include "tests/inspector/join_support.h"
+#include "tests/support/program_file.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace et::inspector {
+namespace {
+
+using std::filesystem::path;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class BelongingTest : public testing::Test {
+  protected:
+    [[nodiscard]] path write(const std::string& name, const std::vector<std::byte>& bytes) const {
+        const path file = folder.path() / name;
+        std::ofstream(file, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        return file;
+    }
+    [[nodiscard]] path trace(const std::string& name, const std::vector<std::string>& kernels) const {
+        const test::Trace made = test::traceFor(kernels);
+        return write(name, {made->file().bytes().begin(), made->file().bytes().end()});
+    }
+    [[nodiscard]] path record(const std::string& name, const std::vector<std::string>& operators) const {
+        etrecord::RecordWriter writer;
+        writer.addEdgeGraph("forward", test::edgeGraph(operators));
+        writer.setMaps("forward", test::plainMaps(static_cast<std::int32_t>(operators.size())));
+        return write(name, writer.finish().value());
+    }
+
+    test::ScratchFolder folder;
+};
+
+TEST_F(BelongingTest, FurtherTracesAreKeptInOrder) {
+    const auto a = trace("a.etdp", {"mm.out"});
+    const auto b = trace("b.etdp", {"mm.out"});
+    const auto c = trace("c.etdp", {"mm.out"});
+    const auto files = Session::sort({a, b, c, b}, SessionScope::All);
+    ASSERT_TRUE(files) << files.error().toString();
+    EXPECT_EQ(files->trace, a);
+    EXPECT_THAT(files->others, ElementsAre(TraceFiles{.trace = b}, TraceFiles{.trace = c}));
+    const auto session = Session::open(*files);
+    ASSERT_TRUE(session) << session.error().toString();
+    ASSERT_EQ((*session)->others.size(), 2U);
+    EXPECT_EQ((*session)->others[1].blocks->blocks().size(), 2U);
+}
+
+TEST_F(BelongingTest, TheRecordThatExplainsTheTraceIsTaken) {
+    const auto ran = trace("a.etdp", {"mm.out", "add.out"});
+    const auto wrong = record("wrong.etrecord", {"aten.convolution.default"});
+    const auto right = record("right.etrecord", {"aten.mm.default", "aten.add.Tensor"});
+    const auto refused = Session::sort({wrong, ran, right}, SessionScope::All);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().where.file, wrong.string()) << "the one to leave out";
+    EXPECT_THAT(refused.error().toString(), HasSubstr("right.etrecord"));
+}
+
+TEST_F(BelongingTest, TheTraceThatTheRecordExplainsIsTheMainOne) {
+    const auto other = trace("other.etdp", {"convolution.out", "relu.out"});
+    const auto ran = trace("a.etdp", {"mm.out", "add.out"});
+    const auto known = record("a.etrecord", {"aten.mm.default", "aten.add.Tensor"});
+    const auto files = Session::sort({other, ran, known}, SessionScope::All);
+    ASSERT_TRUE(files) << files.error().toString();
+    EXPECT_EQ(files->trace, ran);
+    const auto session = Session::open(*files);
+    ASSERT_TRUE(session);
+    EXPECT_EQ((*session)->others[0].blocks->record(), nullptr) << "what it says would be wrong";
+    const auto fit = belonging(**session);
+    ASSERT_EQ(fit.size(), 3U);
+    EXPECT_THAT(fit[0].agreesWith, ElementsAre("trace"));
+    EXPECT_THAT(fit[2].contradictions, Contains(HasSubstr("other.etdp")));
+    EXPECT_FALSE(fitsBeside(**session, (*session)->others[0]));
+}
+
+TEST_F(BelongingTest, TracesOfOneProgramAreToldFromOthers) {
+    const auto blocks = [](const std::vector<std::string>& kernels) {
+        return test::join(test::traceFor(kernels));
+    };
+    EXPECT_FALSE(contradiction(*blocks({"mm.out"}), *blocks({"mm.out"})));
+    const auto differ = contradiction(*blocks({"mm.out"}), *blocks({"add.out"}));
+    ASSERT_TRUE(differ);
+    EXPECT_THAT(*differ, testing::AllOf(HasSubstr("\"mm\""), HasSubstr("\"add\"")));
+}
+
+TEST_F(BelongingTest, AProgramRunsItsOperatorsAtTheirPlaces) {
+    const auto program = write("add.pte", test::writeProgram(test::addProgram()));
+    SessionFiles files;
+    files.program = program;
+    files.trace = trace("a.etdp", {"add.out"});
+    files.others = {{.trace = trace("b.etdp", {"mm.out"})},
+                    {.trace = trace("c.etdp", {"add.out", "add.out"})}};
+    const auto session = Session::open(files);
+    ASSERT_TRUE(session) << session.error().toString();
+    const auto fit = belonging(**session);
+    ASSERT_EQ(fit.size(), 4U);
+    EXPECT_THAT(fit[1].contradictions, IsEmpty());
+    EXPECT_THAT(fit[1].agreesWith, ElementsAre("program"));
+    EXPECT_THAT(fit[2].contradictions, Contains(HasSubstr("the program calls aten::add.out")));
+    EXPECT_THAT(fit[3].contradictions, Contains(HasSubstr("where the program has none")));
+}
+
+TEST_F(BelongingTest, ABufferBelongsToATraceThatLogged) {
+    SessionFiles files;
+    files.trace = trace("a.etdp", {"add.out"});
+    files.debugBuffer = write("a.bin", std::vector<std::byte>(16));
+    const auto session = Session::open(files);
+    ASSERT_TRUE(session);
+    EXPECT_THAT(contradictions(**session), ElementsAre(HasSubstr("no debug buffer is of it")));
+}
+
+TEST_F(BelongingTest, NoMoreTracesThanAnybodyLooksAt) {
+    const auto ran = trace("a.etdp", {"add.out"});
+    const auto session = Session::open({.trace = ran, .record = {}, .debugBuffer = {}}).value();
+    const std::vector<TraceFiles> many(Session::mostOthers, {.trace = ran});
+    const auto full = session->withTraces(many);
+    ASSERT_TRUE(full) << full.error().toString();
+    EXPECT_EQ((*full)->trace, session->trace) << "not read again";
+    EXPECT_FALSE((*full)->withTraces({{.trace = ran}}));
+    EXPECT_FALSE(Session{}.withTraces({{.trace = ran}})) << "beside nothing";
+}
+
+TEST_F(BelongingTest, RealFilesOfOneModelBelongTogetherAndOthersDoNot) {
+    ET_NEEDS_SHARED_DATA();
+    const auto traces = test::sharedData() / "traces";
+    const auto programs = test::sharedData() / "programs";
+    SessionFiles files;
+    files.trace = traces / "mobilenet_v2_small_portable" / "trace.etdp";
+    files.bundle = programs / "mobilenet_v2_small" / "portable.bpte";
+    files.record = programs / "mobilenet_v2_small" / "portable.etrecord";
+    files.others = {{.trace = traces / "mobilenet_v2_small_portable_debug" / "trace.etdp"},
+                    {.trace = traces / "bert_tiny_xnnpack" / "trace.etdp"}};
+    const auto session = Session::open(files);
+    ASSERT_TRUE(session) << session.error().toString();
+    const auto fit = belonging(**session);
+    ASSERT_EQ(fit.size(), 5U);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_THAT(fit[i].contradictions, IsEmpty()) << fit[i].path;
+        EXPECT_THAT(fit[i].agreesWith, testing::Not(IsEmpty())) << fit[i].path;
+    }
+    EXPECT_THAT(fit[4].contradictions, testing::Not(IsEmpty()));
+    EXPECT_TRUE(fitsBeside(**session, (*session)->others[0]));
+    EXPECT_FALSE(fitsBeside(**session, (*session)->others[1]));
+}
+
+}  // namespace
+}  // namespace et::inspector

@@ -1,0 +1,226 @@
+// Each rule on the smallest session that shows it, and none of them where there is nothing to find.
+#include "inspector/findings/findings.h"
+
+#include "inspector/findings/summary.h"
+#include "tests/inspector/join_support.h"
+#include "tests/support/program_file.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+namespace et::inspector {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t runTicks = 1'000'000;
+
+/// delegate, view_copy, delegate, add: one partition split by a copying view.
+test::ProgramSpec splitProgram() {
+    test::ProgramSpec spec = test::addProgram();
+    test::MethodSpec& method = spec.methods.front();
+    method.operators = {{"aten::view_copy", "out"}, {"aten::add", "out"}};
+    method.delegates = {{.backend = "DemoBackend"}, {.backend = "DemoBackend"}};
+    spec.inlinePayloads = {"one", "two"};
+    method.instructions = {
+        test::DelegateCallSpec{.delegate = 0, .args = {0, 1}}, test::KernelSpec{.op = 0, .args = {0, 1}},
+        test::DelegateCallSpec{.delegate = 1, .args = {0, 1}}, test::KernelSpec{.op = 1, .args = {0, 1}}};
+    return spec;
+}
+
+struct Part {
+    std::string_view kernel;  ///< empty: a delegate
+    std::uint64_t ticks;
+};
+
+/// Runs of these parts one after the other; `first` is how many times as long the first run takes.
+std::shared_ptr<const etdump::Trace> traceOf(const std::vector<Part>& parts, std::uint64_t runs = 6,
+                                             std::uint64_t first = 1) {
+    etdump::TraceWriter writer;
+    for (std::uint64_t run = 0; run < runs; ++run) {
+        writer.beginRun("Execute");
+        const std::uint64_t start = run * 100 * runTicks;
+        std::uint64_t now = start;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const std::uint64_t end = now + parts[i].ticks * (run == 0 ? first : 1);
+            const auto at = test::at(static_cast<std::int32_t>(i));
+            if (parts[i].kernel.empty()) {
+                writer.profile("DELEGATE_CALL", at, now, end);
+            } else {
+                writer.profile(std::string("native_call_") + std::string(parts[i].kernel), at, now, end);
+            }
+            now = end;
+        }
+        writer.profile("Method::execute", {.instruction = 0, .chain = -1}, start, now);
+    }
+    return test::traceOf(writer);
+}
+
+class FindingsTest : public testing::Test {
+  protected:
+    void useProgram(const test::ProgramSpec& spec) {
+        session.program =
+            program::Program::parse(core::MappedFile::fromMemory(test::writeProgram(spec))).value();
+        session.files.program = "model.pte";
+    }
+    void useTrace(std::shared_ptr<const etdump::Trace> trace) {
+        session.trace = std::move(trace);
+        session.blocks = test::join(session.trace, session.record);
+        session.files.trace = "model.etdp";
+    }
+    /// The finding of a rule; null where it found nothing.
+    [[nodiscard]] const Finding* of(std::string_view rule) {
+        all = findings(session);
+        const auto found = std::ranges::find(all, rule, &Finding::rule);
+        return found == all.end() ? nullptr : &*found;
+    }
+
+    Session session;
+    std::vector<Finding> all;
+};
+
+TEST_F(FindingsTest, RulesHaveNamesOfTheirOwn) {
+    std::set<std::string_view> ids;
+    for (const FindingRuleFacts& rule : findingRules()) {
+        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+        EXPECT_FALSE(rule.says.empty());
+    }
+    EXPECT_TRUE(findings(session).empty()) << "nothing is open";
+}
+
+TEST_F(FindingsTest, AnOperatorSplitsAPartition) {
+    useProgram(splitProgram());
+    useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));
+    const Finding* const split = of("split-partition");
+    ASSERT_NE(split, nullptr);
+    EXPECT_EQ(split->title, "`view_copy` splits the partition: 2 delegates, 400 us between them");
+    EXPECT_DOUBLE_EQ(split->weight, 400'000);
+    EXPECT_EQ(split->unit, FindingUnit::Nanoseconds);
+    EXPECT_NEAR(split->share, 0.4, 1e-9);
+    EXPECT_THAT(split->instructions, testing::ElementsAre(core::InstructionId(1)));
+    EXPECT_EQ(split->method, "forward");
+    EXPECT_EQ(all.front().share, std::ranges::max(all, {}, &Finding::share).share) << "largest first";
+}
+
+TEST_F(FindingsTest, WithoutATraceTheSplitIsCounted) {
+    useProgram(splitProgram());
+    const Finding* const split = of("split-partition");
+    ASSERT_NE(split, nullptr);
+    EXPECT_EQ(split->title, "`view_copy` splits the partition: 2 delegates, 1 operator between them");
+    EXPECT_EQ(split->unit, FindingUnit::None);
+}
+
+TEST_F(FindingsTest, WhatRunsOutsideAndWhatMovesData) {
+    useProgram(splitProgram());
+    useTrace(traceOf({{"", 500'000}, {"view_copy.out", 200'000}, {"", 100'000}, {"add.out", 200'000}}));
+    const Finding* const outside = of("undelegated-operator");
+    ASSERT_NE(outside, nullptr);
+    EXPECT_THAT(outside->title, HasSubstr("runs outside of delegates: 1 call, 200 us of a run (20.0 %)"));
+    const Finding* const moves = of("data-movement");
+    ASSERT_NE(moves, nullptr);
+    EXPECT_THAT(moves->title, HasSubstr("1 operator that only move data"));
+    EXPECT_EQ(of("no-delegate"), nullptr);
+}
+
+TEST_F(FindingsTest, AMethodWithoutADelegate) {
+    test::ProgramSpec spec = test::addProgram();
+    spec.methods.front().operators = {{"aten::addmm", "out"}};
+    useProgram(spec);
+    const Finding* const none = of("no-delegate");
+    ASSERT_NE(none, nullptr);
+    EXPECT_THAT(none->title, HasSubstr("`forward` has no delegate: 1 matrix product"));
+    useProgram(test::addProgram());
+    EXPECT_EQ(of("no-delegate"), nullptr) << "no delegate would make an addition faster";
+}
+
+TEST_F(FindingsTest, TheFirstRunAndTheHotOperator) {
+    useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 4));
+    const Finding* const first = of("slow-first-run");
+    ASSERT_NE(first, nullptr);
+    EXPECT_EQ(first->title, "the first run takes 4.0 times as long as the others: 4 ms instead of 1 ms");
+    EXPECT_NEAR(first->share, 3.0 / 9.0, 1e-9);
+    const Finding* const hot = of("hot-operator");
+    ASSERT_NE(hot, nullptr);
+    EXPECT_THAT(hot->title, HasSubstr("`native_call_add.out` takes 90 % of a run"));
+    useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 1));
+    EXPECT_EQ(of("slow-first-run"), nullptr);
+}
+
+TEST_F(FindingsTest, OneTensorMakesThePeak) {
+    useProgram(test::addProgram());
+    EXPECT_EQ(of("peak-tensor"), nullptr) << "72 bytes concern nobody";
+    test::ProgramSpec spec = test::addProgram();
+    for (test::ValueSpec& value : spec.methods.front().values) {
+        if (auto* const tensor = std::get_if<test::TensorSpec>(&value)) {
+            tensor->sizes = {64, 64};
+            if (tensor->allocation) {
+                tensor->allocation->offset *= 1024;
+            }
+        }
+    }
+    spec.methods.front().arenas = {0, 1 << 20};
+    useProgram(spec);
+    const Finding* const peak = of("peak-tensor");
+    ASSERT_NE(peak, nullptr);
+    EXPECT_EQ(peak->unit, FindingUnit::Bytes);
+    EXPECT_DOUBLE_EQ(peak->weight, 64.0 * 64 * 4);
+    const Finding* const gaps = of("fragmented-plan");
+    ASSERT_NE(gaps, nullptr);
+    EXPECT_THAT(gaps->title, HasSubstr("that its peak does not need"));
+}
+
+TEST_F(FindingsTest, AContradictionComesFirst) {
+    useProgram(test::addProgram());
+    useTrace(traceOf({{"mm.out", 10}}));
+    ASSERT_NE(of("contradiction"), nullptr);
+    EXPECT_EQ(all.front().rule, "contradiction");
+    EXPECT_THAT(all.front().title, HasSubstr("aten::add.out"));
+}
+
+TEST_F(FindingsTest, WeightsAreReadable) {
+    const auto text = [](double weight, FindingUnit unit) {
+        Finding finding;
+        finding.weight = weight;
+        finding.unit = unit;
+        return weightText(finding);
+    };
+    EXPECT_EQ(text(12, FindingUnit::Nanoseconds), "12 ns");
+    EXPECT_EQ(text(1'234'567, FindingUnit::Nanoseconds), "1.23 ms");
+    EXPECT_EQ(text(2e9, FindingUnit::Nanoseconds), "2 s");
+    EXPECT_EQ(text(2048, FindingUnit::Bytes), "2.0 KiB");
+    EXPECT_EQ(text(0, FindingUnit::None), "");
+}
+
+TEST_F(FindingsTest, SummarySaysKeyFigures) {
+    useProgram(splitProgram());
+    useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));
+    const Summary summary = summarize(session);
+    const auto figure = [&](std::string_view label) {
+        const auto found = std::ranges::find(summary.figures, label, &KeyFigure::label);
+        return found == summary.figures.end() ? std::string("none") : found->text;
+    };
+    EXPECT_EQ(figure("Run"), "p50 1 ms, p90 1 ms, first 1 ms, 6 times");
+    EXPECT_THAT(figure("Delegated"), HasSubstr("59.0 % of the time, 41.0 % in other operators"));
+    EXPECT_THAT(figure("Method forward"), HasSubstr("4 instructions: 2 of operators, 2 of delegates"));
+    EXPECT_THAT(figure("Memory"), HasSubstr("planned"));
+}
+
+TEST_F(FindingsTest, RealModelsHaveFindings) {
+    ET_NEEDS_SHARED_DATA();
+    SessionFiles files;
+    files.trace = test::sharedData() / "traces/mobilenet_v2_small_portable/trace.etdp";
+    files.bundle = test::sharedData() / "programs/mobilenet_v2_small/portable.bpte";
+    files.record = test::sharedData() / "programs/mobilenet_v2_small/portable.etrecord";
+    session = **Session::open(files);
+    const Finding* const none = of("no-delegate");
+    ASSERT_NE(none, nullptr);
+    EXPECT_GT(none->share, 0.5);
+    EXPECT_FALSE(none->handles.empty()) << "a click leads to the graph";
+    EXPECT_EQ(of("contradiction"), nullptr);
+}
+
+}  // namespace
+}  // namespace et::inspector

@@ -1,0 +1,131 @@
+// A memory plan beside a trace: when its steps ran, and what allocators gave out.
+#include "etdump/writer.h"
+#include "inspector/memory/measured_memory.h"
+#include "inspector/memory/memory_text.h"
+#include "inspector/memory/step_times.h"
+#include "runtime/builder/method_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace et::test {
+namespace {
+
+using builder::MethodBuilder;
+using inspector::MemoryTimeline;
+using program::ValueId;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Three kernels in a row.
+class MemoryTraceTest : public testing::Test {
+  protected:
+    MemoryTraceTest() {
+        const builder::TensorSpec spec{.sizes = {64}};
+        const ValueId in = builder.input(spec);
+        const ValueId first = builder.intermediate(spec);
+        const ValueId second = builder.intermediate(spec);
+        const ValueId out = builder.intermediate(spec);
+        builder.call("aten::abs.out", {in}, {first});
+        builder.call("aten::neg.out", {first}, {second});
+        builder.call("aten::exp.out", {second}, {out});
+        builder.output(out);
+        method = builder.finish().value();
+        timeline = MemoryTimeline::build(method).value();
+    }
+
+    static std::shared_ptr<const inspector::EventBlocks> join(etdump::TraceWriter& writer) {
+        const auto trace =
+            etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+        return inspector::EventBlocks::build(trace).value();
+    }
+    /// A run that begins at `start`: kernels 0 and 2, while 1 leaves no trace.
+    static void addRun(etdump::TraceWriter& writer, std::uint64_t start) {
+        writer.beginRun("Execute");
+        writer.profile("native_call_abs.out", {.instruction = 0, .chain = 0}, start + 10, start + 20);
+        writer.profile("OPERATOR_CALL", {.instruction = 0, .chain = 0}, start + 8, start + 22);
+        // A delegate's own clock does not count.
+        writer.profile("", {.instruction = 2, .chain = 0, .delegateString = "inner"}, 1, 2);
+        writer.profile("native_call_exp.out", {.instruction = 2, .chain = 0}, start + 30, start + 50);
+        writer.profile("Method::execute", {.instruction = 0}, start, start + 60);
+    }
+
+    MethodBuilder builder{"forward"};
+    program::Method method;
+    MemoryTimeline timeline;
+};
+
+TEST_F(MemoryTraceTest, StepsBeginWhenTheirInstructionsDo) {
+    etdump::TraceWriter writer;
+    addRun(writer, 1000);
+    const auto blocks = join(writer);
+    const auto times = stepTimes(timeline, *blocks, true);
+    ASSERT_TRUE(times);
+    EXPECT_EQ(times->origin, 1000U);
+    EXPECT_EQ(times->end(), 1060U);
+    // Before the first, three instructions of which the second took no time, after the last, the end.
+    EXPECT_THAT(times->begins, ElementsAre(0, 8, 22, 30, 50, 60));
+}
+
+TEST_F(MemoryTraceTest, TheRunIsTheOneThatIsLookedAt) {
+    etdump::TraceWriter writer;
+    addRun(writer, 1000);
+    addRun(writer, 2000);
+    const auto blocks = join(writer);
+    const auto origin = [&](std::optional<inspector::TickSpan> within) {
+        return stepTimes(timeline, *blocks, true, within)->origin;
+    };
+    EXPECT_EQ(origin(std::nullopt), 1000U);
+    EXPECT_EQ(origin(inspector::TickSpan{.first = 2010, .last = 2020}), 2000U);
+    EXPECT_EQ(origin(inspector::TickSpan{.first = 5000, .last = 6000}), 1000U) << "none is there";
+}
+
+TEST_F(MemoryTraceTest, ATraceOfAnotherMethodHasNoTimes) {
+    etdump::TraceWriter writer;
+    addRun(writer, 1000);
+    EXPECT_FALSE(stepTimes(timeline, *join(writer), false)) << "nobody says which method ran";
+    etdump::TraceWriter loading;
+    loading.beginRun("Default");
+    loading.profile("Method::init", {.instruction = 0}, 1, 5);
+    EXPECT_FALSE(stepTimes(timeline, *join(loading), true)) << "it did not run";
+}
+
+TEST_F(MemoryTraceTest, AllocatorsSayWhatTheyGaveOut) {
+    etdump::TraceWriter writer;
+    for (int run = 0; run < 2; ++run) {
+        addRun(writer, 1000 + 1000 * static_cast<std::uint64_t>(run));
+        const std::uint32_t scratch = writer.addAllocator("scratch");
+        writer.allocation(scratch, 100);
+        writer.allocation(scratch, 28);
+        writer.allocation(9, 1000);
+    }
+    const auto uses = allocationsOf(*join(writer), method, true);
+    ASSERT_EQ(uses.size(), 2U);
+    EXPECT_EQ(uses[0].name, "allocator 9");
+    EXPECT_EQ(uses[0].bytes, 2000U);
+    EXPECT_EQ(uses[1].name, "scratch");
+    EXPECT_EQ(uses[1].allocations, 4U);
+    EXPECT_EQ(uses[1].bytes, 256U);
+    EXPECT_EQ(uses[1].runs, 2U);
+    etdump::TraceWriter without;
+    addRun(without, 1000);
+    EXPECT_THAT(allocationsOf(*join(without), method, true), IsEmpty());
+}
+
+TEST_F(MemoryTraceTest, ATensorIsDescribedInLines) {
+    const inspector::InstructionNodes nodes(nullptr, "forward");
+    const auto& tensor = timeline.tensors.back();
+    const std::string offset = std::to_string(tensor.offset);
+    EXPECT_EQ(describe(tensor, {.timeline = timeline, .nodes = nodes}),
+              "value 3: output float32 [64]\n256 bytes at offset " + offset +
+                  "\nalive from instruction 2 to the end\nwritten by aten::exp.out");
+    EXPECT_EQ(lifeText(tensor, timeline), "2-end");
+    EXPECT_EQ(inspector::niceStep(100, 10, 10), 10);
+    EXPECT_EQ(inspector::niceStep(1000, 8, 16), 128);
+    EXPECT_EQ(inspector::niceStep(0, 8, 16), 1);
+}
+
+}  // namespace
+}  // namespace et::test
