@@ -6,6 +6,20 @@
 
 namespace et::visualizers {
 
+namespace {
+
+/// Whether a gap of one is a gap of the other.
+bool haveSameModel(const inspector::Session* left, const inspector::Session* right) {
+    if (left == nullptr || right == nullptr) {
+        return false;
+    }
+    const inspector::SessionFiles& a = left->files;
+    const inspector::SessionFiles& b = right->files;
+    return a.record == b.record && a.program == b.program && a.bundle == b.bundle;
+}
+
+}  // namespace
+
 Selection::Selection(QObject* parent) : QObject(parent) {
 }
 
@@ -36,6 +50,9 @@ bool Selection::contains(const std::optional<CaseRef>& testCase) const {
 }
 
 std::span<const core::DebugHandle> Selection::currentHandles() const {
+    if (!chosenHandles.empty()) {
+        return chosenHandles;
+    }
     const inspector::Event* const event = currentEvent();
     if (event == nullptr) {
         return {};
@@ -61,6 +78,35 @@ std::optional<EventRef> Selection::eventOf(const OperatorRef& instruction) const
     return std::nullopt;
 }
 
+std::optional<EventRef> Selection::eventOf(std::string_view method,
+                                           std::span<const core::DebugHandle> handles) const {
+    struct Fit {
+        std::size_t shared = 0;
+        std::size_t others = 0;
+    };
+    std::optional<EventRef> best;
+    Fit bestFit;
+    const inspector::EventBlocks* const joined = blocks();
+    for (std::size_t i = 0; joined != nullptr && i < joined->blocks().size(); ++i) {
+        const inspector::Block& block = joined->blocks()[i];
+        if (!block.method.empty() && block.method != method) {
+            continue;
+        }
+        for (std::size_t j = 0; j < block.events.size(); ++j) {
+            Fit fit;
+            for (const core::DebugHandle handle : block.events[j].handles) {
+                ++(std::ranges::binary_search(handles, handle) ? fit.shared : fit.others);
+            }
+            if (fit.shared > bestFit.shared ||
+                (best && fit.shared == bestFit.shared && fit.others < bestFit.others)) {
+                best = EventRef{i, j};
+                bestFit = fit;
+            }
+        }
+    }
+    return best;
+}
+
 std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& event) const {
     if (!contains(event)) {
         return std::nullopt;
@@ -75,6 +121,7 @@ void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
     const inspector::Event* const before = currentEvent();
     const std::string name{before ? before->name : std::string_view{}};
     const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
+    const bool sameModel = haveSameModel(session.get(), opened.get());
     const bool sameTrace = session && opened && session->trace == opened->trace;
     opened = std::move(session);
     if (contains(place)) {
@@ -83,30 +130,50 @@ void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
         chosen = now && now->name == name ? place : std::nullopt;
     }
     chosenOperator = operatorOf(chosen);
+    chosenHandles.clear();
     chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
     chosenRange = sameTrace ? chosenRange : std::nullopt;
     emit sessionChanged();
     emit currentChanged();
     emit caseChanged();
     emit rangeChanged();
+    if (!sameModel) {
+        setGap(nullptr);
+    }
 }
 
 void Selection::setCurrent(std::optional<EventRef> event) {
     if (!contains(event)) {
         event.reset();
     }
-    if (event != chosen) {
+    if (event != chosen || !chosenHandles.empty()) {
         chosen = event;
         chosenOperator = operatorOf(chosen);
+        chosenHandles.clear();
         emit currentChanged();
     }
 }
 
 void Selection::setOperator(const OperatorRef& instruction) {
     const std::optional<EventRef> event = eventOf(instruction);
-    if (event != chosen || chosenOperator != instruction) {
+    if (event != chosen || chosenOperator != instruction || !chosenHandles.empty()) {
         chosen = event;
         chosenOperator = instruction;
+        chosenHandles.clear();
+        emit currentChanged();
+    }
+}
+
+void Selection::setHandles(std::string method, std::vector<core::DebugHandle> handles) {
+    std::ranges::sort(handles);
+    const auto repeated = std::ranges::unique(handles);
+    handles.erase(repeated.begin(), repeated.end());
+    const std::optional<EventRef> event = eventOf(method, handles);
+    if (event != chosen || handles != chosenHandles) {
+        chosen = event;
+        chosenOperator = operatorOf(chosen);
+        chosenHandles = std::move(handles);
+        handlesMethod = std::move(method);
         emit currentChanged();
     }
 }
@@ -121,10 +188,33 @@ void Selection::setCase(std::optional<CaseRef> testCase) {
     }
 }
 
+Choice Selection::choice() const {
+    return {chosen, chosenOperator, handlesMethod, chosenHandles, chosenCase, chosenRange};
+}
+
+void Selection::setChoice(const Choice& choice) {
+    if (!choice.handles.empty()) {
+        setHandles(choice.method, choice.handles);
+    } else if (choice.instruction && !choice.event) {
+        setOperator(*choice.instruction);
+    } else {
+        setCurrent(choice.event);
+    }
+    setCase(choice.testCase);
+    setRange(choice.range);
+}
+
 void Selection::setRange(std::optional<TickRange> ticks) {
     if (ticks != chosenRange) {
         chosenRange = ticks;
         emit rangeChanged();
+    }
+}
+
+void Selection::setGap(std::shared_ptr<const inspector::GapReport> report) {
+    if (report != knownGap) {
+        knownGap = std::move(report);
+        emit gapChanged();
     }
 }
 

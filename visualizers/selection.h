@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session.h"
 
 #include <QObject>
@@ -11,6 +12,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -42,6 +45,17 @@ struct TickRange {
     bool operator==(const TickRange&) const = default;
 };
 
+/// All that is chosen, to come back to it.
+struct Choice {
+    std::optional<EventRef> event{};
+    std::optional<OperatorRef> instruction{};
+    std::string method{};                      ///< of `handles`
+    std::vector<core::DebugHandle> handles{};  ///< chosen by themselves
+    std::optional<CaseRef> testCase{};
+    std::optional<TickRange> range{};
+    bool operator==(const Choice&) const = default;
+};
+
 /// What is open and what is chosen in it; every view shares one. Views listen and set, and never call each
 /// other. GUI thread only.
 class Selection : public QObject {
@@ -63,44 +77,63 @@ class Selection : public QObject {
 
     /// The chosen instruction: that of the chosen event, or one that no event is known of.
     [[nodiscard]] const std::optional<OperatorRef>& currentOperator() const { return chosenOperator; }
-    /// The debug handles of the chosen event; those of its delegate where it has none of its own.
+    /// The chosen debug handles: those of the chosen event, of its delegate where it has none of its own, or
+    /// those that were chosen themselves (a node of a graph, a row of the numeric gap).
     [[nodiscard]] std::span<const core::DebugHandle> currentHandles() const;
     [[nodiscard]] std::optional<CaseRef> currentCase() const { return chosenCase; }
     /// The part of the trace that views look at; nothing: all of it.
     [[nodiscard]] std::optional<TickRange> range() const { return chosenRange; }
 
+    /// The numeric gap of what is open, for all who colour or list operators by it; null: nobody has
+    /// calculated it yet.
+    [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& gap() const { return knownGap; }
+
     /// Replaces what is open. The chosen event stays chosen where the new session has an event of the same
     /// name at the same place (reload, another time scale).
+    /// The gap stays where the program and the record are the same files.
     void setSession(std::shared_ptr<const inspector::Session> session);
 
     /// A position outside the session clears the choice.
     void setCurrent(std::optional<EventRef> event);
     /// Chooses the instruction, and its first event with samples where the trace has one.
     void setOperator(const OperatorRef& instruction);
+    /// Chooses debug handles of a method, sorted here, and with them the event that shares most of them: of
+    /// several, the one with the fewest others. Without such an event the handles are chosen alone.
+    void setHandles(std::string method, std::vector<core::DebugHandle> handles);
     /// A case outside the session clears the choice.
     void setCase(std::optional<CaseRef> testCase);
     void setRange(std::optional<TickRange> ticks);
+    void setGap(std::shared_ptr<const inspector::GapReport> report);
+    [[nodiscard]] Choice choice() const;
+    /// What is not of the open session is left out.
+    void setChoice(const Choice& choice);
     /// Asks the window to bring what shows operators to the front.
     void reveal() { emit revealed(); }
 
   signals:
     void sessionChanged();
-    void currentChanged();  ///< the event, the instruction or both
+    void currentChanged();  ///< the event, the instruction, the debug handles
     void caseChanged();
     void rangeChanged();
+    void gapChanged();
     void revealed();
 
   private:
     [[nodiscard]] bool contains(const std::optional<EventRef>& event) const;
     [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
     [[nodiscard]] std::optional<EventRef> eventOf(const OperatorRef& instruction) const;
+    [[nodiscard]] std::optional<EventRef> eventOf(std::string_view method,
+                                                  std::span<const core::DebugHandle> handles) const;
     [[nodiscard]] std::optional<OperatorRef> operatorOf(const std::optional<EventRef>& event) const;
 
     std::shared_ptr<const inspector::Session> opened;
     std::optional<EventRef> chosen;
     std::optional<OperatorRef> chosenOperator;
+    std::string handlesMethod;                     ///< of `chosenHandles`
+    std::vector<core::DebugHandle> chosenHandles;  ///< by themselves; empty: those of the event
     std::optional<CaseRef> chosenCase;
     std::optional<TickRange> chosenRange;
+    std::shared_ptr<const inspector::GapReport> knownGap;
 };
 
 }  // namespace et::visualizers

@@ -18,7 +18,9 @@ constexpr std::array bars{Bar{0.16, 0.20, 0.68}, Bar{0.16, 0.38, 0.30}, Bar{0.50
 constexpr double barHeight = 0.11;
 constexpr QRectF ring{0.50, 0.48, 0.30, 0.30};
 
-void paintIcon(QPainter& painter) {
+}  // namespace
+
+void paintAppIcon(QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(0x1d, 0x2b, 0x3a));
     painter.drawRoundedRect(QRectF(0.03, 0.03, 0.94, 0.94), 0.18, 0.18);
@@ -33,8 +35,6 @@ void paintIcon(QPainter& painter) {
     painter.drawLine(QPointF(0.77, 0.75), QPointF(0.87, 0.85));
 }
 
-}  // namespace
-
 QIcon appIcon() {
     QIcon icon;
     for (const int side : std::array{16, 24, 32, 48, 64, 128, 256}) {
@@ -43,7 +43,7 @@ QIcon appIcon() {
         QPainter painter(&pixmap);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.scale(side, side);
-        paintIcon(painter);
+        paintAppIcon(painter);
         painter.end();
         icon.addPixmap(pixmap);
     }

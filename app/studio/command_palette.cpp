@@ -82,6 +82,7 @@ void CommandPalette::place() {
 }
 
 void CommandPalette::showMatches() {
+    all.removeIf([](const Command& command) { return command.action.isNull(); });
     std::vector<std::pair<int, const Command*>> matches;
     for (const Command& command : std::as_const(all)) {
         if (const auto score = fuzzyScore(input->text(), searched(command))) {
@@ -100,7 +101,7 @@ void CommandPalette::showMatches() {
 
 void CommandPalette::choose() {
     const int row = list->currentRow();
-    const QPointer<QAction> action = row >= 0 && row < actions.size() ? actions[row] : nullptr;
+    const QPointer<QAction> action = actions.value(row);
     dismiss();
     if (action) {
         action->trigger();

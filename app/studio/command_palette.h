@@ -37,8 +37,8 @@ class CommandPalette : public QFrame {
     QLineEdit* input;
     QListWidget* list;
     QList<Command> all;
-    QList<QAction*> actions;   ///< of the rows
-    QPointer<QWidget> before;  ///< had the focus
+    QList<QPointer<QAction>> actions;  ///< of the rows; null: a menu was filled anew meanwhile
+    QPointer<QWidget> before;          ///< had the focus
 };
 
 }  // namespace et::studio

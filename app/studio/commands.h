@@ -1,18 +1,19 @@
 #pragma once
 
+#include <QAction>
 #include <QList>
+#include <QPointer>
 #include <QString>
 
-class QAction;
 class QMenuBar;
 
 namespace et::studio {
 
 /// An action of a menu with the way to it.
 struct Command {
-    QString path;  ///< "View › Appearance", without the action's own text
-    QString text;  ///< "Dark"
-    QAction* action;
+    QString path;              ///< "View › Appearance", without the action's own text
+    QString text;              ///< "Dark"
+    QPointer<QAction> action;  ///< null: its menu was filled anew meanwhile
 };
 
 /// All actions of the menus and their submenus, in their order; without separators and those that have no

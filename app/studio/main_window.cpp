@@ -4,19 +4,25 @@
 #include "app/studio/command_palette.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
+#include "app/studio/file_dialog.h"
+#include "app/studio/file_watch.h"
 #include "app/studio/help.h"
+#include "app/studio/history.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/recent_files.h"
 #include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
+#include "app/studio/trace_menu.h"
 #include "visualizers/text.h"
 
 #include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -36,7 +42,6 @@ namespace {
 
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString appearanceKey = QStringLiteral("window/appearance");
-const QString folderKey = QStringLiteral("window/folder");
 constexpr QSize firstSize{1280, 760};
 constexpr int progressWidth = 120;
 
@@ -70,6 +75,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent) : QMainWindow(paren
     createRoomsMenu();
     createHelpMenu();
     connectLoader();
+    connectSaver();
     restoreWindow();
     showSession();
 }
@@ -81,7 +87,12 @@ void MainWindow::createWidgets() {
     timeUnits = new TimeUnitMenu(this);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
-    roomArea = new RoomArea({.selection = chosen, .settings = store, .timeUnits = *timeUnits}, centre);
+    roomArea =
+        new RoomArea({.selection = chosen,
+                      .settings = store,
+                      .timeUnits = *timeUnits,
+                      .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); }},
+                     centre);
     pages = new QStackedWidget(centre);
     pages->addWidget(emptyPage);
     pages->addWidget(roomArea);
@@ -91,13 +102,17 @@ void MainWindow::createWidgets() {
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
+    sessionSaver = new SessionSaver(chosen, store, *roomArea, this);
     commandPalette = new CommandPalette(this);
+    history = new History(chosen, *roomArea, this);
+    watch = new FileWatch(this);
+    connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
     for (const RoomArea::Entry& entry : roomArea->entries()) {
         connect(entry.room, &Room::noticed, this, [this](const QString& line) {
             noticeBar->setNotices(NoticeBar::Kind::Error, line.isEmpty() ? QStringList() : QStringList{line});
         });
     }
-    connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::askForFiles);
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &MainWindow::showSession);
     connect(&chosen, &visualizers::Selection::revealed, this, &MainWindow::showOperators);
 }
@@ -121,9 +136,16 @@ void MainWindow::createStatusBar() {
 
 void MainWindow::createFileMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&File"));
-    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::chooseFiles);
+    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::askForFiles);
+    besideAction = menu->addAction(tr("Open Trace &Beside…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
+                                   this, &MainWindow::askForTraces);
+    traces = new TraceMenu(menu);
+    menu->addMenu(traces);
+    connect(traces, &TraceMenu::mainChosen, this, &MainWindow::makeMain);
+    connect(traces, &TraceMenu::closeOthers, this, &MainWindow::closeOthers);
     recent = new RecentFiles(store, *menu->addMenu(tr("Open &Recent")), this);
     connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
+    menu->addAction(sessionSaver->action());
     menu->addAction(tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
     menu->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &MainWindow::closeSession);
     menu->addSeparator();
@@ -135,6 +157,10 @@ void MainWindow::createViewMenu() {
     menu->addAction(tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
                     [this] { commandPalette->open(commandsOf(*menuBar())); });
     menu->addAction(tr("&Find"), QKeySequence::Find, this, [this] { roomArea->current().find(); });
+    menu->addAction(tr("Copy &Picture"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this,
+                    &MainWindow::copyPicture);
+    menu->addSeparator();
+    history->addTo(*menu);
     menu->addSeparator();
     menu->addMenu(timeUnits);
     connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
@@ -165,9 +191,12 @@ void MainWindow::createAppearanceMenu(QMenu& menu) {
 
 void MainWindow::createRoomsMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&Rooms"));
-    int key = Qt::Key_1;
+    int number = 0;
     for (const RoomArea::Entry& entry : roomArea->entries()) {
-        menu->addAction(entry.dock->windowTitle(), QKeySequence(Qt::CTRL | Qt::Key(key++)), this,
+        // 1 to 9, then 0; there are no more digits.
+        const int digit = ++number <= 10 ? Qt::Key_0 + number % 10 : 0;
+        const QKeySequence key = digit == 0 ? QKeySequence() : QKeySequence(Qt::CTRL | Qt::Key(digit));
+        menu->addAction(entry.dock->windowTitle(), key, this,
                         [this, room = entry.room] { roomArea->enter(*room); });
     }
     menu->addSeparator();
@@ -193,6 +222,23 @@ void MainWindow::connectLoader() {
     setBusy(false);
 }
 
+void MainWindow::connectSaver() {
+    connect(sessionSaver, &SessionSaver::started, this, [this] { setBusy(true); });
+    connect(cancelAction, &QAction::triggered, sessionSaver, [this] {
+        sessionSaver->cancel();
+        setBusy(false);
+    });
+    connect(sessionSaver, &SessionSaver::finished, this,
+            [this](const QString& problem, const std::filesystem::path& path) {
+                setBusy(false);
+                noticeBar->setNotices(NoticeBar::Kind::Error,
+                                      problem.isEmpty() ? QStringList() : QStringList{problem});
+                if (problem.isEmpty()) {
+                    recent->add({path});
+                }
+            });
+}
+
 void MainWindow::restoreWindow() {
     resize(firstSize);
     restoreGeometry(store.value(geometryKey).toByteArray());
@@ -205,23 +251,50 @@ void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
     }
 }
 
-void MainWindow::chooseFiles() {
-    auto* const dialog = new QFileDialog(
-        this, tr("Open files that belong together"), store.value(folderKey).toString(),
-        tr("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    connect(dialog, &QFileDialog::urlsSelected, this, [this, dialog](const QList<QUrl>& urls) {
-        store.setValue(folderKey, dialog->directory().absolutePath());
-        open(localPaths(urls));
-    });
-    dialog->open();
+void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
+    if (!paths.empty()) {
+        sessionLoader.open(paths, options(), chosen.session(), Arrival::Beside);
+    }
+}
+
+void MainWindow::askForFiles() {
+    chooseFiles(this, store, tr("Open files that belong together"),
+                [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
+}
+
+void MainWindow::askForTraces() {
+    chooseFiles(this, store, tr("Open traces beside the open one"),
+                [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
 }
 
 void MainWindow::reload() {
     if (chosen.session()) {
-        sessionLoader.open(pathsOf(chosen.session()->files), options());
+        sessionLoader.reopen(chosen.session()->files, options());
     }
+}
+
+void MainWindow::makeMain(std::size_t other) {
+    sessionLoader.reopen(withMainTrace(chosen.session()->files, other), options());
+}
+
+void MainWindow::closeOthers() {
+    auto alone = std::make_shared<inspector::Session>(*chosen.session());
+    alone->others.clear();
+    alone->files.others.clear();
+    chosen.setSession(std::move(alone));
+}
+
+/// The room in front, as it is on screen.
+void MainWindow::copyPicture() const {
+    QApplication::clipboard()->setPixmap(pages->currentWidget() == roomArea ? roomArea->current().grab()
+                                                                            : pages->grab());
+}
+
+void MainWindow::showChangedFiles(const QStringList& names) {
+    noticeBar->setNotices(
+        NoticeBar::Kind::Note,
+        names.isEmpty() ? names
+                        : QStringList{tr("%1 changed on disk: F5 reads it again").arg(names.join(tr(", ")))});
 }
 
 void MainWindow::rejoin() {
@@ -232,7 +305,9 @@ void MainWindow::rejoin() {
 
 void MainWindow::closeSession() {
     sessionLoader.cancel();
+    watch->watch({});
     noticeBar->setNotices(NoticeBar::Kind::Error, {});
+    noticeBar->setNotices(NoticeBar::Kind::Note, {});
     chosen.setSession(nullptr);
 }
 
@@ -253,8 +328,13 @@ void MainWindow::take(const LoadOutcome& outcome) {
     setBusy(false);
     noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems));
     if (outcome.session) {
-        recent->add(pathsOf(outcome.session->files));
         chosen.setSession(outcome.session);
+        sessionSaver->cameFrom(outcome.archive);
+        const std::filesystem::path archive = sessionSaver->archive();
+        const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
+        recent->add(paths);
+        noticeBar->setNotices(NoticeBar::Kind::Note, {});
+        watch->watch(paths);
     }
 }
 
@@ -271,6 +351,8 @@ void MainWindow::showSession() {
     noticeBar->setNotices(NoticeBar::Kind::Warning, warnings);
     figures->setText(session ? keyFigures(*session) : QString());
     const QString files = session ? fileNames(session->files) : QString();
+    traces->setFiles(session ? session->files : inspector::SessionFiles());
+    besideAction->setEnabled(blocks != nullptr);
     setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1 — et-studio").arg(files));
 }
 

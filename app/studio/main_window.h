@@ -18,9 +18,13 @@ namespace et::studio {
 
 class CommandPalette;
 class EmptyPage;
+class FileWatch;
+class History;
 class NoticeBar;
 class RecentFiles;
 class RoomArea;
+class SessionSaver;
+class TraceMenu;
 
 /// The shell around the rooms: menus, notices, recent files, and loading what the user opens into the one
 /// Selection that the rooms share.
@@ -32,13 +36,17 @@ class MainWindow : public QMainWindow {
     explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files of any mix together, in the background.
+    /// Opens files of any mix together, in the background. What fits what is open joins it (a trace of the
+    /// same program stands beside the open one); all else replaces it.
     void open(const std::vector<std::filesystem::path>& paths);
+    /// Opens traces beside the open one, whether they fit or not.
+    void openBeside(const std::vector<std::filesystem::path>& paths);
 
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
     [[nodiscard]] RoomArea& area() { return *roomArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
     [[nodiscard]] SessionLoader& loader() { return sessionLoader; }
+    [[nodiscard]] SessionSaver& saver() { return *sessionSaver; }
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -52,12 +60,18 @@ class MainWindow : public QMainWindow {
     void createViewMenu();
     void createRoomsMenu();
     void createHelpMenu();
+    void connectSaver();
     void createAppearanceMenu(QMenu& menu);
     void connectLoader();
     void restoreWindow();
 
-    void chooseFiles();
+    void askForFiles();
+    void askForTraces();
     void reload();
+    void makeMain(std::size_t other);
+    void closeOthers();
+    void copyPicture() const;
+    void showChangedFiles(const QStringList& names);
     void rejoin();
     void closeSession();
     void setBusy(bool busy);
@@ -79,6 +93,11 @@ class MainWindow : public QMainWindow {
     QProgressBar* progress = nullptr;
     QAction* cancelAction = nullptr;
     RecentFiles* recent = nullptr;
+    History* history = nullptr;
+    FileWatch* watch = nullptr;
+    SessionSaver* sessionSaver = nullptr;
+    TraceMenu* traces = nullptr;
+    QAction* besideAction = nullptr;
 };
 
 }  // namespace et::studio

@@ -6,6 +6,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
+
 namespace et::studio {
 
 namespace {
@@ -14,11 +17,24 @@ constexpr int mostLines = 5;
 constexpr double tint = 0.22;
 const char* const kindProperty = "noticeKind";
 
-/// The window's colour with some amber or red in it, so that the palette's own text stays readable on it.
+struct KindFacts {
+    NoticeBar::Kind kind;
+    QRgb accent;
+    QStyle::StandardPixmap icon;
+};
+constexpr std::array kinds{
+    KindFacts{NoticeBar::Kind::Warning, qRgb(0xf0, 0xa0, 0x00), QStyle::SP_MessageBoxWarning},
+    KindFacts{NoticeBar::Kind::Error, qRgb(0xe0, 0x20, 0x20), QStyle::SP_MessageBoxCritical},
+    KindFacts{NoticeBar::Kind::Note, qRgb(0x30, 0x80, 0xe0), QStyle::SP_MessageBoxInformation},
+};
+const KindFacts& factsOf(NoticeBar::Kind kind) {
+    return *std::ranges::find(kinds, kind, &KindFacts::kind);
+}
+
+/// The window's colour with some of the kind's in it, so that the palette's own text stays readable on it.
 QColor background(const QPalette& palette, NoticeBar::Kind kind) {
     const QColor base = palette.color(QPalette::Window);
-    const QColor accent =
-        kind == NoticeBar::Kind::Error ? QColor(0xe0, 0x20, 0x20) : QColor(0xf0, 0xa0, 0x00);
+    const QColor accent(factsOf(kind).accent);
     const auto mix = [](int from, int to) { return static_cast<int>(from + (to - from) * tint); };
     return {mix(base.red(), accent.red()), mix(base.green(), accent.green()),
             mix(base.blue(), accent.blue())};
@@ -28,9 +44,7 @@ QLabel* iconLabel(QWidget* parent, NoticeBar::Kind kind) {
     auto* const label = new QLabel(parent);
     const QStyle* const style = parent->style();
     const int side = style->pixelMetric(QStyle::PM_SmallIconSize);
-    const auto which =
-        kind == NoticeBar::Kind::Error ? QStyle::SP_MessageBoxCritical : QStyle::SP_MessageBoxWarning;
-    label->setPixmap(style->standardIcon(which).pixmap(side));
+    label->setPixmap(style->standardIcon(factsOf(kind).icon).pixmap(side));
     return label;
 }
 

@@ -13,7 +13,7 @@ class NoticeBar : public QFrame {
     Q_OBJECT
 
   public:
-    enum class Kind { Warning, Error };
+    enum class Kind { Warning, Error, Note };
 
     explicit NoticeBar(QWidget* parent = nullptr);
 

@@ -2,6 +2,10 @@
 
 #include <QWidget>
 
+#include <filesystem>
+#include <functional>
+#include <vector>
+
 class QMenu;
 class QSettings;
 
@@ -16,6 +20,8 @@ struct RoomContext {
     visualizers::Selection& selection;
     QSettings& settings;
     QMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
+    /// Opens files as if they had been dropped on the window.
+    std::function<void(const std::vector<std::filesystem::path>&)> open{};
 };
 
 /// A part of the window with a concern of its own: a view of the selection, with what only a desktop has
@@ -34,8 +40,14 @@ class Room : public QWidget {
     /// What the next start should find again.
     [[nodiscard]] virtual QByteArray saveState() const { return {}; }
     virtual void restoreState(const QByteArray&) {}
+    /// What part of its content is on screen, for going back to it; empty: nothing to go back to. What it
+    /// made restoreView() shows again as far as it still can.
+    [[nodiscard]] virtual QByteArray viewState() const { return {}; }
+    virtual void restoreView(const QByteArray&) {}
 
   signals:
+    /// Another part of its content is on screen; viewState() tells which.
+    void viewChanged();
     /// A line for the person: something could not be done.
     void noticed(const QString& line);
 };

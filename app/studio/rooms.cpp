@@ -1,8 +1,15 @@
 #include "app/studio/rooms.h"
 
 #include "app/studio/compare/compare_room.h"
+#include "app/studio/delegates/delegates_room.h"
 #include "app/studio/events/events_room.h"
+#include "app/studio/gap/gap_room.h"
+#include "app/studio/graph/graph_room.h"
+#include "app/studio/memory/memory_room.h"
 #include "app/studio/overview/overview_room.h"
+#include "app/studio/run/run_room.h"
+#include "app/studio/source/source_room.h"
+#include "app/studio/sql/sql_room.h"
 #include "app/studio/tests/tests_room.h"
 #include "app/studio/timeline/timeline_room.h"
 
@@ -33,6 +40,26 @@ constexpr std::array list{
               .showsOperators = true,
               .general = false,
               .make = make<TimelineRoom>},
+    RoomFacts{.id = "graph",
+              .title = QT_TRANSLATE_NOOP("rooms", "Graph"),
+              .showsOperators = true,
+              .general = true,
+              .make = make<GraphRoom>},
+    RoomFacts{.id = "memory",
+              .title = QT_TRANSLATE_NOOP("rooms", "Memory"),
+              .showsOperators = false,
+              .general = true,
+              .make = make<MemoryRoom>},
+    RoomFacts{.id = "delegates",
+              .title = QT_TRANSLATE_NOOP("rooms", "Delegates"),
+              .showsOperators = false,
+              .general = true,
+              .make = make<DelegatesRoom>},
+    RoomFacts{.id = "source",
+              .title = QT_TRANSLATE_NOOP("rooms", "Source"),
+              .showsOperators = false,
+              .general = true,
+              .make = make<SourceRoom>},
     RoomFacts{.id = "tests",
               .title = QT_TRANSLATE_NOOP("rooms", "Tests"),
               .showsOperators = false,
@@ -43,6 +70,21 @@ constexpr std::array list{
               .showsOperators = false,
               .general = false,
               .make = make<CompareRoom>},
+    RoomFacts{.id = "gap",
+              .title = QT_TRANSLATE_NOOP("rooms", "Gap"),
+              .showsOperators = false,
+              .general = false,
+              .make = make<GapRoom>},
+    RoomFacts{.id = "run",
+              .title = QT_TRANSLATE_NOOP("rooms", "Run"),
+              .showsOperators = false,
+              .general = false,
+              .make = make<RunRoom>},
+    RoomFacts{.id = "sql",
+              .title = QT_TRANSLATE_NOOP("rooms", "SQL"),
+              .showsOperators = false,
+              .general = true,
+              .make = make<SqlRoom>},
 };
 
 }  // namespace

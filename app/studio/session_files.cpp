@@ -1,8 +1,12 @@
 #include "app/studio/session_files.h"
 
+#include "app/studio/session_archive.h"
+#include "inspector/belonging.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace et::studio {
@@ -12,6 +16,7 @@ namespace {
 using inspector::Session;
 using inspector::SessionFiles;
 using inspector::SessionScope;
+using inspector::TraceFiles;
 using Paths = std::vector<std::filesystem::path>;
 
 void append(Paths& paths, const std::filesystem::path& path) {
@@ -44,10 +49,24 @@ std::optional<SessionFiles> sortWhatFits(Paths paths, std::vector<std::string>& 
 constexpr std::array places{&SessionFiles::trace,   &SessionFiles::record, &SessionFiles::debugBuffer,
                             &SessionFiles::program, &SessionFiles::bundle, &SessionFiles::tensorData};
 
+/// Without a main trace the first of the others is it.
+void promote(SessionFiles& files) {
+    files.debugBuffer.clear();
+    if (!files.others.empty()) {
+        files = withMainTrace(std::move(files), 0);
+        files.others.erase(files.others.begin());  // the empty one that changed places with it
+    }
+}
+
 /// Leaves out the file that `error` speaks of; false when nothing would be left to show, or when it speaks of
 /// something else. A trace takes its debug buffer along.
 bool leaveOut(SessionFiles& files, const core::Error& error) {
     const std::filesystem::path bad = error.where.file;
+    if (std::erase_if(files.others, [&](const TraceFiles& other) {
+            return !bad.empty() && (other.trace == bad || other.debugBuffer == bad);
+        }) > 0) {
+        return true;
+    }
     const auto* const place =
         std::ranges::find_if(places, [&](auto member) { return !bad.empty() && files.*member == bad; });
     if (place == places.end()) {
@@ -55,7 +74,7 @@ bool leaveOut(SessionFiles& files, const core::Error& error) {
     }
     (files.**place).clear();
     if (files.trace.empty()) {
-        files.debugBuffer.clear();
+        promote(files);
     }
     return std::ranges::any_of(places, [&](auto member) { return !(files.*member).empty(); });
 }
@@ -86,13 +105,68 @@ Place placeBeside(const std::filesystem::path& path, const Session& open) {
     append(both, open.files.trace);
     const auto sorted = Session::sort(both, SessionScope::All);
     if (!sorted) {
-        return nullptr;  // a second trace, or not readable
+        return nullptr;  // not readable
     }
     const auto* const found =
         std::ranges::find_if(places, [&](auto member) { return (*sorted).*member == path; });
+    if (found == places.end()) {
+        return nullptr;  // a second trace
+    }
     const bool explains = *found == &SessionFiles::record || *found == &SessionFiles::debugBuffer;
     const bool fits = *found != &SessionFiles::debugBuffer || (open.trace && logsValues(*open.trace));
     return fits && ((explains && open.trace) || (open.files.**found).empty()) ? *found : nullptr;
+}
+
+/// What is open with all of `paths` in their places; nothing where one has none.
+std::optional<SessionFiles> joinedFiles(const Paths& paths, const Session& open) {
+    SessionFiles joined = open.files;
+    for (const std::filesystem::path& path : paths) {
+        const auto place = placeBeside(path, open);
+        if (!place) {
+            return std::nullopt;
+        }
+        joined.*place = path;
+    }
+    return joined;
+}
+
+/// The traces among `paths`, each with its debug buffer; nothing where there is anything else.
+std::optional<std::vector<TraceFiles>> onlyTraces(const Paths& paths) {
+    const auto sorted = Session::sort(paths, SessionScope::All);
+    if (!sorted || sorted->trace.empty()) {
+        return std::nullopt;
+    }
+    std::vector<TraceFiles> traces{{.trace = sorted->trace, .debugBuffer = sorted->debugBuffer}};
+    traces.insert(traces.end(), sorted->others.begin(), sorted->others.end());
+    const Paths rest = pathsOf({.trace = {},
+                                .record = sorted->record,
+                                .debugBuffer = {},
+                                .program = sorted->program,
+                                .bundle = sorted->bundle,
+                                .tensorData = sorted->tensorData});
+    return rest.empty() ? std::optional(std::move(traces)) : std::nullopt;
+}
+
+bool isOpen(const SessionFiles& files, const std::filesystem::path& trace) {
+    return files.trace == trace || std::ranges::contains(files.others, trace, &TraceFiles::trace);
+}
+
+/// `open` with the traces beside it; null where one does not fit. An error names the trace that is damaged.
+core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std::vector<TraceFiles> traces,
+                                                        Arrival arrival) {
+    const std::size_t all = open.others.size() + traces.size();
+    const std::size_t leaving = all > Session::mostOthers ? all - Session::mostOthers : 0;
+    Session room = open;
+    const auto oldest = static_cast<std::ptrdiff_t>(std::min(leaving, room.others.size()));
+    room.others.erase(room.others.begin(), room.others.begin() + oldest);
+    room.files.others.erase(room.files.others.begin(), room.files.others.begin() + oldest);
+    ET_ASSIGN(std::shared_ptr<const Session> joined, room.withTraces(traces));
+    const auto added = std::span(joined->others).last(traces.size());
+    const bool fit =
+        arrival == Arrival::Beside || std::ranges::all_of(added, [&](const inspector::OtherTrace& other) {
+            return inspector::fitsBeside(open, other);
+        });
+    return fit ? joined : nullptr;
 }
 
 }  // namespace
@@ -102,26 +176,61 @@ Paths pathsOf(const SessionFiles& files) {
     for (const auto member : places) {
         append(paths, files.*member);
     }
+    for (const TraceFiles& other : files.others) {
+        append(paths, other.trace);
+        append(paths, other.debugBuffer);
+    }
     return paths;
 }
 
 Paths withOpenFiles(const Paths& paths, const Session& open) {
-    SessionFiles joined = open.files;
-    for (const std::filesystem::path& path : paths) {
-        const auto place = placeBeside(path, open);
-        if (!place) {
-            return paths;
-        }
-        joined.*place = path;
+    const auto joined = joinedFiles(paths, open);
+    return joined ? pathsOf(*joined) : paths;
+}
+
+SessionFiles withMainTrace(SessionFiles files, std::size_t other) {
+    std::swap(files.trace, files.others[other].trace);
+    std::swap(files.debugBuffer, files.others[other].debugBuffer);
+    return files;
+}
+
+LoadOutcome add(const Paths& paths, const Session& open, Arrival arrival,
+                const inspector::JoinOptions& options, const std::stop_token& stop) {
+    if (auto archived = loadArchive(paths, options, stop)) {
+        return *std::move(archived);
     }
-    return pathsOf(joined);
+    auto traces = arrival != Arrival::Fresh && open.blocks ? onlyTraces(paths) : std::nullopt;
+    if (!traces) {
+        auto joined = joinedFiles(paths, open);
+        return joined ? loadFiles(*std::move(joined), options, stop) : load(paths, options, stop);
+    }
+    if (std::ranges::all_of(*traces,
+                            [&](const TraceFiles& each) { return isOpen(open.files, each.trace); })) {
+        return loadFiles(open.files, options, stop);
+    }
+    std::erase_if(*traces, [&](const TraceFiles& each) { return isOpen(open.files, each.trace); });
+    auto joined = besideOpen(open, std::move(*traces), arrival);
+    if (!joined) {
+        return {nullptr, {joined.error().toString()}};
+    }
+    return *joined ? LoadOutcome{*std::move(joined), {}} : load(paths, options, stop);
 }
 
 LoadOutcome load(Paths paths, const inspector::JoinOptions& options, const std::stop_token& stop) {
+    if (auto archived = loadArchive(paths, options, stop)) {
+        return *std::move(archived);
+    }
     LoadOutcome outcome;
     if (auto files = sortWhatFits(std::move(paths), outcome.problems)) {
         outcome.session = openWhatWorks(std::move(*files), options, stop, outcome.problems);
     }
+    return outcome;
+}
+
+LoadOutcome loadFiles(SessionFiles files, const inspector::JoinOptions& options,
+                      const std::stop_token& stop) {
+    LoadOutcome outcome;
+    outcome.session = openWhatWorks(std::move(files), options, stop, outcome.problems);
     return outcome;
 }
 
@@ -130,9 +239,12 @@ LoadOutcome rejoin(const Session& session, const inspector::JoinOptions& options
     if (!blocks) {
         return {nullptr, {std::move(blocks).error().in(session.files.trace.string()).toString()}};
     }
-    auto joined = std::make_shared<Session>(session);
-    joined->blocks = std::move(*blocks);
-    return {std::move(joined), {}};
+    Session joined = session;
+    joined.blocks = std::move(*blocks);
+    const std::vector<TraceFiles> others = std::exchange(joined.files.others, {});
+    joined.others.clear();
+    auto all = joined.withTraces(others);
+    return all ? LoadOutcome{*std::move(all), {}} : LoadOutcome{nullptr, {all.error().toString()}};
 }
 
 }  // namespace et::studio

@@ -2,6 +2,8 @@
 
 #include "inspector/session.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -14,6 +16,14 @@ namespace et::studio {
 struct LoadOutcome {
     std::shared_ptr<const inspector::Session> session;  ///< null: nothing could be shown
     std::vector<std::string> problems;                  ///< one line for each file that could not be used
+    std::filesystem::path archive{};                    ///< the session file that it came from; empty: files
+};
+
+/// What becomes of what is open when files come.
+enum class Arrival : std::uint8_t {
+    Fresh,   ///< it is closed
+    AsFits,  ///< it stays where the files fit it
+    Beside,  ///< it stays; traces stand beside it even where they do not fit
 };
 
 /// Files that join the open session instead of replacing it come back together with those that are open: what
@@ -21,6 +31,20 @@ struct LoadOutcome {
 /// yet. Where one of `paths` has no such place, they come back as they are.
 [[nodiscard]] std::vector<std::filesystem::path> withOpenFiles(
     const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
+
+/// Opens `paths` into what is open. Traces (each with its debug buffer) that fit the open program, record or
+/// trace are added beside the open one, the oldest of more than Session::mostOthers leaving; one that is open
+/// already is read again. Everything else is as withOpenFiles() and load().
+[[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
+                              Arrival arrival, const inspector::JoinOptions& options,
+                              const std::stop_token& stop);
+
+/// Opens files whose places are known. What cannot be used is left out and named in `problems`.
+[[nodiscard]] LoadOutcome loadFiles(inspector::SessionFiles files, const inspector::JoinOptions& options,
+                                    const std::stop_token& stop);
+
+/// The files with another of the traces as the main one, by its place among the others.
+[[nodiscard]] inspector::SessionFiles withMainTrace(inspector::SessionFiles files, std::size_t other);
 
 /// Sorts `paths` by content and opens them together. A file that cannot be used is left out and named in
 /// `problems`, so that a damaged record does not hide its trace. Returns early when `stop` is requested.
@@ -31,7 +55,7 @@ struct LoadOutcome {
 [[nodiscard]] LoadOutcome rejoin(const inspector::Session& session, const inspector::JoinOptions& options);
 
 /// The files of a session that are set: trace, record, debug buffer, program, bundle, tensor
-/// data.
+/// data, further traces.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const inspector::SessionFiles& files);
 
 }  // namespace et::studio

@@ -51,10 +51,17 @@ SessionLoader::~SessionLoader() {
 }
 
 void SessionLoader::open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,
-                         std::shared_ptr<const inspector::Session> current) {
-    start([paths = std::move(paths), options = std::move(options),
-           current = std::move(current)](const std::stop_token& stop) {
-        return load(current ? withOpenFiles(paths, *current) : paths, options, stop);
+                         std::shared_ptr<const inspector::Session> current, Arrival arrival) {
+    start([paths = std::move(paths), options = std::move(options), current = std::move(current),
+           arrival](const std::stop_token& stop) {
+        return current && arrival != Arrival::Fresh ? add(paths, *current, arrival, options, stop)
+                                                    : load(paths, options, stop);
+    });
+}
+
+void SessionLoader::reopen(inspector::SessionFiles files, inspector::JoinOptions options) {
+    start([files = std::move(files), options = std::move(options)](const std::stop_token& stop) {
+        return loadFiles(files, options, stop);
     });
 }
 

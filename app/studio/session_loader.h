@@ -20,9 +20,11 @@ class SessionLoader : public QObject {
     explicit SessionLoader(QObject* parent = nullptr);
     ~SessionLoader() override;
 
-    /// Opens `paths`; with `current`, a record or debug buffer alone joins the open trace.
+    /// Opens `paths`; with `current` as add() does.
     void open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,
-              std::shared_ptr<const inspector::Session> current = nullptr);
+              std::shared_ptr<const inspector::Session> current = nullptr, Arrival arrival = Arrival::AsFits);
+    /// Opens files whose places are known.
+    void reopen(inspector::SessionFiles files, inspector::JoinOptions options);
 
     /// Joins the files of `session` again with other options.
     void rejoin(std::shared_ptr<const inspector::Session> session, inspector::JoinOptions options);

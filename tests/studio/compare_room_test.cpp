@@ -2,12 +2,14 @@
 #include "app/studio/compare/compare_room.h"
 
 #include "etdump/writer.h"
+#include "inspector/store/baseline_store.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/comparison/comparison_table.h"
 
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTest>
@@ -128,6 +130,36 @@ TEST_F(CompareRoomTest, ClosingTheSecondOrTheFirstEndsTheComparison) {
     EXPECT_NE(model().comparison(), nullptr);
     driver.press(Qt::Key_W, Qt::ControlModifier);
     EXPECT_EQ(model().comparison(), nullptr);
+}
+
+TEST_F(CompareRoomTest, ABaselineIsComparedByItsName) {
+    const auto file = folder() / "baselines.db";
+    driver.store().setValue(QStringLiteral("compare/baselines"), QString::fromStdString(file.string()));
+    driver.open({write("a.etdp", traceOf({1, 2, 3}))});
+    driver.enterRoom(QStringLiteral("Compare"));
+    driver.press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    driver.waitForComparison();
+    ASSERT_EQ(driver.errors().size(), 1) << "there is no store";
+    {
+        const auto before =
+            openSession({.trace = write("before.etdp", traceOf({1, 4, 3})), .record = {}, .debugBuffer = {}});
+        auto baselines = inspector::store::BaselineStore::open(file);
+        ASSERT_TRUE(baselines);
+        ASSERT_TRUE(baselines->save("release", inspector::measurementOf(*before->blocks, "before.etdp")));
+    }
+    driver.press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    driver.waitForComparison();
+    auto* const dialog = driver.window().findChild<QInputDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->comboBoxItems(), QStringList{QStringLiteral("release")});
+    QTest::keyClick(dialog, Qt::Key_Return);
+    driver.waitForComparison();
+    ASSERT_NE(model().comparison(), nullptr);
+    EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("slower")));
+    EXPECT_TRUE(driver.window()
+                    .findChild<QLabel*>(QStringLiteral("compareFiles"))
+                    ->text()
+                    .contains(QStringLiteral("baseline release")));
 }
 
 TEST_F(CompareRoomTest, RealTracesOfOneModelCompare) {

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace et::visualizers {
 
 namespace {
@@ -47,6 +50,38 @@ TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
     EXPECT_EQ(selection.current(), (EventRef{1, 2}));
     selection.setSession(nullptr);
     EXPECT_EQ(selection.current(), std::nullopt);
+}
+
+class SelectionOfFiles : public test::StudioTest {};
+
+TEST_F(SelectionOfFiles, ChosenDebugHandlesBringTheEventThatIsMostlyTheirs) {
+    Selection selection;
+    selection.setSession(test::openSession(sample()));
+    const inspector::EventBlocks& blocks = *selection.blocks();
+    std::size_t tried = 0;
+    for (const inspector::Block& block : blocks.blocks()) {
+        for (const inspector::Event& event : block.events) {
+            if (!event.handles.empty()) {
+                selection.setHandles(std::string(block.method), {event.handles.begin(), event.handles.end()});
+                ASSERT_NE(selection.currentEvent(), nullptr) << event.name;
+                EXPECT_TRUE(std::ranges::equal(selection.currentEvent()->handles, event.handles))
+                    << event.name;
+                ++tried;
+            }
+        }
+    }
+    EXPECT_GT(tried, 0U);
+}
+
+TEST(Selection, DebugHandlesOfNoEventAreChosenAlone) {
+    Selection selection;
+    selection.setSession(sessionOf(test::smallBlocks()));
+    selection.setHandles("forward", {core::DebugHandle(4711), core::DebugHandle(4711)});
+    EXPECT_EQ(selection.current(), std::nullopt) << "no event has it";
+    ASSERT_EQ(selection.currentHandles().size(), 1U);
+    EXPECT_EQ(selection.currentHandles().front(), core::DebugHandle(4711));
+    selection.setCurrent(EventRef{1, 0});
+    EXPECT_TRUE(selection.currentHandles().empty()) << "an event brings its own: none here";
 }
 
 TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {

@@ -43,11 +43,12 @@ TEST_F(SessionFilesTest, ShowsTheTraceOfADamagedRecord) {
 
 TEST_F(SessionFilesTest, NamesEachFileThatCannotBeUsed) {
     const SessionFiles files = sample();
-    const auto second = write("second.etdp", test::smallTrace(2));
+    const auto second = write("second.etrecord", "PK\x03\x04 and then nothing of a zip");
     const auto missing = folder() / "missing.etrecord";
-    const LoadOutcome outcome = loadNow({files.trace, second, missing});
+    const LoadOutcome outcome = loadNow({files.trace, second, missing, files.record});
     ASSERT_TRUE(outcome.session);
     EXPECT_EQ(outcome.session->files.trace, files.trace);
+    EXPECT_EQ(outcome.session->files.record, files.record) << "the one that can be read";
     EXPECT_THAT(outcome.problems,
                 UnorderedElementsAre(StartsWith(second.string()), StartsWith(missing.string())));
 }
@@ -74,6 +75,65 @@ TEST_F(SessionFilesTest, StopsWhenAsked) {
     const LoadOutcome outcome = load(samplePaths(), {}, source.get_token());
     EXPECT_FALSE(outcome.session);
     EXPECT_THAT(outcome.problems, IsEmpty());
+}
+
+TEST_F(SessionFilesTest, SeveralTracesOpenTogether) {
+    const auto a = write("a.etdp", test::smallTrace(2));
+    const auto b = write("b.etdp", test::smallTrace(3));
+    const LoadOutcome outcome = loadNow({a, b});
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    ASSERT_TRUE(outcome.session);
+    EXPECT_EQ(outcome.session->files.trace, a);
+    ASSERT_EQ(outcome.session->others.size(), 1U);
+    EXPECT_EQ(outcome.session->others[0].files.trace, b);
+    EXPECT_THAT(pathsOf(outcome.session->files), ElementsAre(a, b));
+}
+
+TEST_F(SessionFilesTest, ADamagedTraceLeavesTheOthers) {
+    const std::vector<std::byte> whole = test::smallTrace(2);
+    const auto cut = write("cut.etdp", std::vector(whole.begin(), whole.begin() + 100));
+    const auto good = write("good.etdp", whole);
+    const auto other = write("other.etdp", test::smallTrace(3));
+    for (const auto& paths : {std::vector{cut, good, other}, std::vector{good, cut, other}}) {
+        const LoadOutcome outcome = loadNow(paths);
+        EXPECT_THAT(outcome.problems, ElementsAre(StartsWith(cut.string())));
+        ASSERT_TRUE(outcome.session);
+        EXPECT_EQ(outcome.session->files.trace, good);
+        ASSERT_EQ(outcome.session->others.size(), 1U);
+        EXPECT_EQ(outcome.session->others[0].files.trace, other);
+    }
+}
+
+TEST_F(SessionFilesTest, ATraceOfTheSameProgramStandsBeside) {
+    const auto open =
+        test::openSession({.trace = write("a.etdp", test::smallTrace(2)), .record = {}, .debugBuffer = {}});
+    const auto same = write("b.etdp", test::smallTrace(3));
+    const auto foreign = sample().trace;
+    const auto arrive = [&](const std::filesystem::path& path, Arrival arrival) {
+        return add({path}, *open, arrival, {}, std::stop_token{}).session;
+    };
+    const auto joined = arrive(same, Arrival::AsFits);
+    ASSERT_TRUE(joined);
+    EXPECT_EQ(joined->trace, open->trace) << "not read again";
+    ASSERT_EQ(joined->others.size(), 1U);
+    EXPECT_EQ(arrive(foreign, Arrival::AsFits)->files.trace, foreign) << "replaces what is open";
+    EXPECT_EQ(arrive(foreign, Arrival::Beside)->others.at(0).files.trace, foreign);
+    EXPECT_TRUE(arrive(open->files.trace, Arrival::AsFits)->others.empty()) << "the same file is read again";
+}
+
+TEST_F(SessionFilesTest, TheOldestOfTooManyTracesLeaves) {
+    auto session =
+        test::openSession({.trace = write("a.etdp", test::smallTrace(2)), .record = {}, .debugBuffer = {}});
+    for (std::size_t i = 0; i <= inspector::Session::mostOthers; ++i) {
+        const auto next = write("next" + std::to_string(i) + ".etdp", test::smallTrace(2));
+        session = add({next}, *session, Arrival::AsFits, {}, std::stop_token{}).session;
+        ASSERT_TRUE(session);
+    }
+    ASSERT_EQ(session->others.size(), inspector::Session::mostOthers);
+    EXPECT_EQ(session->others.front().files.trace.filename(), "next1.etdp");
+    const SessionFiles swapped = withMainTrace(session->files, 2);
+    EXPECT_EQ(swapped.trace.filename(), "next3.etdp");
+    EXPECT_EQ(swapped.others[2].trace.filename(), "a.etdp");
 }
 
 TEST_F(SessionFilesTest, ARecordJoinsTheOpenTrace) {

@@ -203,6 +203,25 @@ TEST_F(TestsRoomTest, FiltersByVerdict) {
     EXPECT_EQ(shown.rowCount(), 0);
 }
 
+TEST_F(TestsRoomTest, TolerancesThatAPersonSetsCount) {
+    openBundle({Expectation::Right, Expectation::Wrong});
+    auto* const allowed = driver.window().findChild<QLineEdit*>(QStringLiteral("atol"));
+    allowed->setFocus();
+    QTest::keyClicks(allowed, QStringLiteral("float32=0.6"));
+    runAll();
+    EXPECT_EQ(state(1), TestState::Pass) << "0.5 off, 0.6 is allowed";
+    clickCase(1);
+    EXPECT_EQ(room.comparison().markedCount(), 0U);
+    allowed->clear();
+    runAll();
+    EXPECT_EQ(state(1), TestState::Fail);
+    QTest::keyClicks(allowed, QStringLiteral("much"));
+    runAll();
+    EXPECT_EQ(state(0), TestState::Error);
+    EXPECT_TRUE(room.model().message({0, 0}).contains(QStringLiteral("--atol")))
+        << room.model().message({0, 0}).toStdString();
+}
+
 TEST_F(TestsRoomTest, GoesToTheOperatorInTheTrace) {
     std::vector<std::filesystem::path> files = runSamplePaths();
     driver.open(files);

@@ -151,6 +151,45 @@ TEST_F(TimelineRoomTest, SearchingMakesAllOthersPale) {
     EXPECT_NE(after.pixel(call), before.pixel(call));
 }
 
+TEST_F(TimelineRoomTest, EnterGoesFromMatchToMatch) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
+    QTest::keyClicks(search, QStringLiteral("convolution"));
+    EXPECT_TRUE(widget.matchText().startsWith(QStringLiteral("3 matches")))
+        << widget.matchText().toStdString();
+    for (int match = 0; match < 3; ++match) {
+        QTest::keyClick(search, Qt::Key_Return);
+        ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+        EXPECT_EQ(driver.window().selection().currentEvent()->name, "Convolution (NHWC) #1");
+        EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run %1").arg(match + 1)))
+            << widget.pinned().toStdString();
+    }
+    widget.setFocus();
+    driver.press(Qt::Key_F3, Qt::ShiftModifier);
+    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run 2")));
+}
+
+TEST_F(TimelineRoomTest, LoadingIsMarkedAndRunsAreNumbered) {
+    open({write("small.etdp", smallTrace(3))});
+    ASSERT_EQ(timeline->markers.size(), 1U);
+    EXPECT_EQ(timeline->markers[0].name, "Method::init");
+    ASSERT_EQ(timeline->runs.spans().size(), 3U);
+    EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].start + 5), 1U);
+    EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].end + 5), 1U) << "the last before";
+    const double x = widget.view().xOf(static_cast<double>(timeline->markers[0].start));
+    EXPECT_GE(x, 0);
+    EXPECT_LT(x, widget.width());
+}
+
+TEST_F(TimelineRoomTest, AMeasuredStretchSaysWhoseTimeItIs) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
+    const QString said = widget.measurement();
+    EXPECT_TRUE(said.contains(QStringLiteral("3 runs"))) << said.toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("Convolution (NHWC) #1 ×3"))) << said.toStdString();
+}
+
 TEST_F(TimelineRoomTest, RealTracesHaveTheirDelegatesInside) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp"});

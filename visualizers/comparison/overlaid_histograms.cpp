@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace et::visualizers {
@@ -20,39 +22,60 @@ constexpr int widthInLetters = 44;
 constexpr int usualHeight = 200;
 constexpr int greatestHeight = 320;
 
-std::optional<double> medianOf(std::span<const double> samples) {
-    return samples.empty() ? std::nullopt : std::optional(inspector::summarize(samples).p50);
+std::vector<double> finiteOf(std::span<const double> samples) {
+    std::vector<double> finite;
+    std::ranges::copy_if(samples, std::back_inserter(finite),
+                         [](double value) { return std::isfinite(value); });
+    return finite;
 }
 
-std::size_t finiteCount(std::span<const double> samples) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(samples, [](double value) { return std::isfinite(value); }));
+std::optional<double> medianOf(std::span<const double> finite) {
+    return finite.empty() ? std::nullopt : std::optional(inspector::summarize(finite).p50);
 }
 
 QString number(double value, const QString& unit) {
-    return QStringLiteral("%1 %2").arg(QString::number(value, 'g', 5), unit);
+    const QString text = QString::number(value, 'g', 5);
+    return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
 }
 
 }  // namespace
 
-OverlaidHistograms::OverlaidHistograms(QWidget* parent)
-    : QWidget(parent), sides{{&bins.a, colourA, 0, {}}, {&bins.b, colourB, 0, {}}} {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMaximumHeight(greatestHeight);
-    setToolTip(
-        tr("How the samples of A and B are distributed, each as shares of its own; the lines are the "
-           "medians"));
+SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b) {
+    const std::array finite{finiteOf(a), finiteOf(b)};
+    return {.bins = histograms(finite[0], finite[1], maxBins),
+            .counts = {finite[0].size(), finite[1].size()},
+            .medians = {medianOf(finite[0]), medianOf(finite[1])}};
 }
 
-void OverlaidHistograms::setSamples(std::span<const double> a, std::span<const double> b,
-                                    const QString& unit) {
-    bins = histograms(a, b, maxBins);
-    sides[0].count = finiteCount(a);
-    sides[0].median = medianOf(a);
-    sides[1].count = finiteCount(b);
-    sides[1].median = medianOf(b);
+OverlaidHistograms::OverlaidHistograms(QWidget* parent)
+    : QWidget(parent),
+      legend{.a = QStringLiteral("A"),
+             .b = QStringLiteral("B"),
+             .oneSample = tr("1 run"),
+             .manySamples = tr("%1 runs")} {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(greatestHeight);
+    setNames(legend);
+}
+
+void OverlaidHistograms::setNames(DistributionNames names) {
+    legend = std::move(names);
+    setToolTip(
+        tr("How the samples of %1 and %2 are distributed, each as shares of its own; the lines are the "
+           "medians")
+            .arg(legend.a, legend.b));
+    update();
+}
+
+void OverlaidHistograms::setDistributions(SampleDistributions samples, const QString& unit) {
+    shown = std::move(samples);
     axisUnit = unit;
     update();
+}
+
+std::array<OverlaidHistograms::Side, 2> OverlaidHistograms::sides() const {
+    return {Side{shown.bins.a, colourA, legend.a, shown.counts[0], shown.medians[0]},
+            Side{shown.bins.b, colourB, legend.b, shown.counts[1], shown.medians[1]}};
 }
 
 QSize OverlaidHistograms::sizeHint() const {
@@ -70,31 +93,31 @@ QRectF OverlaidHistograms::plotArea() const {
 
 double OverlaidHistograms::xOf(double value) const {
     const QRectF area = plotArea();
-    const double range = bins.a.highest - bins.a.lowest;
-    const double place = range > 0 ? (value - bins.a.lowest) / range : 0.5;
+    const double range = shown.bins.a.highest - shown.bins.a.lowest;
+    const double place = range > 0 ? (value - shown.bins.a.lowest) / range : 0.5;
     return area.left() + std::clamp(place, 0.0, 1.0) * area.width();
 }
 
 double OverlaidHistograms::tallestShare() const {
     double tallest = 0;
-    for (const Side& side : sides) {
+    for (const Side& side : sides()) {
         if (side.count > 0) {
-            tallest = std::max(tallest, side.bins->tallest() / static_cast<double>(side.count));
+            tallest = std::max(tallest, side.bins.tallest() / static_cast<double>(side.count));
         }
     }
     return tallest;
 }
 
 void OverlaidHistograms::paintEvent(QPaintEvent*) {
-    if (bins.a.counts.empty()) {
+    if (shown.bins.a.counts.empty()) {
         return;
     }
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const Side& side : sides) {
+    for (const Side& side : sides()) {
         paintSide(painter, side);
     }
-    for (const Side& side : sides) {
+    for (const Side& side : sides()) {
         paintMedian(painter, side);
     }
     paintAxis(painter);
@@ -107,10 +130,10 @@ void OverlaidHistograms::paintSide(QPainter& painter, const Side& side) const {
     }
     const QRectF area = plotArea();
     const double tallest = tallestShare();
-    const double width = area.width() / static_cast<double>(side.bins->counts.size());
+    const double width = area.width() / static_cast<double>(side.bins.counts.size());
     QPolygonF outline{QPointF(area.bottomLeft())};
-    for (std::size_t bin = 0; bin < side.bins->counts.size(); ++bin) {
-        const double share = side.bins->counts[bin] / static_cast<double>(side.count);
+    for (std::size_t bin = 0; bin < side.bins.counts.size(); ++bin) {
+        const double share = side.bins.counts[bin] / static_cast<double>(side.count);
         const double top = area.bottom() - share / tallest * area.height();
         const double left = area.left() + static_cast<double>(bin) * width;
         outline << QPointF(left, top) << QPointF(left + width, top);
@@ -137,22 +160,22 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
     const int letters = fontMetrics().height();
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
-    const char* const names[] = {"A", "B"};
-    for (int i = 0; i < 2; ++i) {
-        const Side& side = sides[i];
-        const QRectF line(area.left(), edge / 2.0 + i * letters, area.width(), letters);
+    double top = edge / 2.0;
+    for (const Side& side : sides()) {
+        const QRectF line(area.left(), top, area.width(), letters);
+        top += letters;
         painter.fillRect(QRectF(line.left(), line.top() + letters / 4.0, letters / 2.0, letters / 2.0),
                          QColor(side.colour));
         painter.setPen(palette().color(QPalette::WindowText));
         const QString text = side.median ? tr("%1   p50 %2   %3")
-                                               .arg(QLatin1String(names[i]), number(*side.median, axisUnit),
-                                                    counted(side.count, tr("1 run"), tr("%1 runs")))
-                                         : tr("%1   has no samples").arg(QLatin1String(names[i]));
+                                               .arg(side.name, number(*side.median, axisUnit),
+                                                    counted(side.count, legend.oneSample, legend.manySamples))
+                                         : tr("%1   has no samples").arg(side.name);
         painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, number(bins.a.lowest, axisUnit));
-    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, number(bins.a.highest, axisUnit));
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, number(shown.bins.a.lowest, axisUnit));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, number(shown.bins.a.highest, axisUnit));
 }
 
 }  // namespace et::visualizers

@@ -6,10 +6,29 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 
 namespace et::visualizers {
+
+/// Two sets of samples, ready to be drawn. Samples that are not finite are left out.
+struct SampleDistributions {
+    HistogramPair bins;
+    std::array<std::size_t, 2> counts{};  ///< of finite samples
+    std::array<std::optional<double>, 2> medians;
+};
+/// Sorts the samples: not for the GUI thread when there are many.
+[[nodiscard]] SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b);
+
+/// What the legend calls the two sides, and their samples.
+struct DistributionNames {
+    QString a;
+    QString b;
+    QString oneSample;    ///< "1 run"
+    QString manySamples;  ///< "%1 runs"
+};
 
 /// The distributions of two sets of samples over one axis, each as shares of its own samples, with their
 /// medians marked.
@@ -23,7 +42,12 @@ class OverlaidHistograms : public QWidget {
     explicit OverlaidHistograms(QWidget* parent = nullptr);
 
     /// Samples and medians in `unit`, which is printed at the axis. Without samples nothing is drawn.
-    void setSamples(std::span<const double> a, std::span<const double> b, const QString& unit);
+    void setSamples(std::span<const double> a, std::span<const double> b, const QString& unit) {
+        setDistributions(distributionsOf(a, b), unit);
+    }
+    void setDistributions(SampleDistributions samples, const QString& unit);
+    /// Of A and B, and of runs, if nobody says otherwise.
+    void setNames(DistributionNames names);
     void clear() { setSamples({}, {}, {}); }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -37,19 +61,21 @@ class OverlaidHistograms : public QWidget {
   private:
     /// One side: its bins, how many samples they hold, and the median.
     struct Side {
-        const Histogram* bins;
+        const Histogram& bins;
         QRgb colour;
+        const QString& name;
         std::size_t count;
         std::optional<double> median;
     };
+    [[nodiscard]] std::array<Side, 2> sides() const;
     [[nodiscard]] double tallestShare() const;
     [[nodiscard]] double xOf(double value) const;
     void paintSide(QPainter& painter, const Side& side) const;
     void paintMedian(QPainter& painter, const Side& side) const;
     void paintAxis(QPainter& painter) const;
 
-    HistogramPair bins;
-    Side sides[2];
+    SampleDistributions shown;
+    DistributionNames legend;
     QString axisUnit;
 };
 

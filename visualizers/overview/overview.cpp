@@ -1,7 +1,6 @@
 #include "visualizers/overview/overview.h"
 
-#include "backends/builtin.h"
-#include "inspector/delegates/delegates.h"
+#include "inspector/findings/summary.h"
 #include "inspector/report/event_rows.h"
 #include "visualizers/text.h"
 
@@ -10,8 +9,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -19,46 +16,58 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::Block;
 using inspector::Event;
+using inspector::FileBelonging;
+using inspector::Finding;
 using inspector::Session;
-using inspector::SessionFiles;
+using inspector::Summary;
 using Lines = std::vector<OverviewLine>;
 using Mood = OverviewLine::Mood;
 
 constexpr std::size_t mostFindings = 5;
-
-struct FileKind {
-    std::filesystem::path SessionFiles::* path;
-    const char* name;  ///< untranslated
-};
-constexpr std::array fileKinds{
-    FileKind{&SessionFiles::program, QT_TRANSLATE_NOOP("QObject", "Program")},
-    FileKind{&SessionFiles::bundle, QT_TRANSLATE_NOOP("QObject", "Bundled program")},
-    FileKind{&SessionFiles::tensorData, QT_TRANSLATE_NOOP("QObject", "Tensor data")},
-    FileKind{&SessionFiles::record, QT_TRANSLATE_NOOP("QObject", "ETRecord")},
-    FileKind{&SessionFiles::trace, QT_TRANSLATE_NOOP("QObject", "Trace")},
-    FileKind{&SessionFiles::debugBuffer, QT_TRANSLATE_NOOP("QObject", "Debug buffer")},
-};
-
-QString sizeText(std::uint64_t bytes) {
-    return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1);
-}
+constexpr std::size_t mostOperators = 5;
 
 QString percent(double part) {
     return QStringLiteral("%1 %").arg(100 * part, 0, 'f', 1);
 }
 
-Lines openedFiles(const SessionFiles& files) {
+/// "ETRecord" keeps its case; "trace" begins a line.
+QString capital(std::string_view name) {
+    QString text = toQString(name);
+    return text.isEmpty() ? text : text.first(1).toUpper() + text.sliced(1);
+}
+
+QString sizeOf(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? QString() : QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1);
+}
+
+QString belongingText(const FileBelonging& file) {
+    QStringList kinds;
+    for (const std::string_view kind : file.agreesWith) {
+        kinds.append(toQString(kind));
+    }
+    kinds.removeDuplicates();
+    return kinds.isEmpty() ? QString() : QObject::tr("fits the %1").arg(kinds.join(QObject::tr(" and the ")));
+}
+
+Lines openedFiles(const std::vector<FileBelonging>& files) {
     Lines lines;
-    for (const FileKind& kind : fileKinds) {
-        const std::filesystem::path& path = files.*kind.path;
-        if (!path.empty()) {
-            std::error_code unknown;
-            const auto bytes = std::filesystem::file_size(path, unknown);
-            const QString size = unknown ? QString() : QStringLiteral("   %1").arg(sizeText(bytes));
-            lines.push_back({QObject::tr(kind.name), toQString(path.string()) + size});
+    for (const FileBelonging& file : files) {
+        QStringList details{sizeOf(file.path), belongingText(file)};
+        for (const std::string& wrong : file.contradictions) {
+            details.append(QObject::tr("does not fit: %1").arg(toQString(wrong)));
         }
+        details.removeAll(QString());
+        const Mood mood = !file.contradictions.empty() ? Mood::Bad
+                          : file.agreesWith.empty()    ? Mood::Plain
+                                                       : Mood::Good;
+        lines.push_back({capital(file.kind),
+                         toQString(file.path.string()),
+                         mood,
+                         details.join(QStringLiteral("  ·  ")),
+                         {}});
     }
     return lines;
 }
@@ -73,6 +82,10 @@ Lines missing(const Session& session) {
         lines.push_back({QObject::tr("An ETRecord"),
                          QObject::tr("gives events their operators, modules and lines of Python")});
     }
+    if (!session.program) {
+        lines.push_back({QObject::tr("A program (.pte)"),
+                         QObject::tr("brings memory plans and delegates, and can be run")});
+    }
     if (!session.bundle) {
         lines.push_back({QObject::tr("A bundled program (.bpte)"),
                          QObject::tr("brings cases that show whether the numbers are right")});
@@ -80,120 +93,63 @@ Lines missing(const Session& session) {
     return lines;
 }
 
-/// The program joined with what else is open; nothing where there is no program.
-std::optional<core::Result<inspector::DelegationReport>> delegation(const Session& session) {
-    if (!session.program) {
-        return std::nullopt;
+Lines contradictions(const Summary& summary) {
+    std::vector<std::string> texts;
+    for (const FileBelonging& file : summary.files) {
+        texts.insert(texts.end(), file.contradictions.begin(), file.contradictions.end());
     }
-    return inspector::delegatesOf({.program = *session.program,
-                                   .backends = backends::builtin(),
-                                   .record = session.record.get(),
-                                   .blocks = session.blocks.get()});
-}
-
-Lines contradictions(const Session& session, const inspector::DelegationReport* report) {
+    texts.insert(texts.end(), summary.warnings.begin(), summary.warnings.end());
     Lines lines;
-    const auto add = [&](const std::vector<std::string>& texts) {
-        for (const std::string& text : texts) {
-            lines.push_back({{}, toQString(text), Mood::Bad});
+    for (auto text = texts.begin(); text != texts.end(); ++text) {
+        if (std::find(texts.begin(), text, *text) == text) {
+            lines.push_back({{}, toQString(*text), Mood::Bad});
         }
-    };
-    add(session.problems);
-    if (session.blocks) {
-        add(session.blocks->warnings());
     }
-    if (report != nullptr) {
-        add(report->warnings);
-    }
-    const auto opened = openedFiles(session.files).size();
     if (lines.empty()) {
         lines.push_back(
-            opened > 1 ? OverviewLine{{}, QObject::tr("Nothing contradicts anything."), Mood::Good}
-                       : OverviewLine{{}, QObject::tr("There is one file: nothing to compare it with.")});
+            summary.files.size() > 1
+                ? OverviewLine{{}, QObject::tr("Nothing contradicts anything."), Mood::Good}
+                : OverviewLine{{}, QObject::tr("There is one file: nothing to compare it with.")});
     }
     return lines;
 }
 
-/// A step of the runtime that traces have by this name, in the block that ran it most often.
-struct Step {
-    std::string_view event;
-    const char* label;  ///< untranslated
-};
-constexpr std::array steps{
-    Step{"Program::load_method", QT_TRANSLATE_NOOP("QObject", "Load")},
-    Step{"Method::execute", QT_TRANSLATE_NOOP("QObject", "Run")},
-};
-
-const Event* mostSampled(const inspector::EventBlocks& joined, std::string_view name) {
-    const Event* most = nullptr;
-    for (const Block& block : joined.blocks()) {
-        for (const Event& event : block.events) {
-            if (event.name == name && event.samples.size() > (most != nullptr ? most->samples.size() : 0)) {
-                most = &event;
-            }
-        }
-    }
-    return most;
-}
-
-Lines timeFigures(const inspector::EventBlocks& joined) {
+Lines keyFigures(const Summary& summary) {
     Lines lines;
-    const QString unit = toQString(facts(joined.options().target).name);
-    const auto time = [&](double value) {
-        return QStringLiteral("%1 %2").arg(QString::number(value, 'g', 4), unit);
-    };
-    for (const Step& step : steps) {
-        const Event* const event = mostSampled(joined, step.event);
-        if (event == nullptr) {
-            continue;
-        }
-        const inspector::Statistics& all = event->statistics;
-        const QString text = event->samples.size() == 1
-                                 ? time(all.p50)
-                                 : QObject::tr("p50 %1, p90 %2, first %3, %4 runs")
-                                       .arg(time(all.p50), time(all.p90), time(event->samples.front()))
-                                       .arg(event->samples.size());
-        lines.push_back({QObject::tr(step.label), text});
+    for (const inspector::KeyFigure& figure : summary.figures) {
+        lines.push_back({toQString(figure.label), toQString(figure.text)});
     }
     return lines;
 }
 
-void addMethod(Lines& lines, const inspector::MethodDelegates& joined) {
-    const program::Method& method = *joined.method;
-    std::size_t calls = 0;
-    for (const inspector::DelegateReport& each : joined.delegates) {
-        calls += each.calls.size();
-    }
-    std::size_t instructions = 0;
-    for (const program::Chain& chain : method.chains) {
-        instructions += chain.instructions.size();
-    }
-    lines.push_back({QObject::tr("Method %1").arg(toQString(method.name)),
-                     QObject::tr("%1 instructions, %2 of them run delegates; %3 of planned memory")
-                         .arg(instructions)
-                         .arg(calls)
-                         .arg(sizeText(method.plannedBytes()))});
-    if (joined.times && joined.times->total > 0) {
-        lines.push_back({QObject::tr("Time of %1").arg(toQString(method.name)),
-                         QObject::tr("%1 in delegates, %2 in other operators, %3 between them")
-                             .arg(percent(joined.times->delegated / joined.times->total),
-                                  percent(joined.times->undelegated / joined.times->total),
-                                  percent(joined.times->other() / joined.times->total))});
-    }
+bool hasPlace(const Finding& finding) {
+    return !finding.instructions.empty() || !finding.handles.empty();
 }
 
-Lines keyFigures(const Session& session, const inspector::DelegationReport* report) {
-    Lines lines = session.blocks ? timeFigures(*session.blocks) : Lines();
-    if (report != nullptr) {
-        for (const inspector::MethodDelegates& method : report->methods) {
-            addMethod(lines, method);
-        }
+Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
+    Lines lines;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        const QString weight = finding.unit == inspector::FindingUnit::None
+                                   ? QString(QChar(u'–'))
+                                   : toQString(inspector::weightText(finding));
+        lines.push_back(
+            {.label = weight,
+             .text = toQString(finding.title),
+             .mood = Mood::Plain,
+             .detail =
+                 QObject::tr("%1 (rule %2)").arg(toQString(finding.explanation), toQString(finding.rule)),
+             .link = hasPlace(finding) ? QStringLiteral("finding:%1").arg(i) : QString()});
     }
-    if (session.bundle) {
-        for (const bundled_program::TestSuite& suite : session.bundle->suites) {
-            lines.push_back({QObject::tr("Tests of %1").arg(toQString(suite.method)),
-                             counted(suite.cases.size(), QObject::tr("1 case"), QObject::tr("%1 cases"))});
-        }
+    if (left > 0) {
+        lines.push_back({.label = {},
+                         .text = QObject::tr("and %1 more").arg(left),
+                         .mood = Mood::Plain,
+                         .detail = {},
+                         .link = QStringLiteral("findings:all")});
+    }
+    if (lines.empty()) {
+        lines.push_back({{}, QObject::tr("No rule found anything."), Mood::Good});
     }
     return lines;
 }
@@ -208,7 +164,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
             shares.emplace_back(*share, &row);
         }
     }
-    const auto count = static_cast<std::ptrdiff_t>(std::min(mostFindings, shares.size()));
+    const auto count = static_cast<std::ptrdiff_t>(std::min(mostOperators, shares.size()));
     std::ranges::partial_sort(shares, shares.begin() + count, std::ranges::greater{},
                               [](const auto& each) { return each.first; });
     Lines lines;
@@ -228,52 +184,27 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
     return lines;
 }
 
-QString moodMark(Mood mood) {
-    switch (mood) {
-        case Mood::Good:
-            return QStringLiteral("<font color=\"#2e9d4c\">✓</font> ");
-        case Mood::Bad:
-            return QStringLiteral("<font color=\"#d98a10\">▲</font> ");
-        case Mood::Plain:
-            break;
-    }
-    return {};
-}
-
 }  // namespace
 
-std::vector<OverviewSection> overviewOf(const Session& session) {
-    const auto joined = delegation(session);
-    const inspector::DelegationReport* const report = joined && *joined ? &**joined : nullptr;
-    std::vector<OverviewSection> sections{
-        {QObject::tr("Opened"), openedFiles(session.files)},
-        {QObject::tr("Does it belong together?"), contradictions(session, report)},
-        {QObject::tr("Key figures"), keyFigures(session, report)}};
-    if (joined && !*joined) {
-        sections[1].lines.push_back({{}, toQString(joined->error().toString()), Mood::Bad});
-    }
+Overview overviewOf(const Session& session, FindingCount count) {
+    Summary summary = inspector::summarize(session);
+    const std::size_t shown = count == FindingCount::All ? summary.findings.size()
+                                                         : std::min(mostFindings, summary.findings.size());
+    const std::size_t left = summary.findings.size() - shown;
+    Overview overview;
+    overview.findings = std::move(summary.findings);
+    overview.findings.resize(shown);
+    overview.sections = {{QObject::tr("Opened"), openedFiles(summary.files)},
+                         {QObject::tr("Does it belong together?"), contradictions(summary)},
+                         {QObject::tr("Key figures"), keyFigures(summary)},
+                         {QObject::tr("What to look at first"), findingLines(overview.findings, left)}};
     if (session.blocks) {
-        sections.push_back({QObject::tr("What takes most of a run"), mostExpensive(*session.blocks)});
+        overview.sections.push_back(
+            {QObject::tr("What takes most of a run"), mostExpensive(*session.blocks)});
     }
-    sections.push_back({QObject::tr("What else can be opened beside it"), missing(session)});
-    std::erase_if(sections, [](const OverviewSection& section) { return section.lines.empty(); });
-    return sections;
-}
-
-QString toHtml(const std::vector<OverviewSection>& sections) {
-    QString html;
-    for (const OverviewSection& section : sections) {
-        html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(section.title.toHtmlEscaped());
-        for (const OverviewLine& line : section.lines) {
-            const QString text = moodMark(line.mood) + line.text.toHtmlEscaped();
-            html += line.label.isEmpty()
-                        ? QStringLiteral("<tr><td colspan=\"2\">%1</td></tr>").arg(text)
-                        : QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                              .arg(line.label.toHtmlEscaped(), text);
-        }
-        html += QStringLiteral("</table>");
-    }
-    return html;
+    overview.sections.push_back({QObject::tr("What else can be opened beside it"), missing(session)});
+    std::erase_if(overview.sections, [](const OverviewSection& section) { return section.lines.empty(); });
+    return overview;
 }
 
 }  // namespace et::visualizers

@@ -4,8 +4,8 @@
 
 namespace et::visualizers {
 
-QString toTsv(const EventModel& model, const std::vector<EventRef>& events,
-              const std::vector<EventModel::Column>& columns) {
+QString toText(const EventModel& model, const std::vector<EventRef>& events,
+               const std::vector<EventModel::Column>& columns, inspector::report::Format format) {
     inspector::report::Table table;
     table.indexed = false;
     for (const EventModel::Column column : columns) {
@@ -17,7 +17,7 @@ QString toTsv(const EventModel& model, const std::vector<EventRef>& events,
             row.push_back(model.cell(event, column));
         }
     }
-    return QString::fromStdString(inspector::report::render(table, inspector::report::Format::Tsv));
+    return QString::fromStdString(inspector::report::render(table, format));
 }
 
 }  // namespace et::visualizers

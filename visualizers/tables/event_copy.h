@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/report/table.h"
 #include "visualizers/tables/event_model.h"
 
 #include <QString>
@@ -8,9 +9,10 @@
 
 namespace et::visualizers {
 
-/// The cells of `events` in `columns` as tab-separated text with a header, spelled and quoted as
-/// `et-inspect --tsv` does, without the row numbers in front.
-[[nodiscard]] QString toTsv(const EventModel& model, const std::vector<EventRef>& events,
-                            const std::vector<EventModel::Column>& columns);
+/// The cells of `events` in `columns` with a header as text, spelled and quoted as `et-inspect --format`
+/// does, without the row numbers in front.
+[[nodiscard]] QString toText(const EventModel& model, const std::vector<EventRef>& events,
+                             const std::vector<EventModel::Column>& columns,
+                             inspector::report::Format format);
 
 }  // namespace et::visualizers

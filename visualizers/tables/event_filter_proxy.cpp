@@ -32,6 +32,13 @@ void EventFilterProxy::setOperatorCalls(bool shown) {
     invalidateRowsFilter();
 }
 
+void EventFilterProxy::setRange(std::optional<EventsInRange> range) {
+    if (range || inRange) {
+        inRange = std::move(range);
+        invalidateRowsFilter();
+    }
+}
+
 int EventFilterProxy::eventCount() const {
     int count = 0;
     for (int row = 0; row < rowCount(); ++row) {
@@ -48,6 +55,15 @@ bool EventFilterProxy::filterAcceptsRow(int sourceRow, const QModelIndex& source
     }
     if (!operatorCalls && row.data(EventModel::OperatorCallRole).toBool()) {
         return false;
+    }
+    if (inRange) {
+        const auto event = static_cast<const EventModel*>(sourceModel())->eventAt(row);
+        if (event && !inRange->contains(*event)) {
+            return false;
+        }
+    }
+    if (!expression && wanted.isEmpty()) {
+        return true;  // collecting the texts of thousands of rows takes longer than showing them
     }
     const QStringList texts = row.data(EventModel::SearchRole).toStringList();
     return std::ranges::any_of(texts, [this](const QString& text) { return matches(text); });

@@ -2,6 +2,7 @@
 
 #include "inspector/report/text_filter.h"
 #include "runtime/core/result.h"
+#include "visualizers/tables/events_in_range.h"
 
 #include <QSortFilterProxyModel>
 #include <QString>
@@ -12,7 +13,7 @@ namespace et::visualizers {
 
 /// Filters events by text and kind, and sorts by value (EventModel::SortRole), not by what cells print. Rows
 /// without a value come last in either direction; sort(-1) is the order of the file. Blocks stay as long as
-/// one of their events does, always in the order of the file.
+/// one of their events does, always in the order of the file. The source is an EventModel.
 class EventFilterProxy : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -30,6 +31,9 @@ class EventFilterProxy : public QSortFilterProxyModel {
     /// Keeps the OPERATOR_CALL rows too, which repeat what the rows beside them say.
     void setOperatorCalls(bool shown);
 
+    /// Keeps events that touch a range of time; nothing keeps all. Of the blocks that the model shows.
+    void setRange(std::optional<EventsInRange> range);
+
     /// Events (not blocks) that pass.
     [[nodiscard]] int eventCount() const;
 
@@ -42,6 +46,7 @@ class EventFilterProxy : public QSortFilterProxyModel {
 
     QString wanted;  ///< looked for where there is no expression
     std::optional<inspector::report::TextFilter> expression;
+    std::optional<EventsInRange> inRange;
     bool operatorCalls = false;
 };
 

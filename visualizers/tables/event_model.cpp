@@ -3,6 +3,7 @@
 #include "inspector/report/event_fields.h"
 #include "inspector/report/python_text.h"
 #include "inspector/time_scale.h"
+#include "visualizers/tables/cell_text.h"
 #include "visualizers/text.h"
 
 #include <QFont>
@@ -55,6 +56,8 @@ constexpr std::array<Facts, EventModel::columnTotal> columns{{
     {EventModel::StackTraces, "stack_traces", false},
     {EventModel::ModuleHierarchy, "module_hierarchy", false},
     {EventModel::Metadata, "delegate_metadata", false},
+    {EventModel::MetadataHex, "delegate_metadata_hex", false},
+    {EventModel::MetadataDecoded, "delegate_metadata_decoded", false},
 }};
 
 const EventColumnRule& rule(EventModel::Column column) {
@@ -68,31 +71,8 @@ const EventColumnRule& rule(EventModel::Column column) {
     return *rules[static_cast<std::size_t>(column)];
 }
 
-/// A cell as the report's table prints it: numbers in six digits, everything else as Python spells it.
-QString screenText(const Cell& cell, const inspector::report::Column& column) {
-    if (const double* const number = std::get_if<double>(&cell); number && !std::isnan(*number)) {
-        return QString::fromStdString(inspector::report::pythonG(*number));
-    }
-    return toQString(inspector::report::cellText(cell, column));
-}
-
 QString shortened(const QString& text) {
     return text.size() <= longestText ? text : text.first(longestText) + u'…';
-}
-
-/// What a cell sorts by; the same kind of value in all rows of a column.
-QVariant sortKey(const Cell& cell, const inspector::report::Column& column) {
-    if (const double* const number = std::get_if<double>(&cell)) {
-        return std::isnan(*number) ? QVariant() : QVariant(*number);
-    }
-    if (const auto* const number = std::get_if<std::int64_t>(&cell)) {
-        return QVariant(static_cast<double>(*number));
-    }
-    if (const auto* const number = std::get_if<std::uint64_t>(&cell)) {
-        return QVariant(static_cast<double>(*number));
-    }
-    const std::string text = inspector::report::cellText(cell, column);
-    return text.empty() ? QVariant() : QVariant(toQString(text));
 }
 
 QVariant shareOf(const Cell& percent, EventModel::Column column) {

@@ -53,8 +53,10 @@ class EventModel : public QAbstractItemModel {
         StackTraces,
         ModuleHierarchy,
         Metadata,
+        MetadataHex,
+        MetadataDecoded,
     };
-    static constexpr int columnTotal = Metadata + 1;
+    static constexpr int columnTotal = MetadataDecoded + 1;
 
     enum Role : int {
         SortRole =

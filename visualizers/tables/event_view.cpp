@@ -4,10 +4,12 @@
 #include "visualizers/tables/details_pane.h"
 #include "visualizers/tables/event_copy.h"
 #include "visualizers/tables/event_filter_proxy.h"
+#include "visualizers/tables/group_table.h"
 #include "visualizers/tables/share_bar_delegate.h"
 #include "visualizers/text.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QDataStream>
@@ -15,13 +17,16 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 
 namespace et::visualizers {
 
@@ -31,6 +36,7 @@ constexpr int widestColumn = 360;
 constexpr int columnPadding = 2;
 constexpr int tableShare = 3;  // of the width, to 1 of the details
 constexpr quint32 stateVersion = 1;
+constexpr auto rangeRest = std::chrono::milliseconds(60);
 
 }  // namespace
 
@@ -41,13 +47,17 @@ EventView::EventView(Selection& selection, QWidget* parent)
       proxy(new EventFilterProxy(this)),
       tools(new QToolBar(this)),
       filter(new QLineEdit(this)),
+      rangeChip(new QToolButton(this)),
       count(new QLabel(this)),
       splitter(new QSplitter(this)),
-      rows(new QTreeView(splitter)) {
+      rows(new QTreeView(splitter)),
+      groups(new GroupTable(this)),
+      pages(new QStackedWidget(this)) {
     proxy->setSourceModel(model);
     createTools();
     createTable();
     createActions();
+    createSums();
     splitter->addWidget(new DetailsPane(selection, splitter));
     splitter->setStretchFactor(0, tableShare);
     splitter->setStretchFactor(1, 1);
@@ -56,9 +66,13 @@ EventView::EventView(Selection& selection, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(tools);
-    layout->addWidget(splitter, 1);
+    pages->addWidget(splitter);
+    pages->addWidget(groups);
+    layout->addWidget(pages, 1);
     connect(&chosen, &Selection::sessionChanged, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
+    connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
+    connect(&rangeTimer, &QTimer::timeout, this, &EventView::showRange);
     resetColumns();
     showSession();
 }
@@ -69,7 +83,16 @@ void EventView::createTools() {
     filter->setPlaceholderText(tr("Filter by event, op type or module"));
     count->setObjectName(QStringLiteral("count"));
     count->setContentsMargins(8, 0, 8, 0);
+    rangeChip->setObjectName(QStringLiteral("rangeChip"));
+    rangeChip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    rangeChip->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
+    rangeChip->setToolTip(tr("Only events within the range of the timeline are shown. Click to show all."));
+    rangeTimer.setSingleShot(true);
+    rangeTimer.setInterval(rangeRest);
     tools->addWidget(filter);
+    rangeAction = tools->addWidget(rangeChip);
+    rangeAction->setVisible(false);
+    connect(rangeChip, &QToolButton::clicked, this, [this] { chosen.setRange(std::nullopt); });
     countAction = tools->addWidget(count);
     connect(filter, &QLineEdit::textChanged, this, &EventView::applyFilter);
 }
@@ -109,7 +132,9 @@ void EventView::createActions() {
     tools->insertAction(countAction, regexAction);
     addToggle(tr("&Group by Block"), QKeySequence(Qt::CTRL | Qt::Key_G), true, &EventView::setGrouped);
     addToggle(tr("Show &OPERATOR_CALL"), {}, false, &EventView::setOperatorCalls);
-    addTableAction(tr("&Copy as TSV"), QKeySequence::Copy, &EventView::copy);
+    addTableAction(tr("&Copy as TSV"), QKeySequence::Copy, &EventView::copyTsv);
+    addTableAction(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
+                   &EventView::copyMarkdown);
     QAction* const all = new QAction(tr("Select &All"), this);
     connect(all, &QAction::triggered, rows, &QTreeView::selectAll);
     addKeyed(all, QKeySequence::SelectAll);
@@ -169,11 +194,30 @@ void EventView::restoreState(const QByteArray& state) {
 
 void EventView::showSession() {
     const auto& session = chosen.session();
+    proxy->setRange(std::nullopt);  // of the blocks before
     model->setBlocks(session ? session->blocks : nullptr);
+    showRange();
+    showSums();
     if (chosen.blocks() && !widthsKnown) {
         fitColumns();
         widthsKnown = true;
     }
+}
+
+void EventView::showRange() {
+    const inspector::EventBlocks* const blocks = chosen.blocks();
+    const auto range = blocks ? chosen.range() : std::nullopt;
+    rangeAction->setVisible(range.has_value());
+    if (range) {
+        const inspector::JoinOptions& options = blocks->options();
+        const double length = static_cast<double>(range->last - range->first) /
+                              inspector::ticksPerUnit(options.source, options.target);
+        rangeChip->setText(tr("range of %1 %2")
+                               .arg(length, 0, 'g', 4)
+                               .arg(toQString(inspector::facts(options.target).name)));
+    }
+    proxy->setRange(range ? std::optional(EventsInRange(*blocks, *range)) : std::nullopt);
+    updateCount();
 }
 
 void EventView::showCurrent() {
@@ -185,7 +229,11 @@ void EventView::showCurrent() {
 }
 
 void EventView::chooseCurrent(const QModelIndex& row) {
-    chosen.setCurrent(model->eventAt(proxy->mapToSource(row)));
+    // The row that follows a choice of debug handles must not narrow it to its own.
+    const std::optional<EventRef> event = model->eventAt(proxy->mapToSource(row));
+    if (event != chosen.current()) {
+        chosen.setCurrent(event);
+    }
 }
 
 // Blocks are headings: open, and as wide as the table.
@@ -201,6 +249,11 @@ void EventView::dressBlocks() {
 }
 
 void EventView::updateCount() {
+    if (sums && sums->checkedAction()) {
+        const auto shown = static_cast<std::size_t>(groups->model().rowCount());
+        count->setText(counted(shown, tr("1 sum"), tr("%1 sums")));
+        return;
+    }
     const int shown = proxy->eventCount();
     const int all = model->eventCount();
     count->setText(shown == all ? counted(static_cast<std::size_t>(all), tr("1 event"), tr("%1 events"))
@@ -259,11 +312,15 @@ void EventView::applyFilter() {
         colours.setColor(QPalette::Text, Qt::red);
     }
     filter->setPalette(colours);
-    updateCount();
+    showSums();
 }
 
-void EventView::copy() {
-    QApplication::clipboard()->setText(toTsv(*model, selectedEvents(), visibleColumns()));
+void EventView::copy(inspector::report::Format format) {
+    if (pages->currentWidget() == groups) {
+        QApplication::clipboard()->setText(groups->text(format));
+        return;
+    }
+    QApplication::clipboard()->setText(toText(*model, selectedEvents(), visibleColumns(), format));
 }
 
 void EventView::setGrouped(bool grouped) {

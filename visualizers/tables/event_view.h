@@ -1,22 +1,28 @@
 #pragma once
 
+#include "inspector/report/table.h"
 #include "visualizers/tables/event_model.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
 #include <vector>
 
+class QActionGroup;
 class QLabel;
 class QLineEdit;
 class QMenu;
 class QSplitter;
+class QStackedWidget;
 class QToolBar;
+class QToolButton;
 class QTreeView;
 
 namespace et::visualizers {
 
 class EventFilterProxy;
+class GroupTable;
 class Selection;
 
 /// The events table: a filter above, rows on the left, what is known of the chosen row on the right. Brings
@@ -30,6 +36,7 @@ class EventView : public QWidget {
 
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
+    [[nodiscard]] GroupTable& groupTable() { return *groups; }
     void focusFilter();
 
     /// Adds a menu of the window to the tools above the table.
@@ -50,6 +57,7 @@ class EventView : public QWidget {
     void addKeyed(QAction* action, const QKeySequence& key);
 
     void showSession();
+    void showRange();
     void showCurrent();
     void chooseCurrent(const QModelIndex& row);
     void dressBlocks();
@@ -59,8 +67,13 @@ class EventView : public QWidget {
     void showColumnMenu(const QPoint& position);
 
     void applyFilter();
-    void copy();
+    void copy(inspector::report::Format format);
+    void copyTsv() { copy(inspector::report::Format::Tsv); }
+    void copyMarkdown() { copy(inspector::report::Format::Markdown); }
     void setGrouped(bool grouped);
+    void createSums();
+    void showSums();
+    void openGroup(const QString& name);
     void setRegex(bool regex);
     void setOperatorCalls(bool shown);
 
@@ -73,10 +86,16 @@ class EventView : public QWidget {
     QToolBar* tools;
     QLineEdit* filter;
     QAction* regexAction = nullptr;
+    QAction* rangeAction = nullptr;  ///< the place of `rangeChip` among the tools
+    QToolButton* rangeChip;
+    QTimer rangeTimer;               ///< while a range is dragged, rows follow when it rests
     QAction* countAction = nullptr;  ///< the place of `count` among the tools
     QLabel* count;
     QSplitter* splitter;
     QTreeView* rows;
+    QActionGroup* sums = nullptr;  ///< none checked: events, not sums
+    GroupTable* groups;
+    QStackedWidget* pages;
     bool widthsKnown = false;  ///< fitted to a first session, or restored
 };
 

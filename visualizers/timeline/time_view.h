@@ -13,6 +13,7 @@ class TimeView {
 
     [[nodiscard]] double from() const { return left; }
     [[nodiscard]] double to() const { return left + span; }
+    [[nodiscard]] double length() const { return total; }  ///< of the whole timeline
     [[nodiscard]] double ticksPerPixel() const { return span / pixels; }
     [[nodiscard]] double xOf(double time) const { return (time - left) / ticksPerPixel(); }
     [[nodiscard]] double timeAt(double x) const { return left + x * ticksPerPixel(); }

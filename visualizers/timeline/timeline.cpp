@@ -1,7 +1,9 @@
 #include "visualizers/timeline/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace et::visualizers {
@@ -10,6 +12,11 @@ namespace {
 
 /// What nests deeper is left out: no runtime does that.
 constexpr std::size_t mostLanes = 32;
+/// A trace that loads more often than this is damaged.
+constexpr std::size_t mostMarkers = 256;
+constexpr std::string_view executeName = "Method::execute";
+constexpr std::array<std::string_view, 3> markedNames{"Program::load_method", "Method::init",
+                                                      "Program::load"};
 
 /// Profile events as spans of the trace's clock: earlier ones first, containers before what they contain.
 std::vector<Span> spansOf(const etdump::Trace& trace) {
@@ -59,6 +66,79 @@ std::vector<EventRef> rowsOf(const inspector::EventBlocks& joined) {
     return rows;
 }
 
+/// Names of events as their rows are called, or as the trace has them.
+void nameEvents(Timeline& timeline, const inspector::EventBlocks& joined) {
+    const etdump::Trace& trace = joined.trace();
+    std::unordered_map<std::string_view, std::uint32_t> known;
+    const auto idOf = [&](std::string_view name) {
+        const auto [place, fresh] =
+            known.try_emplace(name, static_cast<std::uint32_t>(timeline.names.size()));
+        if (fresh) {
+            timeline.names.push_back(name);
+        }
+        return place->second;
+    };
+    constexpr std::uint32_t unnamed = ~std::uint32_t{0};
+    timeline.nameIds.assign(trace.eventCount(), unnamed);
+    for (const inspector::Block& block : joined.blocks()) {
+        for (const inspector::Event& event : block.events) {
+            const std::uint32_t id = idOf(event.name);
+            for (const etdump::EventIndex sample : event.profileEvents) {
+                timeline.nameIds[sample] = id;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < timeline.nameIds.size(); ++i) {
+        if (timeline.nameIds[i] == unnamed) {
+            timeline.nameIds[i] = idOf(trace.text(trace.events().name[i]));
+        }
+    }
+}
+
+/// Executions that follow one another; what overlaps the one before is left out.
+std::vector<Span> executionsOf(const etdump::Trace& trace, std::uint64_t origin) {
+    const etdump::EventColumns& events = trace.events();
+    std::vector<Span> runs;
+    for (std::size_t run = 0; run < trace.runs().size(); ++run) {
+        const etdump::Run& facts = trace.runs()[run];
+        for (std::size_t i = facts.firstEvent; i < facts.firstEvent + facts.eventCount; ++i) {
+            if (events.kind[i] == etdump::EventKind::Profile && events.end[i] >= events.start[i] &&
+                trace.text(events.name[i]) == executeName) {
+                runs.push_back(
+                    {events.start[i] - origin, events.end[i] - origin, static_cast<etdump::EventIndex>(run)});
+            }
+        }
+    }
+    std::ranges::sort(runs, {}, &Span::start);
+    std::vector<Span> apart;
+    for (const Span& run : runs) {
+        if (apart.empty() || apart.back().end <= run.start) {
+            apart.push_back(run);
+        }
+    }
+    return apart;
+}
+
+std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std::uint64_t origin) {
+    const etdump::EventColumns& events = joined.trace().events();
+    std::vector<TimelineMarker> markers;
+    for (const inspector::Block& block : joined.blocks()) {
+        for (const inspector::Event& event : block.events) {
+            if (!std::ranges::contains(markedNames, event.name)) {
+                continue;
+            }
+            for (const etdump::EventIndex sample : event.profileEvents) {
+                if (events.end[sample] >= events.start[sample] && markers.size() < mostMarkers) {
+                    markers.push_back(
+                        {events.start[sample] - origin, events.end[sample] - origin, event.name});
+                }
+            }
+        }
+    }
+    std::ranges::sort(markers, {}, &TimelineMarker::start);
+    return markers;
+}
+
 }  // namespace
 
 std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector::EventBlocks> joined) {
@@ -78,21 +158,23 @@ std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector:
         result->lanes.emplace_back(std::move(lane));
     }
     result->rows = rowsOf(*joined);
+    nameEvents(*result, *joined);
+    result->runs = Lane(executionsOf(joined->trace(), result->origin));
+    result->markers = markersOf(*joined, result->origin);
     result->ticksPerUnit = inspector::ticksPerUnit(joined->options().source, joined->options().target);
     result->blocks = std::move(joined);
     return result;
 }
 
-std::string_view Timeline::nameOf(const Span& span) const {
-    const auto row = rowOf(span);
-    const etdump::Trace& trace = blocks->trace();
-    return row ? blocks->blocks()[row->block].events[row->event].name
-               : trace.text(trace.events().name[span.event]);
-}
-
 std::optional<EventRef> Timeline::rowOf(const Span& span) const {
     const EventRef row = rows[span.event];
     return row.block == noBlock ? std::nullopt : std::optional(row);
+}
+
+std::size_t Timeline::runAt(std::uint64_t time) const {
+    const auto spans = runs.spans();
+    const auto after = std::ranges::upper_bound(spans, time, {}, &Span::start);
+    return after == spans.begin() ? 0 : static_cast<std::size_t>(after - spans.begin()) - 1;
 }
 
 std::optional<Span> Timeline::spanOf(EventRef row) const {

@@ -1,14 +1,8 @@
 #pragma once
 
-#include <QColor>
-
-#include <string_view>
+#include "visualizers/name_colour.h"
 
 namespace et::visualizers {
-
-/// The colour of an event's bar, for a dark or a light ground. Names that differ in a number alone ("… #3")
-/// have the same.
-[[nodiscard]] QColor barColour(std::string_view name, bool dark);
 
 /// 1, 2 or 5 times a power of ten, at least `least`, which is more than 0.
 [[nodiscard]] double roundStep(double least);

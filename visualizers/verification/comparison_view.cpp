@@ -61,9 +61,10 @@ ComparisonView::ComparisonView(QWidget* parent)
       cursorLabel(new QLabel(this)) {
     auto* const sides = new QSplitter(this);
     sides->setChildrenCollapsible(false);
-    panels = {new ValuePanel(tr("Expected"), ColourScale::Kind::Sequential, sides),
-              new ValuePanel(tr("Actual"), ColourScale::Kind::Sequential, sides),
-              new ValuePanel(tr("Difference"), ColourScale::Kind::Diverging, sides)};
+    panels = {new ValuePanel(ColourScale::Kind::Sequential, sides),
+              new ValuePanel(ColourScale::Kind::Sequential, sides),
+              new ValuePanel(ColourScale::Kind::Diverging, sides)};
+    setNames(tr("Expected"), tr("Actual"));
     cursorLabel->setObjectName(QStringLiteral("cursor"));
     cursorLabel->setTextFormat(Qt::PlainText);
     cursorLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -97,6 +98,7 @@ void ComparisonView::setComparison(ComparedValues values) {
     QString noDifference;
     if (shown.expected && shown.actual) {
         if (auto made = visualizers::difference(*shown.actual, *shown.expected)) {
+            made->type = tr("%1 - %2").arg(sideNames[1].toLower(), sideNames[0].toLower()).toStdString();
             errors = std::make_shared<TensorValues>(*std::move(made));
         } else {
             noDifference = tr("sizes differ");
@@ -113,21 +115,26 @@ void ComparisonView::setComparison(ComparedValues values) {
         panel->setMarks(marks);
     }
     buildSliceBoxes();
-    setWorst();
+    showElement(shown.worst);
 }
 
-// The slice and the cell that the comparison found worst.
-void ComparisonView::setWorst() {
+void ComparisonView::setNames(const QString& expected, const QString& actual) {
+    sideNames = {expected, actual, tr("Difference")};
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        panels[i]->setTitle(sideNames[i]);
+    }
+}
+
+void ComparisonView::showElement(std::span<const std::int64_t> index) {
     const TensorValues* const tensor = shape();
-    const auto& worst = shown.worst;
-    const bool known = tensor != nullptr && !worst.empty() && worst.size() == tensor->sizes.size();
+    const bool known = tensor != nullptr && !index.empty() && index.size() == tensor->sizes.size();
     for (std::size_t i = 0; known && i < sliceBoxes.size(); ++i) {
         const QSignalBlocker quiet(sliceBoxes[i]);
-        sliceBoxes[i]->setValue(static_cast<int>(worst[i]));
+        sliceBoxes[i]->setValue(static_cast<int>(index[i]));
     }
     showSlice();
     if (known) {
-        setCursor({worst.size() > 1 ? worst[worst.size() - 2] : 0, worst.back()});
+        setCursor({index.size() > 1 ? index[index.size() - 2] : 0, index.back()});
     }
 }
 
@@ -183,13 +190,11 @@ void ComparisonView::setCursor(SliceCell cell) {
     }
     const std::size_t place = slice.place(cell.row, cell.column);
     QStringList parts{indexText(slice.index(cell.row, cell.column))};
-    const std::array<std::pair<QString, const TensorValues*>, 3> sides{
-        {{tr("expected %1"), shown.expected.get()},
-         {tr("actual %1"), shown.actual.get()},
-         {tr("difference %1"), errors.get()}}};
-    for (const auto& [text, tensor] : sides) {
-        if (tensor != nullptr && tensor->sizes == shape()->sizes) {
-            parts.append(text.arg(numberText(tensor->numbers[place], tensor->integral)));
+    const std::array sides{shown.expected.get(), shown.actual.get(), errors.get()};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i] != nullptr && sides[i]->sizes == shape()->sizes) {
+            parts.append(QStringLiteral("%1 %2").arg(
+                sideNames[i].toLower(), numberText(sides[i]->numbers[place], sides[i]->integral)));
         }
     }
     if (marks && (*marks)[place]) {
@@ -214,7 +219,7 @@ void ComparisonView::jumpToNext() {
         shown.worst[dim] = rest % shape()->sizes[dim];
         rest /= shape()->sizes[dim];
     }
-    setWorst();
+    showElement(shown.worst);
 }
 
 std::size_t ComparisonView::markedCount() const {

@@ -6,8 +6,10 @@
 #include <QWidget>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 class QHBoxLayout;
@@ -34,7 +36,11 @@ class ComparisonView : public QWidget {
   public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
+    /// What the sides are called, if not "Expected" and "Actual".
+    void setNames(const QString& expected, const QString& actual);
     void setComparison(ComparedValues values);
+    /// Shows an element: its slice, with the cursor at it. An index of other sizes is ignored.
+    void showElement(std::span<const std::int64_t> index);
 
     [[nodiscard]] ValuePanel& expected() { return *panels[0]; }
     [[nodiscard]] ValuePanel& actual() { return *panels[1]; }
@@ -45,13 +51,13 @@ class ComparisonView : public QWidget {
 
   private:
     [[nodiscard]] const TensorValues* shape() const;
-    void setWorst();
     void buildSliceBoxes();
     void showSlice();
     void setCursor(SliceCell cell);
     void jumpToNext();
 
     ComparedValues shown;
+    std::array<QString, 3> sideNames;
     std::shared_ptr<const TensorValues> errors;
     std::shared_ptr<const std::vector<bool>> marks;
     Slice slice;

@@ -14,15 +14,14 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int columnLetters = 13;
+constexpr int columnLetters = 16;
 constexpr int padding = 6;  // pixels above and below the text of a row, together
 
 }  // namespace
 
-ValuePanel::ValuePanel(const QString& title, ColourScale::Kind kind, QWidget* parent)
+ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     : QWidget(parent),
-      name(title),
-      heading(new QLabel(title, this)),
+      heading(new QLabel(this)),
       map(new HeatMap(kind, this)),
       numbers(new QTableView(this)),
       cells(new SliceModel(this)) {
@@ -55,6 +54,15 @@ ValuePanel::ValuePanel(const QString& title, ColourScale::Kind kind, QWidget* pa
             });
 }
 
+void ValuePanel::setTitle(const QString& title) {
+    name = title;
+    showHeading();
+}
+
+void ValuePanel::showHeading() {
+    heading->setText(QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing));
+}
+
 QString ValuePanel::caption() const {
     return heading->text();
 }
@@ -62,8 +70,8 @@ QString ValuePanel::caption() const {
 void ValuePanel::setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
                            const QString& absence) {
     values = std::move(tensor);
-    heading->setText(values ? QStringLiteral("%1   %2").arg(name, toQString(values->type))
-                            : QStringLiteral("%1   %2").arg(name, absence));
+    missing = absence;
+    showHeading();
     map->setValues(values, colours);
 }
 

@@ -15,7 +15,9 @@ class ValuePanel : public QWidget {
     Q_OBJECT
 
   public:
-    ValuePanel(const QString& title, ColourScale::Kind kind, QWidget* parent = nullptr);
+    explicit ValuePanel(ColourScale::Kind kind, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
 
     /// Null shows `absence`, why there is nothing.
     void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
@@ -33,7 +35,10 @@ class ValuePanel : public QWidget {
     void cellChosen(et::visualizers::SliceCell cell);
 
   private:
+    void showHeading();
+
     QString name;
+    QString missing;  ///< why there is no tensor
     QLabel* heading;
     HeatMap* map;
     QTableView* numbers;

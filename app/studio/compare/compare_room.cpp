@@ -2,13 +2,17 @@
 
 #include "app/studio/drop.h"
 #include "app/studio/key_figures.h"
+#include "app/studio/room_command.h"
 #include "visualizers/comparison/comparison_table.h"
 #include "visualizers/selection.h"
+#include "visualizers/text.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
@@ -24,9 +28,19 @@ namespace et::studio {
 namespace {
 
 const QString folderKey = QStringLiteral("compare/folder");
+const QString baselineKey = QStringLiteral("compare/baselines");  // a file; empty: the usual one
 const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
 constexpr double mostPercent = 100;
+
+/// A trace beside the open one as a session of its own.
+std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
+    auto session = std::make_shared<inspector::Session>();
+    session->files.trace = other.files.trace;
+    session->trace = other.trace;
+    session->blocks = other.blocks;
+    return session;
+}
 
 }  // namespace
 
@@ -35,6 +49,8 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
       chosen(context.selection),
       store(context.settings),
       comparing(this),
+      naming(this),
+      reading(this),
       pages(new QStackedWidget(this)),
       hint(new QLabel(this)),
       table(new visualizers::ComparisonTable(context.selection, this)),
@@ -50,7 +66,7 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(files);
     layout->addWidget(pages, 1);
     setFocusProxy(&table->table());
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &CompareRoom::compare);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &CompareRoom::showSession);
     connect(&loader, &SessionLoader::finished, this, &CompareRoom::takeSecond);
     showState({});
 }
@@ -73,13 +89,16 @@ QWidget* CompareRoom::createHintPage() {
 
 void CompareRoom::createTools() {
     QAction* const openAction =
-        addCommand(tr("&Open Second Trace…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+        addCommand(*this, tr("&Open Second Trace…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
                    &CompareRoom::chooseSecond);
-    swapAction = addCommand(tr("&Swap A and B"), QKeySequence(Qt::Key_X), &CompareRoom::swap);
-    closeAction = addCommand(tr("&Close Second Trace"), {}, &CompareRoom::closeSecond);
+    QAction* const baselineAction =
+        addCommand(*this, tr("Compare with &Baseline…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
+                   &CompareRoom::chooseBaseline);
+    swapAction = addCommand(*this, tr("&Swap A and B"), QKeySequence(Qt::Key_X), &CompareRoom::swap);
+    closeAction = addCommand(*this, tr("&Close Second Trace"), {}, &CompareRoom::closeSecond);
     // From the menu and the palette it works wherever the focus is.
     openAction->setShortcutContext(Qt::WindowShortcut);
-    table->insertTools({openAction, swapAction, closeAction});
+    table->insertTools({openAction, baselineAction, swapAction, closeAction});
     threshold->setObjectName(QStringLiteral("threshold"));
     threshold->setRange(0, mostPercent);
     threshold->setDecimals(1);
@@ -99,17 +118,8 @@ void CompareRoom::createTools() {
     files->setMargin(6);
 }
 
-QAction* CompareRoom::addCommand(const QString& text, const QKeySequence& key, void (CompareRoom::*slot)()) {
-    auto* const action = new QAction(text, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-}
-
 bool CompareRoom::hasContent() const {
-    return second != nullptr && chosen.blocks() != nullptr;
+    return !second.empty() && chosen.blocks() != nullptr;
 }
 
 void CompareRoom::find() {
@@ -137,6 +147,48 @@ void CompareRoom::chooseSecond() {
     dialog->open();
 }
 
+std::filesystem::path CompareRoom::baselineFile() const {
+    return QFile::encodeName(store.value(baselineKey).toString()).toStdString();
+}
+
+void CompareRoom::chooseBaseline() {
+    naming.start([file = baselineFile()] { return baselineNames(file); },
+                 [this](const core::Result<std::vector<std::string>>& names) {
+                     if (names) {
+                         askForBaseline(*names);
+                     } else {
+                         emit noticed(visualizers::toQString(names.error().toString()));
+                     }
+                 });
+}
+
+void CompareRoom::askForBaseline(const std::vector<std::string>& names) {
+    auto* const dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Compare with a baseline"));
+    dialog->setLabelText(tr("Baseline that the open trace is compared with"));
+    QStringList items;
+    for (const std::string& each : names) {
+        items.append(QString::fromStdString(each));
+    }
+    dialog->setComboBoxItems(items);
+    connect(dialog, &QInputDialog::textValueSelected, this, &CompareRoom::openBaseline);
+    dialog->open();
+}
+
+void CompareRoom::openBaseline(const QString& name) {
+    reading.start([file = baselineFile(), wanted = name.toStdString()] { return loadBaseline(file, wanted); },
+                  [this](const core::Result<std::shared_ptr<const inspector::Measurement>>& read) {
+                      if (!read) {
+                          emit noticed(visualizers::toQString(read.error().toString()));
+                          return;
+                      }
+                      emit noticed({});
+                      second = {.session = nullptr, .baseline = *read};
+                      compare();
+                  });
+}
+
 void CompareRoom::openSecond(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
         loader.open(paths, chosen.blocks() ? chosen.blocks()->options() : inspector::JoinOptions{});
@@ -150,17 +202,29 @@ void CompareRoom::takeSecond(const LoadOutcome& outcome) {
         return;
     }
     emit noticed({});
-    second = outcome.session;
+    second = {.session = outcome.session, .baseline = nullptr};
     compare();
 }
 
 void CompareRoom::closeSecond() {
-    second = nullptr;
+    second = {};
     compare();
 }
 
 void CompareRoom::swap() {
     swapped = !swapped;
+    compare();
+}
+
+/// A trace that comes beside the open one is what a person wants to compare it with.
+void CompareRoom::showSession() {
+    const auto& session = chosen.session();
+    const inspector::OtherTrace* const newest =
+        session && !session->others.empty() ? &session->others.back() : nullptr;
+    const etdump::Trace* const now = newest ? newest->trace.get() : nullptr;
+    if (now != std::exchange(beside, now)) {
+        second = {.session = newest ? sessionOf(*newest) : nullptr, .baseline = nullptr};
+    }
     compare();
 }
 
@@ -173,9 +237,9 @@ void CompareRoom::compare() {
     }
     inspector::ComparisonOptions options;
     options.test.threshold = threshold->value() / 100;
-    const auto& open = chosen.session();
+    const ComparisonSide open{.session = chosen.session(), .baseline = nullptr};
     comparing.start([a = swapped ? second : open, b = swapped ? open : second,
-                     options] { return compareTraces(*a, *b, options); },
+                     options] { return compareSides(a, b, options); },
                     [this](const ComparisonOutcome& outcome) { showOutcome(outcome); });
     showState({});
 }
@@ -192,7 +256,7 @@ void CompareRoom::showState(const QString& problem) {
     const bool compared = table->model().comparison() != nullptr;
     pages->setCurrentWidget(compared ? static_cast<QWidget*>(table) : hint->parentWidget());
     swapAction->setEnabled(hasContent());
-    closeAction->setEnabled(second != nullptr);
+    closeAction->setEnabled(!second.empty());
     if (!problem.isEmpty()) {
         hint->setText(tr("These two cannot be compared: %1").arg(problem));
     } else if (comparing.running()) {
@@ -200,16 +264,21 @@ void CompareRoom::showState(const QString& problem) {
     } else if (chosen.blocks() == nullptr) {
         hint->setText(tr("Open a trace first: it is A, what others are compared with."));
     } else {
-        hint->setText(
-            tr("Drop a second trace here, or choose it with Ctrl+Shift+O: it is B, and the table shows "
-               "what became slower or faster."));
+        hint->setText(tr(
+            "Drop a second trace here, or choose it with Ctrl+Shift+O, or a baseline with Ctrl+Shift+B: it "
+            "is B, and the table shows what became slower or faster."));
     }
     files->setVisible(hasContent());
     if (hasContent()) {
         const QString open = fileNames(chosen.session()->files);
-        const QString other = fileNames(second->files);
+        const QString other = secondName();
         files->setText(tr("A  %1     B  %2").arg(swapped ? other : open, swapped ? open : other));
     }
+}
+
+QString CompareRoom::secondName() const {
+    return second.baseline ? tr("baseline %1").arg(visualizers::toQString(second.baseline->name))
+                           : fileNames(second.session->files);
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {

@@ -19,7 +19,8 @@ class ComparisonTable;
 
 namespace et::studio {
 
-/// The open trace (A) against a second one (B), operator by operator.
+/// The open trace (A) against a second one, or a baseline (B), operator by operator. B is the newest trace
+/// beside A, or what is opened here for nothing else.
 class CompareRoom : public Room {
     Q_OBJECT
 
@@ -34,7 +35,11 @@ class CompareRoom : public Room {
     /// Opens the second trace, with its record where that is given too.
     void openSecond(const std::vector<std::filesystem::path>& paths);
     [[nodiscard]] visualizers::ComparisonTable& view() { return *table; }
-    [[nodiscard]] bool busy() const { return loader.busy() || comparing.running(); }
+    /// Takes a baseline of `et-inspect baseline` as the second side.
+    void openBaseline(const QString& name);
+    [[nodiscard]] bool busy() const {
+        return loader.busy() || comparing.running() || naming.running() || reading.running();
+    }
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -43,11 +48,15 @@ class CompareRoom : public Room {
   private:
     void createTools();
     QWidget* createHintPage();
-    QAction* addCommand(const QString& text, const QKeySequence& key, void (CompareRoom::*slot)());
     void chooseSecond();
+    void chooseBaseline();
+    void askForBaseline(const std::vector<std::string>& names);
+    [[nodiscard]] std::filesystem::path baselineFile() const;
+    [[nodiscard]] QString secondName() const;
     void closeSecond();
     void swap();
     void takeSecond(const LoadOutcome& outcome);
+    void showSession();
     void compare();
     void showOutcome(const ComparisonOutcome& outcome);
     void showState(const QString& problem);
@@ -56,7 +65,10 @@ class CompareRoom : public Room {
     QSettings& store;
     SessionLoader loader;
     Background<ComparisonOutcome> comparing;
-    std::shared_ptr<const inspector::Session> second;  ///< B; null: none
+    Background<core::Result<std::vector<std::string>>> naming;
+    Background<core::Result<std::shared_ptr<const inspector::Measurement>>> reading;
+    ComparisonSide second;                  ///< B
+    const etdump::Trace* beside = nullptr;  ///< the newest beside A; only compared
     bool swapped = false;
     QStackedWidget* pages;
     QLabel* hint;

@@ -1,20 +1,63 @@
 #include "app/studio/compare/trace_comparison.h"
 
+#include "inspector/store/baseline_store.h"
 #include "visualizers/text.h"
 
 #include <utility>
 
 namespace et::studio {
 
-ComparisonOutcome compareTraces(const inspector::Session& a, const inspector::Session& b,
-                                const inspector::ComparisonOptions& options) {
-    const auto measured = [](const inspector::Session& session) {
-        return std::make_shared<const inspector::Measurement>(
-            inspector::measurementOf(*session.blocks, session.files.trace.string()));
-    };
+namespace {
+
+namespace fs = std::filesystem;
+using core::Result;
+using inspector::Measurement;
+using inspector::store::BaselineStore;
+using inspector::store::OpenMode;
+
+std::shared_ptr<const Measurement> measured(const ComparisonSide& side) {
+    return side.baseline ? side.baseline
+                         : std::make_shared<const Measurement>(inspector::measurementOf(
+                               *side.session->blocks, side.session->files.trace.string()));
+}
+
+/// The store as it is: nothing is made where there is none.
+Result<BaselineStore> openStore(const fs::path& file) {
+    if (!file.empty()) {
+        return BaselineStore::open(file, {.mode = OpenMode::Existing});
+    }
+    ET_ASSIGN(const fs::path usual, BaselineStore::defaultPath());
+    return BaselineStore::open(usual, {.mode = OpenMode::Existing});
+}
+
+}  // namespace
+
+ComparisonOutcome compareSides(const ComparisonSide& a, const ComparisonSide& b,
+                               const inspector::ComparisonOptions& options) {
     auto made = inspector::compareMeasurements(measured(a), measured(b), options);
     return made ? ComparisonOutcome{*std::move(made), {}}
                 : ComparisonOutcome{nullptr, visualizers::toQString(made.error().toString())};
+}
+
+Result<std::vector<std::string>> baselineNames(const fs::path& file) {
+    ET_ASSIGN(const BaselineStore store, openStore(file));
+    ET_ASSIGN(const auto entries, store.list());
+    std::vector<std::string> names;
+    for (const auto& each : entries) {
+        names.push_back(each.name);
+    }
+    if (names.empty()) {
+        return core::fail(core::ErrorCode::NotFound,
+                          "there are no baselines: 'et-inspect baseline save NAME TRACE' makes one",
+                          {.file = store.file(), .field = {}, .offset = {}});
+    }
+    return names;
+}
+
+Result<std::shared_ptr<const Measurement>> loadBaseline(const fs::path& file, const std::string& name) {
+    ET_ASSIGN(const BaselineStore store, openStore(file));
+    ET_ASSIGN(Measurement measurement, store.load(name));
+    return std::make_shared<const Measurement>(std::move(measurement));
 }
 
 }  // namespace et::studio

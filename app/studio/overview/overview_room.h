@@ -2,12 +2,14 @@
 
 #include "app/studio/background.h"
 #include "app/studio/room.h"
+#include "visualizers/overview/overview.h"
 
 class QTextBrowser;
+class QUrl;
 
 namespace et::studio {
 
-/// What is open, whether it belongs together, and its key figures.
+/// What is open, whether it belongs together, its key figures, and what to look at first.
 class OverviewRoom : public Room {
     Q_OBJECT
 
@@ -20,9 +22,14 @@ class OverviewRoom : public Room {
 
   private:
     void showSession();
+    void describe(visualizers::FindingCount count);
+    void showOverview(const visualizers::Overview& made);
+    void follow(const QUrl& link);
+    void copy() const;
 
     visualizers::Selection& chosen;
-    Background<QString> describing;
+    Background<visualizers::Overview> describing;
+    visualizers::Overview overview;
     QTextBrowser* text;
 };
 

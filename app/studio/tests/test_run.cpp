@@ -116,6 +116,11 @@ fs::path TestRun::actualFile(const std::string& method, std::size_t testCase, st
            ("actual_" + std::to_string(output) + ".npy");
 }
 
+void TestRun::setTolerances(QStringList relative, QStringList absolute) {
+    relativeTolerances = std::move(relative);
+    absoluteTolerances = std::move(absolute);
+}
+
 void TestRun::start(const fs::path& bundle, const fs::path& tensorData, std::vector<TestJob> jobs) {
     file = fullPath(bundle);
     data = tensorData.empty() ? fs::path() : fullPath(tensorData);
@@ -136,6 +141,12 @@ QStringList TestRun::arguments(const TestJob& job) const {
                       QStringLiteral("--output=%1").arg(toQString(reportFile())),
                       QStringLiteral("--save-failures=%1").arg(toQString(savedFolder())),
                       QStringLiteral("--save-all")};
+    for (const QString& each : relativeTolerances) {
+        words.append(QStringLiteral("--rtol=%1").arg(each));
+    }
+    for (const QString& each : absoluteTolerances) {
+        words.append(QStringLiteral("--atol=%1").arg(each));
+    }
     if (!data.empty()) {
         words.append(QStringLiteral("--data=%1").arg(toQString(data)));
     }

@@ -38,6 +38,10 @@ class TestRun : public QObject {
     /// `settings` must outlive the object.
     explicit TestRun(const QSettings& settings, QObject* parent = nullptr);
 
+    /// What cases are allowed to be off from now on, each as --rtol and --atol take it ("1e-3", "int8=1");
+    /// none: the usual.
+    void setTolerances(QStringList relative, QStringList absolute);
+
     /// `tensorData` may be empty. Not while it runs.
     void start(const std::filesystem::path& bundle, const std::filesystem::path& tensorData,
                std::vector<TestJob> jobs);
@@ -69,6 +73,8 @@ class TestRun : public QObject {
     QTemporaryDir folder;
     std::filesystem::path file;
     std::filesystem::path data;
+    QStringList relativeTolerances;
+    QStringList absoluteTolerances;
     std::vector<TestJob> all;
     std::size_t next = 0;  ///< behind the job that runs; 0: none
     int done = 0;          ///< cases of jobs that are over

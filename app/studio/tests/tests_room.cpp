@@ -1,5 +1,6 @@
 #include "app/studio/tests/tests_room.h"
 
+#include "app/studio/room_command.h"
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/selection.h"
 #include "visualizers/text.h"
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
+#include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QToolBar>
@@ -35,6 +37,7 @@ using visualizers::toQString;
 
 constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
 constexpr int progressWidth = 140;
+constexpr int toleranceLetters = 20;
 /// Widths of the columns in letters.
 constexpr std::array<int, TestModel::columnTotal> widths{24, 14, 18, 11, 11, 11, 11, 60};
 
@@ -46,6 +49,15 @@ Shown take(core::Result<TensorValues> made, QString& problem) {
         return nullptr;
     }
     return std::make_shared<TensorValues>(*std::move(made));
+}
+
+/// What commas part, without spaces.
+QStringList partsOf(const QString& text) {
+    QStringList parts;
+    for (const QString& each : text.split(u',', Qt::SkipEmptyParts)) {
+        parts.append(each.trimmed());
+    }
+    return parts;
 }
 
 core::Result<TensorValues> readActual(const std::filesystem::path& path) {
@@ -61,6 +73,7 @@ core::Result<TensorValues> readActual(const std::filesystem::path& path) {
 TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       chosen(context.selection),
+      store(context.settings),
       run(context.settings),
       tests(new TestModel(this)),
       proxy(new QSortFilterProxyModel(this)),
@@ -99,14 +112,15 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
 }
 
 void TestsRoom::createTools() {
-    runAllAction = addCommand(tr("&Run All"), QKeySequence(Qt::Key_F9), &TestsRoom::runAll);
+    runAllAction = addCommand(*this, tr("&Run All"), QKeySequence(Qt::Key_F9), &TestsRoom::runAll);
     runFailedAction =
-        addCommand(tr("Run &Failed"), QKeySequence(Qt::SHIFT | Qt::Key_F9), &TestsRoom::runFailed);
+        addCommand(*this, tr("Run &Failed"), QKeySequence(Qt::SHIFT | Qt::Key_F9), &TestsRoom::runFailed);
     runSelectedAction =
-        addCommand(tr("Run &Selected"), QKeySequence(Qt::CTRL | Qt::Key_F9), &TestsRoom::runSelected);
-    cancelAction = addCommand(tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &TestsRoom::cancel);
+        addCommand(*this, tr("Run &Selected"), QKeySequence(Qt::CTRL | Qt::Key_F9), &TestsRoom::runSelected);
+    cancelAction =
+        addCommand(*this, tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &TestsRoom::cancel);
     showInProgramAction =
-        addCommand(tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &TestsRoom::showInProgram);
+        addCommand(*this, tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &TestsRoom::showInProgram);
     showInProgramAction->setToolTip(tr("Choose the operator that gives this output, in all rooms"));
     tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
     tools->addSeparator();
@@ -116,13 +130,34 @@ void TestsRoom::createTools() {
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Filter by name, verdict or message"));
     tools->addWidget(filter);
+    relativeBox = addTolerance("rtol", tr("Relative error that is allowed: a number, or with a dtype for it "
+                                          "alone, with commas between; empty: 1e-3, float16=1e-2, "
+                                          "bfloat16=2e-2. Counts from the next run on"));
+    absoluteBox =
+        addTolerance("atol", tr("Absolute error that is allowed beside it, of whole numbers too, as "
+                                "in int8=1; empty: 1e-5, float16=1e-3, bfloat16=1e-2. Counts from "
+                                "the next run on"));
     progress->setMaximumWidth(progressWidth);
     progress->setFormat(QStringLiteral("%v / %m"));
-    tools->addWidget(progress);
+    progressPlace = tools->addWidget(progress);
     summary->setObjectName(QStringLiteral("testSummary"));
     summary->setContentsMargins(8, 0, 8, 0);
     tools->addWidget(summary);
     addActions(values->actions());
+}
+
+QLineEdit* TestsRoom::addTolerance(const char* name, const QString& toolTip) {
+    auto* const box = new QLineEdit(this);
+    const QString key = QStringLiteral("tests/%1").arg(QLatin1String(name));
+    box->setObjectName(QLatin1String(name));
+    box->setPlaceholderText(QLatin1String(name));
+    box->setToolTip(toolTip);
+    box->setText(store.value(key).toString());
+    box->setMaximumWidth(fontMetrics().averageCharWidth() * toleranceLetters);
+    connect(box, &QLineEdit::textChanged, this,
+            [this, key](const QString& text) { store.setValue(key, text); });
+    tools->addWidget(box);
+    return box;
 }
 
 void TestsRoom::createTree() {
@@ -147,15 +182,6 @@ void TestsRoom::createTree() {
         rows->expandToDepth(0);
     });
     connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TestsRoom::showRow);
-}
-
-QAction* TestsRoom::addCommand(const QString& text, const QKeySequence& key, void (TestsRoom::*slot)()) {
-    auto* const action = new QAction(text, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
 }
 
 bool TestsRoom::hasContent() const {
@@ -251,7 +277,7 @@ void TestsRoom::showState() {
     runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
     cancelAction->setEnabled(!idle);
     showInProgramAction->setEnabled(shown && chosen.session() && chosen.session()->program);
-    progress->setVisible(!idle);
+    progressPlace->setVisible(!idle);
     QStringList parts;
     for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
         if (const std::size_t count = tests->count(state); count > 0) {
@@ -291,6 +317,7 @@ void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
         return;
     }
     tests->setRunning(cases);
+    run.setTolerances(partsOf(relativeBox->text()), partsOf(absoluteBox->text()));
     const inspector::SessionFiles& files = chosen.session()->files;
     run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));
     showValues();

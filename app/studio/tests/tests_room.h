@@ -39,8 +39,8 @@ class TestsRoom : public Room {
 
   private:
     void createTools();
+    QLineEdit* addTolerance(const char* name, const QString& toolTip);
     void createTree();
-    QAction* addCommand(const QString& text, const QKeySequence& key, void (TestsRoom::*slot)());
 
     void showSession();
     void showCase();
@@ -58,15 +58,19 @@ class TestsRoom : public Room {
     void showInProgram();
 
     visualizers::Selection& chosen;
+    QSettings& store;
     TestRun run;
     visualizers::TestModel* tests;
     QSortFilterProxyModel* proxy;
     QToolBar* tools;
     QLineEdit* filter;
+    QLineEdit* relativeBox = nullptr;
+    QLineEdit* absoluteBox = nullptr;
     QTreeView* rows;
     visualizers::ComparisonView* values;
     QSplitter* splitter;
     QProgressBar* progress;
+    QAction* progressPlace = nullptr;  ///< among the tools
     QLabel* summary;
     QAction* runAllAction = nullptr;
     QAction* runFailedAction = nullptr;

@@ -1,50 +1,82 @@
 #include "app/studio/timeline/timeline_room.h"
 
 #include "visualizers/selection.h"
+#include "visualizers/text.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QAction>
+#include <QComboBox>
+#include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace et::studio {
 
 using visualizers::Timeline;
+using visualizers::toQString;
+
+namespace {
+
+QString nameOf(const std::filesystem::path& path) {
+    return toQString(path.filename().string());
+}
+
+}  // namespace
 
 TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       chosen(context.selection),
       building(this),
+      buildingOther(this),
       search(new QLineEdit(this)),
+      matches(new QLabel(this)),
+      others(new QComboBox(this)),
       widget(new visualizers::TimelineWidget(context.selection, this)),
       measurement(new QLabel(this)) {
-    auto* const tools = new QToolBar(this);
-    search->setObjectName(QStringLiteral("timelineSearch"));
-    search->setClearButtonEnabled(true);
-    search->setPlaceholderText(tr("Highlight events by name"));
-    tools->addWidget(search);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    createTools();
+    layout->addWidget(widget, 1);
+    layout->addWidget(measurement);
     measurement->setObjectName(QStringLiteral("measurement"));
     measurement->setTextFormat(Qt::PlainText);
     measurement->setMargin(4);
     measurement->setWordWrap(true);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(widget, 1);
-    layout->addWidget(measurement);
+    measurement->setTextInteractionFlags(Qt::TextSelectableByMouse);
     addActions(widget->actions());
     setFocusProxy(widget);
-    connect(search, &QLineEdit::textChanged, widget, &visualizers::TimelineWidget::setSearch);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
         measurement->setText(text.isEmpty() ? tr("Drag to measure · W S zoom · A D pan · Space fits all · "
-                                                 "F fits the chosen event")
+                                                 "F fits the chosen event · , . step")
                                             : text);
     });
+    connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &TimelineRoom::showSession);
     showSession();
+}
+
+void TimelineRoom::createTools() {
+    auto* const tools = new QToolBar(this);
+    search->setObjectName(QStringLiteral("timelineSearch"));
+    search->setClearButtonEnabled(true);
+    search->setPlaceholderText(tr("Highlight events by name; Enter goes to the next one"));
+    matches->setObjectName(QStringLiteral("timelineMatches"));
+    matches->setContentsMargins(8, 0, 8, 0);
+    others->setObjectName(QStringLiteral("timelineOthers"));
+    others->setToolTip(
+        tr("A second trace below the first, laid so that the same run of both begins together"));
+    tools->addWidget(search);
+    tools->addWidget(matches);
+    othersAction = tools->addWidget(others);
+    layout()->addWidget(tools);
+    connect(search, &QLineEdit::textChanged, this, &TimelineRoom::showMatches);
+    connect(search, &QLineEdit::returnPressed, widget, &visualizers::TimelineWidget::nextMatch);
+    connect(others, &QComboBox::currentIndexChanged, this, &TimelineRoom::showOther);
 }
 
 bool TimelineRoom::hasContent() const {
@@ -56,13 +88,74 @@ void TimelineRoom::find() {
     search->selectAll();
 }
 
+QByteArray TimelineRoom::viewState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << widget->view().from() << widget->view().to();
+    return state;
+}
+
+void TimelineRoom::restoreView(const QByteArray& state) {
+    QDataStream stream(state);
+    double from = 0;
+    double to = 0;
+    stream >> from >> to;
+    if (stream.status() == QDataStream::Ok && from < to) {
+        widget->showTimes(from, to);
+    }
+}
+
+void TimelineRoom::showMatches() {
+    widget->setSearch(search->text());
+    matches->setText(widget->matchText());
+}
+
 void TimelineRoom::showSession() {
+    const auto& session = chosen.session();
+    listOthers();
+    auto blocks = session ? session->blocks : nullptr;
+    if (blocks == std::exchange(shown, blocks)) {
+        showOther();  // another trace came beside it: what is on screen stays
+        return;
+    }
     widget->setTimeline(nullptr);
     building.forget();
-    if (hasContent()) {
-        building.start([blocks = chosen.session()->blocks] { return Timeline::build(blocks); },
-                       [this](const std::shared_ptr<const Timeline>& built) { widget->setTimeline(built); });
+    if (blocks) {
+        widget->setName(nameOf(session->files.trace));
+        building.start([blocks] { return Timeline::build(blocks); },
+                       [this](const Built& built) {
+                           widget->setTimeline(built);
+                           showMatches();
+                       });
     }
+    showOther();
+}
+
+/// The newest is shown: it is what a person has just opened.
+void TimelineRoom::listOthers() {
+    const QSignalBlocker quiet(others);
+    others->clear();
+    others->addItem(tr("No trace below"));
+    const auto& session = chosen.session();
+    for (std::size_t i = 0; session && i < session->others.size(); ++i) {
+        others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
+    }
+    others->setCurrentIndex(others->count() - 1);
+    othersAction->setVisible(others->count() > 1);
+}
+
+void TimelineRoom::showOther() {
+    buildingOther.forget();
+    const auto place = static_cast<std::size_t>(others->currentIndex());
+    const auto& session = chosen.session();
+    if (!session || place == 0 || place > session->others.size()) {
+        widget->setOverlay(nullptr, {});
+        return;
+    }
+    const inspector::OtherTrace& other = session->others[place - 1];
+    buildingOther.start(
+        [blocks = other.blocks] { return Timeline::build(blocks); },
+        [this, name = nameOf(other.files.trace)](const Built& built) { widget->setOverlay(built, name); });
 }
 
 }  // namespace et::studio

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 
@@ -15,7 +16,8 @@ class TimelineWidget;
 
 namespace et::studio {
 
-/// The events of the trace over its clock, with a search above and what a measured stretch holds below.
+/// The events of the trace over its clock, a second trace below, with a search above and what a measured
+/// stretch holds below.
 class TimelineRoom : public Room {
     Q_OBJECT
 
@@ -24,16 +26,28 @@ class TimelineRoom : public Room {
 
     [[nodiscard]] bool hasContent() const override;
     void find() override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::TimelineWidget& view() { return *widget; }
-    [[nodiscard]] bool busy() const { return building.running(); }
+    [[nodiscard]] bool busy() const { return building.running() || buildingOther.running(); }
 
   private:
+    using Built = std::shared_ptr<const visualizers::Timeline>;
+    void createTools();
     void showSession();
+    void listOthers();
+    void showOther();
+    void showMatches();
 
     visualizers::Selection& chosen;
-    Background<std::shared_ptr<const visualizers::Timeline>> building;
+    Background<Built> building;
+    Background<Built> buildingOther;
+    std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built
     QLineEdit* search;
+    QLabel* matches;
+    QComboBox* others;
+    QAction* othersAction = nullptr;
     visualizers::TimelineWidget* widget;
     QLabel* measurement;
 };

@@ -1,0 +1,61 @@
+#include "app/studio/delegates/delegates_room.h"
+
+#include "visualizers/selection.h"
+
+#include <QLabel>
+#include <QStackedLayout>
+
+namespace et::studio {
+
+using visualizers::Delegation;
+
+DelegatesRoom::DelegatesRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      joining(this),
+      delegates(new visualizers::DelegatesView(context.selection, this)) {
+    auto* const nothing = new QLabel(
+        tr("Open a program (.pte) or a bundled program (.bpte) to see what it hands to delegates.\n"
+           "Its ETRecord adds Edge nodes, modules and Python lines, a trace adds times."),
+        this);
+    nothing->setObjectName(QStringLiteral("delegatesHint"));
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    auto* const pages = new QStackedLayout(this);
+    pages->addWidget(nothing);
+    pages->addWidget(delegates);
+    addActions(delegates->actions());
+    setFocusProxy(delegates);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+        pages->setCurrentIndex(hasContent() ? 1 : 0);
+        showSession();
+    });
+}
+
+bool DelegatesRoom::hasContent() const {
+    return chosen.session() && chosen.session()->program;
+}
+
+void DelegatesRoom::find() {
+    delegates->focusFilter();
+}
+
+QByteArray DelegatesRoom::saveState() const {
+    return delegates->saveState();
+}
+
+void DelegatesRoom::restoreState(const QByteArray& state) {
+    delegates->restoreState(state);
+}
+
+void DelegatesRoom::showSession() {
+    delegates->setDelegation(nullptr);
+    joining.forget();
+    if (hasContent()) {
+        joining.start(
+            [session = chosen.session()] { return Delegation::build(session); },
+            [this](const std::shared_ptr<const Delegation>& joined) { delegates->setDelegation(joined); });
+    }
+}
+
+}  // namespace et::studio

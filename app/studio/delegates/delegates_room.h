@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "visualizers/delegates/delegates_view.h"
+
+#include <memory>
+
+namespace et::studio {
+
+/// What the open program hands to delegates, and what is known of each.
+class DelegatesRoom : public Room {
+    Q_OBJECT
+
+  public:
+    DelegatesRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::DelegatesView& view() { return *delegates; }
+    [[nodiscard]] bool busy() const { return joining.running(); }
+
+  private:
+    void showSession();
+
+    visualizers::Selection& chosen;
+    Background<std::shared_ptr<const visualizers::Delegation>> joining;
+    visualizers::DelegatesView* delegates;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,197 @@
+#include "app/studio/gap/gap_details.h"
+
+#include "inspector/tensors/tensor_file.h"
+#include "visualizers/gap/gap_description.h"
+#include "visualizers/text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+using visualizers::ComparedValues;
+using visualizers::TensorValues;
+
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::size_t mostWorst = 100;
+constexpr int margin = 6;
+
+core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, mostBytes));
+    if (tensors.size() != 1) {
+        return core::fail(core::ErrorCode::Format, "not one tensor");
+    }
+    return visualizers::valuesOf(tensors.front());
+}
+
+std::shared_ptr<const TensorValues> take(core::Result<TensorValues> read, QString& problem) {
+    if (!read) {
+        problem = visualizers::toQString(read.error().message);
+        return nullptr;
+    }
+    return std::make_shared<const TensorValues>(*std::move(read));
+}
+
+}  // namespace
+
+GapDetails::GapDetails(const GapJob& job, QWidget* parent)
+    : QWidget(parent),
+      source(job),
+      reading(this),
+      title(new QLabel(this)),
+      outputs(new QComboBox(this)),
+      splitter(new QSplitter(this)),
+      numbers(new QLabel(this)),
+      distributions(new visualizers::OverlaidHistograms(this)),
+      elements(new visualizers::WorstElementsModel(this)),
+      worst(new QTableView(this)),
+      values(new visualizers::ComparisonView(this)) {
+    title->setObjectName(QStringLiteral("gapOperator"));
+    title->setTextFormat(Qt::RichText);
+    title->setWordWrap(true);
+    title->setMargin(margin);
+    title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    connect(outputs, &QComboBox::activated, this, &GapDetails::showOutput);
+    values->setNames(tr("Reference"), tr("Runtime"));
+    splitter->addWidget(createNumbers());
+    splitter->addWidget(createDistributions());
+    splitter->addWidget(values);
+    splitter->setStretchFactor(2, 1);
+    splitter->setChildrenCollapsible(false);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(title, 1);
+    head->addWidget(outputs, 0, Qt::AlignTop);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(splitter, 1);
+    setRow(nullptr, 0);
+}
+
+QWidget* GapDetails::createNumbers() {
+    numbers->setObjectName(QStringLiteral("gapStatistics"));
+    numbers->setTextFormat(Qt::RichText);
+    numbers->setMargin(margin);
+    numbers->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    numbers->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* const area = new QScrollArea(this);
+    area->setWidget(numbers);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    constexpr int letters = 42;
+    area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
+    return area;
+}
+
+QWidget* GapDetails::createDistributions() {
+    distributions->setNames({.a = tr("reference"),
+                             .b = tr("runtime"),
+                             .oneSample = tr("1 element"),
+                             .manySamples = tr("%1 elements")});
+    worst->setObjectName(QStringLiteral("worstElements"));
+    worst->setModel(elements);
+    elements->setNames(tr("reference"), tr("runtime"));
+    worst->setFrameShape(QFrame::NoFrame);
+    worst->setSelectionBehavior(QAbstractItemView::SelectRows);
+    worst->setSelectionMode(QAbstractItemView::SingleSelection);
+    worst->setToolTip(tr("The elements that are furthest apart; choosing one shows its slice"));
+    worst->verticalHeader()->hide();
+    worst->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + margin);
+    // A hundred rows are soon measured.
+    worst->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    worst->horizontalHeader()->setStretchLastSection(true);
+    connect(worst->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+                if (row.isValid()) {
+                    values->showElement(elements->elements()[static_cast<std::size_t>(row.row())].index);
+                }
+            });
+    auto* const both = new QSplitter(Qt::Vertical, this);
+    both->addWidget(distributions);
+    both->addWidget(worst);
+    both->setChildrenCollapsible(false);
+    constexpr int letters = 60;
+    both->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
+    return both;
+}
+
+void GapDetails::setRow(const inspector::GapReportRow* row, std::size_t place) {
+    shown = row;
+    shownPlace = place;
+    title->setText(row == nullptr ? QString() : visualizers::operatorHtml(*row));
+    outputs->clear();
+    for (std::size_t i = 0; row != nullptr && i < row->outputs.size(); ++i) {
+        outputs->addItem(tr("Output %1").arg(i));
+    }
+    outputs->setVisible(outputs->count() > 1);
+    showOutput();
+}
+
+void GapDetails::showOutput() {
+    reading.forget();
+    const int output = outputs->currentIndex();
+    if (shown == nullptr || output < 0) {
+        numbers->clear();
+        show({});
+        return;
+    }
+    const auto which = static_cast<std::size_t>(output);
+    numbers->setText(visualizers::outputHtml(shown->outputs[which]));
+    reading.start([reference = source.tensorFile(shownPlace, which, GapTensorSide::Reference),
+                   runtime = source.tensorFile(shownPlace, which,
+                                               GapTensorSide::Runtime)] { return load(reference, runtime); },
+                  [this](const Loaded& loaded) { show(loaded); });
+}
+
+GapDetails::Loaded GapDetails::load(const std::filesystem::path& reference,
+                                    const std::filesystem::path& runtime) {
+    Loaded loaded;
+    ComparedValues& sides = loaded.values;
+    sides.expected = take(readTensor(reference), sides.noExpected);
+    sides.actual = take(readTensor(runtime), sides.noActual);
+    if (sides.expected && sides.actual) {
+        loaded.distributions = visualizers::distributionsOf(sides.expected->numbers, sides.actual->numbers);
+        loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, mostWorst);
+    }
+    if (!loaded.worst.empty()) {
+        sides.worst = loaded.worst.front().index;
+    }
+    return loaded;
+}
+
+void GapDetails::show(const Loaded& loaded) {
+    values->setComparison(loaded.values);
+    distributions->setDistributions(loaded.distributions, {});
+    const auto& sides = loaded.values;
+    elements->setElements(
+        loaded.worst, sides.expected && sides.actual && sides.expected->integral && sides.actual->integral);
+}
+
+QString GapDetails::description() const {
+    return title->text();
+}
+
+QString GapDetails::statistics() const {
+    return numbers->text();
+}
+
+QByteArray GapDetails::saveState() const {
+    return splitter->saveState();
+}
+
+void GapDetails::restoreState(const QByteArray& state) {
+    splitter->restoreState(state);
+}
+
+}  // namespace et::studio

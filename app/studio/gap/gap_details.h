@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/gap/gap_job.h"
+#include "visualizers/comparison/overlaid_histograms.h"
+#include "visualizers/verification/comparison_view.h"
+#include "visualizers/verification/worst_elements.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTableView;
+
+namespace et::studio {
+
+/// One operator of a gap: what it is, the statistics of both tensors, their distributions over each other,
+/// the elements that are furthest apart, and a slice of both as heat maps.
+class GapDetails : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `job` keeps the tensors, and must outlive the widget.
+    explicit GapDetails(const GapJob& job, QWidget* parent = nullptr);
+
+    /// Null for none; the report is borrowed for as long as it is shown.
+    void setRow(const inspector::GapReportRow* row, std::size_t place);
+
+    [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
+    [[nodiscard]] visualizers::OverlaidHistograms& histograms() { return *distributions; }
+    [[nodiscard]] QTableView& worstTable() { return *worst; }
+    [[nodiscard]] QString description() const;
+    [[nodiscard]] QString statistics() const;
+    [[nodiscard]] bool loading() const { return reading.running(); }
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  private:
+    /// Both tensors of an output, and what takes time to know of them.
+    struct Loaded {
+        visualizers::ComparedValues values;
+        visualizers::SampleDistributions distributions;
+        std::vector<visualizers::ElementPair> worst;
+    };
+    [[nodiscard]] static Loaded load(const std::filesystem::path& reference,
+                                     const std::filesystem::path& runtime);
+    void showOutput();
+    void show(const Loaded& loaded);
+    QWidget* createNumbers();
+    QWidget* createDistributions();
+
+    const GapJob& source;
+    Background<Loaded> reading;
+    const inspector::GapReportRow* shown = nullptr;
+    std::size_t shownPlace = 0;
+    QLabel* title;
+    QComboBox* outputs;
+    QSplitter* splitter;
+    QLabel* numbers;
+    visualizers::OverlaidHistograms* distributions;
+    visualizers::WorstElementsModel* elements;
+    QTableView* worst;
+    visualizers::ComparisonView* values;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,126 @@
+#include "app/studio/gap/gap_job.h"
+
+#include "runtime/core/mapped_file.h"
+
+#include <QFile>
+
+#include <fmt/format.h>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+using inspector::GapReport;
+
+QString option(const char* name, const QString& value) {
+    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
+}
+
+QString toQString(const fs::path& path) {
+    return QFile::decodeName(path.c_str());
+}
+
+fs::path toPath(const QString& path) {
+    return QFile::encodeName(path).toStdString();
+}
+
+core::Result<GapReport> readReport(const fs::path& path) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    const core::Bytes bytes = file->bytes();
+    return inspector::readGapJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// What a process that has no report left to say.
+QString complaint(const RunEnd& end) {
+    if (!end.message.isEmpty()) {
+        return end.message;
+    }
+    const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
+    return last.isEmpty() ? GapJob::tr("et-inspect ended with exit code %1").arg(end.exitCode)
+                          : QString::fromUtf8(last);
+}
+
+}  // namespace
+
+QStringList argumentsOf(const GapRequest& request) {
+    QStringList words{QStringLiteral("gap"), option("etrecord", toQString(request.record))};
+    if (request.program.empty()) {
+        words += {option("etdump", toQString(request.trace)),
+                  option("debug-buffer", toQString(request.debugBuffer))};
+    } else {
+        words.append(option("program", toQString(request.program)));
+        if (!request.tensorData.empty()) {
+            words.append(option("data", toQString(request.tensorData)));
+        }
+        if (!request.inputs.isEmpty()) {
+            words.append(option("inputs", request.inputs));
+        }
+    }
+    if (!request.method.isEmpty()) {
+        words.append(option("method", request.method));
+    }
+    if (request.precision != QLatin1String("exported")) {
+        words.append(option("precision", request.precision));
+    }
+    if (request.bisect) {
+        words.append(QStringLiteral("--bisect"));
+        if (request.tolerance != 1) {
+            words.append(option("tolerance", QString::number(request.tolerance)));
+        }
+    }
+    return words;
+}
+
+GapJob::GapJob(const QSettings& settings, QObject* parent) : QObject(parent), store(settings), reading(this) {
+    connect(&process, &RunProcess::progressed, this, &GapJob::progressed);
+    connect(&process, &RunProcess::ended, this, &GapJob::take);
+}
+
+fs::path GapJob::reportFile() const {
+    return toPath(next->filePath(QStringLiteral("gap.json")));
+}
+
+fs::path GapJob::tensorFile(std::size_t row, std::size_t output, GapTensorSide side) const {
+    if (!folder) {
+        return {};
+    }
+    const char* const name = side == GapTensorSide::Reference ? "reference" : "runtime";
+    return toPath(folder->path()) / "tensors" / fmt::format("{:04}_{}_{}.npy", row, output, name);
+}
+
+void GapJob::start(const GapRequest& request) {
+    next = std::make_unique<QTemporaryDir>();
+    const QStringList words =
+        argumentsOf(request) + QStringList{QStringLiteral("--format=json"),
+                                           option("output", toQString(reportFile())),
+                                           option("save-tensors", next->filePath(QStringLiteral("tensors")))};
+    process.start(RunProcess::findProgram(store), words);
+}
+
+void GapJob::cancel() {
+    process.cancel();
+}
+
+void GapJob::take(const RunEnd& end) {
+    if (end.kind == RunEnd::Kind::Cancelled) {
+        emit cancelled();
+        return;
+    }
+    if (end.kind != RunEnd::Kind::Finished || !fs::exists(reportFile())) {
+        emit failed(complaint(end), QString::fromUtf8(end.log));
+        return;
+    }
+    reading.start([path = reportFile()] { return readReport(path); },
+                  [this, log = end.log](const core::Result<GapReport>& report) {
+                      if (!report) {
+                          emit failed(QString::fromStdString(report.error().toString()),
+                                      QString::fromUtf8(log));
+                          return;
+                      }
+                      folder = std::move(next);
+                      emit calculated(std::make_shared<const GapReport>(*report));
+                  });
+}
+
+}  // namespace et::studio

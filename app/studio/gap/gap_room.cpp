@@ -1,0 +1,218 @@
+#include "app/studio/gap/gap_room.h"
+
+#include "app/studio/gap/gap_details.h"
+#include "app/studio/gap/gap_options.h"
+#include "app/studio/room_command.h"
+#include "visualizers/gap/gap_description.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_view.h"
+#include "visualizers/selection.h"
+#include "visualizers/text.h"
+
+#include <QDataStream>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int progressWidth = 140;
+constexpr int hintMargin = 24;
+
+}  // namespace
+
+GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      job(context.settings),
+      tools(new QToolBar(this)),
+      progress(new QProgressBar(this)),
+      summary(new QLabel(this)),
+      pages(new QStackedWidget(this)),
+      hint(new QLabel(this)),
+      rows(new visualizers::GapView(context.selection, this)),
+      operatorDetails(new GapDetails(job, this)),
+      splitter(new QSplitter(Qt::Vertical, this)) {
+    createTools();
+    splitter->addWidget(rows);
+    splitter->addWidget(operatorDetails);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(false);
+    pages->addWidget(createHintPage());
+    pages->addWidget(splitter);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(tools);
+    head->addWidget(summary, 1);
+    layout->addLayout(head);
+    layout->addWidget(pages, 1);
+    setFocusProxy(&rows->table());
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &GapRoom::showSession);
+    connect(&chosen, &visualizers::Selection::gapChanged, this, &GapRoom::showState);
+    connect(rows, &visualizers::GapView::currentRowChanged, this, &GapRoom::showRow);
+    connect(&job, &GapJob::calculated, this, &GapRoom::take);
+    connect(&job, &GapJob::failed, this, &GapRoom::showFailure);
+    connect(&job, &GapJob::cancelled, this, &GapRoom::showState);
+    connect(&job, &GapJob::progressed, this, [this](const RunProgress& now) {
+        progress->setRange(0, static_cast<int>(now.total));
+        progress->setValue(static_cast<int>(now.done));
+    });
+    showSession();
+}
+
+void GapRoom::createTools() {
+    calculateAction =
+        addCommand(*this, tr("Calculate the &Gap"), QKeySequence(Qt::Key_F9), &GapRoom::calculate);
+    cancelAction = addCommand(*this, tr("&Cancel Calculation"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                              &GapRoom::cancel);
+    tools->addActions({calculateAction, cancelAction});
+    tools->addSeparator();
+    choices = new GapOptionsTools(*tools);
+    progress->setMaximumWidth(progressWidth);
+    progress->setFormat(tr("%v / %m inputs"));
+    summary->setObjectName(QStringLiteral("gapSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    progressPlace = tools->addWidget(progress);
+    addActions(rows->actions());
+    addActions(rows->plot().actions());
+}
+
+QWidget* GapRoom::createHintPage() {
+    auto* const page = new QWidget(pages);
+    hint->setObjectName(QStringLiteral("gapHint"));
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    hint->setMargin(hintMargin);
+    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    begin = new QPushButton(tr("Calculate the Gap"), page);
+    connect(begin, &QPushButton::clicked, this, &GapRoom::calculate);
+    auto* const layout = new QVBoxLayout(page);
+    layout->addStretch();
+    layout->addWidget(hint);
+    layout->addWidget(begin, 0, Qt::AlignCenter);
+    layout->addStretch();
+    return page;
+}
+
+bool GapRoom::hasContent() const {
+    return missingForGap(chosen.session().get()).isEmpty();
+}
+
+void GapRoom::find() {
+    rows->focusFilter();
+}
+
+void GapRoom::calculate() {
+    if (job.running() || !hasContent()) {
+        return;
+    }
+    failure.clear();
+    of = chosen.session();
+    job.start(choices->request(*of));
+    progress->setRange(0, 0);
+    showState();
+}
+
+void GapRoom::cancel() {
+    job.cancel();
+}
+
+void GapRoom::showSession() {
+    choices->setSession(chosen.session().get());
+    const bool same = of && chosen.session() && of->files.record == chosen.session()->files.record &&
+                      of->files.program == chosen.session()->files.program &&
+                      of->files.bundle == chosen.session()->files.bundle;
+    if (!same) {
+        job.cancel();
+        failure.clear();
+        of = nullptr;
+    }
+    showState();
+}
+
+void GapRoom::take(const std::shared_ptr<const inspector::GapReport>& report) {
+    if (of) {
+        chosen.setGap(report);
+        QStringList warnings;
+        for (const std::string& each : report->warnings) {
+            warnings.append(visualizers::toQString(each));
+        }
+        summary->setToolTip(warnings.join(QLatin1Char('\n')));
+    }
+    showState();
+}
+
+void GapRoom::showFailure(const QString& problem, const QString& log) {
+    failure = log.isEmpty() || log == problem ? problem : problem + QStringLiteral("\n\n") + log;
+    emit noticed(tr("the gap could not be calculated: %1").arg(problem));
+    showState();
+}
+
+// The details borrow from the report: it stays as long as they show it.
+void GapRoom::showRow() {
+    const auto place = rows->currentRow();
+    const auto report = chosen.gap();
+    const bool known = report && place && *place < report->rows.size();
+    operatorDetails->setRow(known ? &report->rows[*place] : nullptr, known ? *place : 0);
+    shown = report;
+}
+
+void GapRoom::showState() {
+    const bool idle = !job.running();
+    const QString missing = missingForGap(chosen.session().get());
+    calculateAction->setEnabled(idle && missing.isEmpty());
+    cancelAction->setEnabled(!idle);
+    progressPlace->setVisible(!idle);
+    begin->setVisible(idle && missing.isEmpty());
+    pages->setCurrentIndex(chosen.gap() ? 1 : 0);
+    if (!missing.isEmpty()) {
+        hint->setText(missing);
+    } else if (!idle) {
+        hint->setText(tr("Calculating… Ctrl+. cancels it."));
+    } else if (!failure.isEmpty()) {
+        hint->setText(failure);
+    } else {
+        hint->setText(
+            tr("F9 runs the program in another process, and its graph beside it, and compares what "
+               "every operator computes."));
+    }
+    summary->setText(chosen.gap() ? visualizers::summaryText(*chosen.gap()) : QString());
+}
+
+QByteArray GapRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << splitter->saveState() << rows->saveState() << operatorDetails->saveState()
+           << choices->saveState();
+    return state;
+}
+
+void GapRoom::restoreState(const QByteArray& state) {
+    QByteArray sizes;
+    QByteArray view;
+    QByteArray below;
+    QByteArray chosenOptions;
+    QDataStream stream(state);
+    stream >> sizes >> view >> below >> chosenOptions;
+    splitter->restoreState(sizes);
+    rows->restoreState(view);
+    operatorDetails->restoreState(below);
+    choices->restoreState(chosenOptions);
+}
+
+}  // namespace et::studio

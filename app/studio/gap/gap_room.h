@@ -1,0 +1,74 @@
+#pragma once
+
+#include "app/studio/gap/gap_job.h"
+#include "app/studio/room.h"
+#include "inspector/session.h"
+
+#include <memory>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QToolBar;
+
+namespace et::visualizers {
+class GapView;
+}
+
+namespace et::studio {
+
+class GapDetails;
+class GapOptionsTools;
+
+/// How far every operator of the open program is from the graph that it was exported from: calculated in
+/// another process, shown as plot and table, with both tensors of the chosen operator below.
+class GapRoom : public Room {
+    Q_OBJECT
+
+  public:
+    GapRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::GapView& view() { return *rows; }
+    [[nodiscard]] GapDetails& details() { return *operatorDetails; }
+    [[nodiscard]] GapOptionsTools& options() { return *choices; }
+    [[nodiscard]] bool running() const { return job.running(); }
+
+  private:
+    void createTools();
+    QWidget* createHintPage();
+    void calculate();
+    void cancel();
+    void showSession();
+    void showRow();
+    void showState();
+    void take(const std::shared_ptr<const inspector::GapReport>& report);
+    void showFailure(const QString& problem, const QString& log);
+
+    visualizers::Selection& chosen;
+    GapJob job;
+    std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
+    std::shared_ptr<const inspector::GapReport> shown;
+    QString failure;
+    QToolBar* tools;
+    GapOptionsTools* choices = nullptr;
+    QProgressBar* progress;
+    QAction* progressPlace = nullptr;  ///< among the tools
+    QLabel* summary;
+    QStackedWidget* pages;
+    QLabel* hint;
+    QPushButton* begin = nullptr;
+    visualizers::GapView* rows;
+    GapDetails* operatorDetails;
+    QSplitter* splitter;
+    QAction* calculateAction = nullptr;
+    QAction* cancelAction = nullptr;
+};
+
+}  // namespace et::studio

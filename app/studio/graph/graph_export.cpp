@@ -1,0 +1,104 @@
+#include "app/studio/graph/graph_export.h"
+
+#include "inspector/graph/graph_dot.h"
+#include "inspector/graph/graph_picture.h"
+#include "visualizers/graph/graph_canvas.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QSettings>
+
+#include <string>
+#include <vector>
+
+namespace et::studio {
+
+namespace {
+
+const QString folderKey = QStringLiteral("graph/exportFolder");
+constexpr double pictureScale = 2;
+constexpr int mostPixels = 16'000;  // on the longer side, of a file
+constexpr int mostCopied = 4'000;   // likewise, of the clipboard
+
+/// The file as text: SVG or DOT.
+std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending) {
+    const visualizers::GraphScene& scene = *canvas.scene();
+    const std::vector<bool> noneFound;
+    const inspector::GraphView view{.graph = scene.graph(),
+                                    .diagram = scene.diagram(),
+                                    .labels = scene.labels(),
+                                    .colours = canvas.colours(),
+                                    .found = noneFound,
+                                    .leftToRight = scene.leftToRight(),
+                                    .names = true};
+    return ending == QLatin1String("dot") ? inspector::graphDot(view)
+                                          : inspector::graphPicture(view, scene.layout());
+}
+
+}  // namespace
+
+GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent)
+    : QObject(parent), canvas(shown), store(settings) {
+    auto* const save = new QAction(tr("&Save the Graph as SVG, PNG or DOT…"), this);
+    save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
+    connect(save, &QAction::triggered, this, &GraphExport::askAndSave);
+    auto* const copy = new QAction(tr("Copy the &Picture"), this);
+    copy->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    connect(copy, &QAction::triggered, this, &GraphExport::copyPicture);
+    for (QAction* const action : {save, copy}) {
+        action->setShortcutContext(Qt::WidgetShortcut);
+        canvas.addAction(action);
+    }
+}
+
+void GraphExport::copyPicture() const {
+    if (canvas.scene()) {
+        QApplication::clipboard()->setImage(canvas.picture(pictureScale, mostCopied));
+    }
+}
+
+void GraphExport::askAndSave() {
+    if (!canvas.scene()) {
+        return;
+    }
+    auto* const dialog = new QFileDialog(&canvas, tr("Save the graph"), store.value(folderKey).toString(),
+                                         tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("svg"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        store.setValue(folderKey, QFileInfo(file).absolutePath());
+        if (const QString problem = save(file); !problem.isEmpty()) {
+            emit noticed(problem);
+        }
+    });
+    dialog->open();
+}
+
+QString GraphExport::save(const QString& file) const {
+    const QString ending = QFileInfo(file).suffix().toLower();
+    if (!canvas.scene()) {
+        return tr("there is no graph to save");
+    }
+    if (ending != QLatin1String("svg") && ending != QLatin1String("png") && ending != QLatin1String("dot")) {
+        return tr("%1: the name must end in .svg, .png or .dot").arg(file);
+    }
+    QSaveFile out(file);
+    bool good = out.open(QIODevice::WriteOnly);
+    if (good && ending == QLatin1String("png")) {
+        good = canvas.picture(pictureScale, mostPixels).save(&out, "PNG");
+    } else if (good) {
+        const std::string text = textOf(canvas, ending);
+        good = out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
+    }
+    return good && out.commit() ? QString() : tr("%1 cannot be written: %2").arg(file, out.errorString());
+}
+
+}  // namespace et::studio

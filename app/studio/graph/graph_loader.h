@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/graph/scene_maker.h"
+#include "inspector/graph/graph_numbers.h"
+#include "inspector/graph/session_graphs.h"
+#include "inspector/session.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace et::studio {
+
+/// A graph of the session as it was read.
+struct GraphReading {
+    std::shared_ptr<const core::ModelGraph> graph;  ///< null: `error` says why
+    std::string error;
+    inspector::GraphNumbers times;  ///< without parts where no trace has any
+};
+
+/// Reads graphs and lays them out on threads, one at a time, and keeps what it has made.
+class GraphLoader : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit GraphLoader(QObject* parent);
+    ~GraphLoader() override;
+
+    /// Forgets the graphs of the session before. May be null.
+    void setSession(std::shared_ptr<const inspector::Session> of);
+    void read(const inspector::GraphChoice& choice);
+    void layOut(std::shared_ptr<const core::ModelGraph> graph, const inspector::DiagramOptions& options,
+                bool leftToRight);
+    /// Nothing that was asked for comes any more.
+    void cancel();
+
+    [[nodiscard]] bool busy() const { return reading.running() || placing.running(); }
+
+  signals:
+    void graphRead(const et::studio::GraphReading& reading);
+    void sceneMade(const et::studio::SceneOutcome& outcome);
+
+  private:
+    std::shared_ptr<const inspector::Session> session;
+    Background<GraphReading> reading;
+    Background<SceneOutcome> placing;
+    std::map<std::string, GraphReading> known;  ///< by the title of the choice
+    std::shared_ptr<LayoutCache> layouts = std::make_shared<LayoutCache>();
+    std::shared_ptr<std::atomic<bool>> stop;  ///< of what is laid out now
+};
+
+}  // namespace et::studio

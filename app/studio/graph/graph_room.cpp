@@ -1,0 +1,389 @@
+#include "app/studio/graph/graph_room.h"
+
+#include "app/studio/graph/graph_export.h"
+#include "app/studio/graph/graph_finder.h"
+#include "app/studio/graph/graph_tracing.h"
+#include "app/studio/graph/overlay_box.h"
+#include "app/studio/graph/selected_nodes.h"
+#include "inspector/graph/node_facts.h"
+#include "visualizers/graph/graph_canvas.h"
+#include "visualizers/graph/graph_facts_pane.h"
+#include "visualizers/graph/graph_find_bar.h"
+#include "visualizers/graph/graph_legend.h"
+#include "visualizers/graph/graph_trail.h"
+#include "visualizers/selection.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDataStream>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace et::studio {
+
+using core::GraphGroupId;
+using core::GraphNodeId;
+using inspector::DiagramBox;
+using inspector::GraphChoice;
+using visualizers::GraphCanvas;
+using visualizers::toQString;
+
+namespace {
+
+constexpr int canvasWidth = 900;
+constexpr int factsWidth = 320;  // stays when the window grows
+constexpr quint32 stateVersion = 1;
+
+}  // namespace
+
+GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      loader(new GraphLoader(this)),
+      graphBox(new QComboBox(this)),
+      overlayBox(new OverlayBox(this)),
+      search(new visualizers::GraphFindBar(this)),
+      trail(new visualizers::GraphTrail(this)),
+      status(new QLabel(this)),
+      cancelButton(new QToolButton(this)),
+      splitter(new QSplitter(this)),
+      view(new GraphCanvas(splitter)),
+      facts(new visualizers::GraphFactsPane(splitter)),
+      legend(new visualizers::GraphLegend(this)) {
+    auto* const tools = new QToolBar(this);
+    createTools(*tools);
+    auto* const more = new QToolBar(this);
+    more->addWidget(search);
+    more->addSeparator();
+    tracing = new GraphTracing(*view, *more, this);
+    finder = new GraphFinder(*search, *view, this);
+    saving = new GraphExport(*view, context.settings, this);
+    createActions();
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(more);
+    createBody();
+    connectViews();
+    addActions(view->actions());
+    setFocusProxy(view);
+    showSession();
+}
+
+void GraphRoom::createTools(QToolBar& tools) {
+    graphBox->setObjectName(QStringLiteral("graphChoice"));
+    graphBox->setToolTip(tr("Which graph"));
+    graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    tools.addWidget(graphBox);
+    tools.addSeparator();
+    tools.addWidget(new QLabel(tr(" Colours "), &tools));
+    tools.addWidget(overlayBox);
+    tools.addSeparator();
+    tools.addAction(add(tr("Open All &Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight), [this] {
+        groups.openAll();
+        showGroups();
+    }));
+    tools.addAction(add(tr("Fo&ld All Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft), [this] {
+        groups.foldAll();
+        showGroups();
+    }));
+    direction = add(tr("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { showGroups(); });
+    direction->setCheckable(true);
+    tools.addAction(direction);
+}
+
+void GraphRoom::createBody() {
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(0, 0, 4, 0);
+    line->addWidget(trail, 1);
+    line->addWidget(status, 1);
+    line->addWidget(cancelButton);
+    status->setObjectName(QStringLiteral("graphStatus"));
+    status->setTextFormat(Qt::PlainText);
+    status->setWordWrap(true);
+    status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    cancelButton->setText(tr("Cancel"));
+    cancelButton->hide();
+    splitter->setSizes({canvasWidth, factsWidth});
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
+    auto* const body = static_cast<QVBoxLayout*>(layout());
+    body->addLayout(line);
+    body->addWidget(splitter, 1);
+    body->addWidget(legend);
+}
+
+QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std::function<void()>& slot) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    view->addAction(action);
+    return action;
+}
+
+void GraphRoom::createActions() {
+    add(tr("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
+    add(tr("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { finder->previous(); });
+    add(tr("&Copy What Is Known as Text"), QKeySequence::Copy, [this] { copyFacts(); });
+}
+
+void GraphRoom::connectViews() {
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &GraphRoom::showSession);
+    connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphRoom::followSelection);
+    connect(&chosen, &visualizers::Selection::gapChanged, this, &GraphRoom::showColours);
+    connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
+    connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
+    connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
+    connect(view, &GraphCanvas::openRequested, this, &GraphRoom::openGroup);
+    connect(view, &GraphCanvas::foldRequested, this, &GraphRoom::foldGroup);
+    connect(trail, &visualizers::GraphTrail::groupRequested, this, [this](GraphGroupId group) {
+        view->showGroup(group);
+        takeChoice();
+    });
+    connect(trail, &visualizers::GraphTrail::graphRequested, view, &GraphCanvas::fitAll);
+    connect(loader, &GraphLoader::graphRead, this, &GraphRoom::takeGraph);
+    connect(loader, &GraphLoader::sceneMade, this, &GraphRoom::takeScene);
+    connect(finder, &GraphFinder::nodeWanted, this, &GraphRoom::showNode);
+    connect(saving, &GraphExport::noticed, this, &GraphRoom::noticed);
+    connect(cancelButton, &QToolButton::clicked, this, &GraphRoom::cancel);
+}
+
+bool GraphRoom::hasContent() const {
+    return !choices.empty();
+}
+
+bool GraphRoom::busy() const {
+    return pending || loader->busy() || finder->busy();
+}
+
+void GraphRoom::find() {
+    search->focusText();
+}
+
+const GraphChoice* GraphRoom::choice() const {
+    const int place = graphBox->currentIndex();
+    return place < 0 ? nullptr : &choices[static_cast<std::size_t>(place)];
+}
+
+void GraphRoom::showSession() {
+    loader->setSession(chosen.session());
+    const QString before = graphBox->currentText();
+    choices = chosen.session() ? inspector::graphChoices(*chosen.session()) : std::vector<GraphChoice>();
+    graphBox->clear();
+    for (const GraphChoice& each : choices) {
+        graphBox->addItem(toQString(each.title));
+    }
+    graphBox->setCurrentIndex(std::max(graphBox->findText(before), choices.empty() ? -1 : 0));
+    chooseGraph();
+}
+
+void GraphRoom::chooseGraph() {
+    loader->cancel();
+    setStatus({}, false);
+    graph = nullptr;
+    first = true;
+    wanted.reset();
+    pending = choice() != nullptr;
+    view->setScene(nullptr, {});
+    view->setHint(tr("Open a program (.pte, .bpte) or an ETRecord to see its graph."));
+    facts->showHint(tr("Click a box to see what is known of it."));
+    tracing->forget();
+    finder->setGraph(nullptr);
+    legend->clear();
+    trail->clear();
+    update();
+}
+
+// Painted only where a person sees it: until then nothing is read.
+void GraphRoom::paintEvent(QPaintEvent*) {
+    const GraphChoice* const wish = choice();
+    if (std::exchange(pending, false) && wish != nullptr) {
+        setStatus(tr("Reading the graph…"), true);
+        view->setHint({});
+        loader->read(*wish);
+    }
+}
+
+void GraphRoom::takeGraph(const GraphReading& reading) {
+    setStatus({}, false);
+    if (!reading.graph || reading.graph->nodes().empty()) {
+        view->setHint(reading.graph ? tr("This graph has no nodes.")
+                                    : tr("The graph cannot be shown: %1").arg(toQString(reading.error)));
+        return;
+    }
+    graph = reading.graph;
+    times = reading.times;
+    finder->setGraph(graph);
+    layOut({});
+}
+
+void GraphRoom::layOut(const inspector::DiagramOptions& options) {
+    setStatus(tr("Laying out %1 nodes…").arg(graph->nodes().size()), true);
+    loader->layOut(graph, options, direction->isChecked());
+}
+
+void GraphRoom::takeScene(const SceneOutcome& outcome) {
+    setStatus(toQString(outcome.notice), false);
+    if (!outcome.scene) {
+        return;
+    }
+    if (std::exchange(first, false)) {
+        groups = visualizers::OpenGroups(graph, outcome.scene->diagram());
+    }
+    view->setScene(outcome.scene, colours(*outcome.scene));
+    legend->show(view->colours());
+    followSelection();
+    if (const auto node = std::exchange(wanted, std::nullopt)) {
+        view->chooseBox(outcome.scene->boxOf(*node));
+    }
+    showChoice();
+}
+
+void GraphRoom::cancel() {
+    loader->cancel();
+    setStatus({}, false);
+    if (view->scene()) {
+        groups = visualizers::OpenGroups(graph, view->scene()->diagram());
+    } else {
+        view->setHint(tr("The layout was cancelled. Choose the graph again to start over."));
+    }
+}
+
+void GraphRoom::setStatus(const QString& text, bool cancellable) {
+    status->setText(text);
+    status->setVisible(!text.isEmpty());
+    cancelButton->setVisible(cancellable);
+}
+
+inspector::BoxColours GraphRoom::colours(const visualizers::GraphScene& scene) const {
+    const GraphChoice* const what = choice();
+    return overlayBox->coloursOf(scene, times, chosen.gap().get(),
+                                 what == nullptr ? std::string_view() : what->method);
+}
+
+void GraphRoom::showColours() {
+    if (view->scene()) {
+        view->setColours(colours(*view->scene()));
+        legend->show(view->colours());
+    }
+}
+
+// What a person has chosen on the canvas.
+void GraphRoom::takeChoice() {
+    showChoice();
+    tracing->follow();
+    if (view->scene() && view->currentBox()) {
+        choosing = true;
+        select(chosen, *graph, *choice(), view->scene()->diagram().boxes[*view->currentBox()]);
+        choosing = false;
+        view->setRelated(selectedNodes(*graph, *choice(), chosen));
+    }
+}
+
+void GraphRoom::showChoice() {
+    if (!view->scene()) {
+        return;
+    }
+    const std::optional<DiagramBox> part = view->chosenPart();
+    if (!part) {
+        facts->showHint(tr("Click a box to see what is known of it."));
+        trail->show(*graph, std::nullopt, {});
+        return;
+    }
+    const inspector::BoxFacts known =
+        inspector::factsOf(*graph, *part, chosen.session()->record.get(), choice()->method);
+    facts->show(known);
+    trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
+}
+
+// What another room has chosen.
+void GraphRoom::followSelection() {
+    if (choosing || !view->scene()) {
+        return;
+    }
+    const std::vector<bool> nodes = selectedNodes(*graph, *choice(), chosen);
+    view->setRelated(nodes);
+    const auto node = std::ranges::find(nodes, true);
+    if (node == nodes.end()) {
+        return;
+    }
+    const auto current = view->currentBox();
+    if (current && view->marks().related[*current]) {
+        return;  // it is among them already
+    }
+    const auto box = view->scene()->boxOf(GraphNodeId(static_cast<std::uint32_t>(node - nodes.begin())));
+    if (box) {
+        view->showBox(*box);
+        showChoice();
+    }
+}
+
+void GraphRoom::showNode(GraphNodeId node) {
+    if (!view->scene()) {
+        return;
+    }
+    if (groups.openTo(node)) {
+        wanted = node;
+        layOut(groups.options());
+    } else {
+        view->chooseBox(view->scene()->boxOf(node));
+    }
+}
+
+void GraphRoom::openGroup(GraphGroupId group) {
+    groups.openGroup(group);
+    showGroups();
+}
+
+void GraphRoom::foldGroup(GraphGroupId group) {
+    groups.fold(group);
+    showGroups();
+}
+
+void GraphRoom::showGroups() {
+    if (view->scene()) {
+        layOut(groups.options());
+    }
+}
+
+void GraphRoom::copyFacts() {
+    if (!facts->plainText().isEmpty()) {
+        QApplication::clipboard()->setText(facts->plainText());
+    }
+}
+
+QByteArray GraphRoom::saveState() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << stateVersion << splitter->saveState() << overlayBox->currentIndex() << direction->isChecked();
+    return state;
+}
+
+void GraphRoom::restoreState(const QByteArray& state) {
+    QDataStream in(state);
+    quint32 version = 0;
+    QByteArray sizes;
+    int overlay = 0;
+    bool turned = false;
+    in >> version >> sizes >> overlay >> turned;
+    if (in.status() == QDataStream::Ok && version == stateVersion) {
+        splitter->restoreState(sizes);
+        overlayBox->setCurrentIndex(std::clamp(overlay, 0, overlayBox->count() - 1));
+        direction->setChecked(turned);
+    }
+}
+
+}  // namespace et::studio

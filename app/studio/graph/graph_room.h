@@ -1,0 +1,111 @@
+#pragma once
+
+#include "app/studio/graph/graph_loader.h"
+#include "app/studio/room.h"
+#include "inspector/graph/graph_overlay.h"
+#include "inspector/graph/session_graphs.h"
+#include "visualizers/graph/open_groups.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QToolBar;
+class QToolButton;
+
+namespace et::visualizers {
+class GraphCanvas;
+class GraphFactsPane;
+class GraphFindBar;
+class GraphLegend;
+class GraphTrail;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+class GraphExport;
+class GraphFinder;
+class GraphTracing;
+class OverlayBox;
+
+/// The graphs of what is open: a program with its delegates opened in place, the record's graphs with their
+/// modules as groups. Read and laid out behind, from the first time that the room is on screen.
+class GraphRoom : public Room {
+    Q_OBJECT
+
+  public:
+    GraphRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::GraphCanvas& canvas() { return *view; }
+    [[nodiscard]] const GraphExport& exporter() const { return *saving; }
+    /// A graph is being read, laid out or searched.
+    [[nodiscard]] bool busy() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void createTools(QToolBar& tools);
+    void createBody();
+    void createActions();
+    void connectViews();
+    QAction* add(const QString& text, const QKeySequence& key, const std::function<void()>& slot);
+
+    void showSession();
+    void chooseGraph();
+    void takeGraph(const GraphReading& reading);
+    void layOut(const inspector::DiagramOptions& options);
+    void takeScene(const SceneOutcome& outcome);
+    void cancel();
+    void setStatus(const QString& text, bool cancellable);
+
+    void showColours();
+    void showChoice();
+    void takeChoice();
+    void followSelection();
+    void showNode(core::GraphNodeId node);
+    void openGroup(core::GraphGroupId group);
+    void foldGroup(core::GraphGroupId group);
+    void showGroups();
+    void copyFacts();
+    [[nodiscard]] const inspector::GraphChoice* choice() const;
+    [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
+
+    visualizers::Selection& chosen;
+    GraphLoader* loader;
+    std::vector<inspector::GraphChoice> choices;
+    std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read
+    inspector::GraphNumbers times;
+    visualizers::OpenGroups groups;
+    bool first = true;                        ///< the graph has no scene yet
+    bool pending = false;                     ///< the choice waits for the room to be on screen
+    bool choosing = false;                    ///< the selection changes because of this room
+    std::optional<core::GraphNodeId> wanted;  ///< to be chosen in the next scene
+
+    QComboBox* graphBox;
+    OverlayBox* overlayBox;
+    QAction* direction = nullptr;
+    visualizers::GraphFindBar* search;
+    visualizers::GraphTrail* trail;
+    QLabel* status;
+    QToolButton* cancelButton;
+    QSplitter* splitter;
+    visualizers::GraphCanvas* view;
+    visualizers::GraphFactsPane* facts;
+    visualizers::GraphLegend* legend;
+    GraphFinder* finder = nullptr;
+    GraphTracing* tracing = nullptr;
+    GraphExport* saving = nullptr;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,96 @@
+#include "app/studio/graph/graph_tracing.h"
+
+#include "visualizers/graph/graph_canvas.h"
+
+#include <QAction>
+#include <QSpinBox>
+#include <QToolBar>
+
+#include <utility>
+
+namespace et::studio {
+
+using core::GraphNodeId;
+using inspector::WalkTo;
+
+namespace {
+
+constexpr int mostSteps = 99;
+
+}  // namespace
+
+GraphTracing::GraphTracing(visualizers::GraphCanvas& shown, QToolBar& tools, QObject* parent)
+    : QObject(parent), canvas(shown), steps(new QSpinBox(&tools)) {
+    steps->setObjectName(QStringLiteral("traceSteps"));
+    steps->setRange(0, mostSteps);
+    steps->setSpecialValueText(tr("any distance"));
+    steps->setSuffix(tr(" steps"));
+    steps->setToolTip(tr("How far inputs and outputs are traced"));
+    tools.addAction(add(tr("Trace &Inputs"), tr("What the chosen box follows from (I)"), Qt::Key_I,
+                        &GraphTracing::inputs));
+    tools.addAction(add(tr("Trace &Outputs"), tr("What follows from the chosen box (O)"), Qt::Key_O,
+                        &GraphTracing::outputs));
+    tools.addWidget(steps);
+    tools.addAction(add(tr("&Path Between"),
+                        tr("Ways between the chosen box and the one that was chosen before it (P)"),
+                        Qt::Key_P, &GraphTracing::between));
+    tools.addAction(add(tr("Clear the T&race"), tr("Everything is bright again (Esc)"), Qt::Key_Escape,
+                        &GraphTracing::clear));
+}
+
+QAction* GraphTracing::add(const QString& text, const QString& tip, const QKeySequence& key,
+                           void (GraphTracing::*slot)()) {
+    auto* const action = new QAction(text, this);
+    action->setToolTip(tip);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    canvas.addAction(action);
+    return action;
+}
+
+std::vector<GraphNodeId> GraphTracing::chosenNodes() const {
+    const auto box = canvas.currentBox();
+    return canvas.scene() && box ? canvas.scene()->diagram().boxes[*box].nodes : std::vector<GraphNodeId>();
+}
+
+void GraphTracing::follow() {
+    auto now = chosenNodes();
+    if (!now.empty() && now != last) {
+        before = std::exchange(last, std::move(now));
+    }
+}
+
+void GraphTracing::forget() {
+    last.clear();
+    before.clear();
+}
+
+void GraphTracing::trace(WalkTo direction) {
+    const auto nodes = chosenNodes();
+    if (!nodes.empty()) {
+        const auto far =
+            steps->value() == 0 ? inspector::anyDistance : static_cast<std::size_t>(steps->value());
+        canvas.setTraced(inspector::reachable(canvas.scene()->graph(), nodes, direction, far));
+    }
+}
+
+void GraphTracing::inputs() {
+    trace(WalkTo::Inputs);
+}
+
+void GraphTracing::outputs() {
+    trace(WalkTo::Outputs);
+}
+
+void GraphTracing::between() {
+    if (canvas.scene() && !before.empty() && !last.empty()) {
+        canvas.setTraced(inspector::between(canvas.scene()->graph(), before, last));
+    }
+}
+
+void GraphTracing::clear() {
+    canvas.setTraced({});
+}
+
+}  // namespace et::studio

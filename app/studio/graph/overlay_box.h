@@ -1,0 +1,27 @@
+#pragma once
+
+#include "inspector/graph/graph_overlay.h"
+#include "inspector/numeric_gap/gap_report.h"
+#include "visualizers/graph/graph_scene.h"
+
+#include <QComboBox>
+
+#include <string_view>
+
+namespace et::studio {
+
+/// The choice of what the colours of a graph say.
+class OverlayBox : public QComboBox {
+    Q_OBJECT
+
+  public:
+    explicit OverlayBox(QWidget* parent);
+
+    /// Colours by what is chosen. `gap` may be null, and is used where it is of the method.
+    [[nodiscard]] inspector::BoxColours coloursOf(const visualizers::GraphScene& scene,
+                                                  const inspector::GraphNumbers& times,
+                                                  const inspector::GapReport* gap,
+                                                  std::string_view method) const;
+};
+
+}  // namespace et::studio

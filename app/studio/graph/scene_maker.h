@@ -1,0 +1,49 @@
+#pragma once
+
+#include "inspector/graph/diagram.h"
+#include "inspector/graph/graph_layout.h"
+#include "runtime/core/graph.h"
+#include "visualizers/graph/graph_scene.h"
+
+#include <atomic>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace et::studio {
+
+/// Layouts that have been made, by what was laid out; the oldest go. From any thread.
+class LayoutCache {
+  public:
+    [[nodiscard]] std::optional<inspector::GraphLayout> find(const inspector::LayoutRequest& request);
+    void add(const inspector::LayoutRequest& request, const inspector::GraphLayout& layout);
+
+  private:
+    std::mutex mutex;
+    std::list<std::pair<inspector::LayoutRequest, inspector::GraphLayout>> layouts;  ///< newest first
+    std::size_t boxes = 0;
+};
+
+struct SceneRequest {
+    std::shared_ptr<const core::ModelGraph> graph;
+    inspector::DiagramOptions options{};
+    bool leftToRight = false;
+    double timeoutSeconds = 8;
+    std::shared_ptr<const std::atomic<bool>> cancel{};  ///< may be null
+    std::shared_ptr<LayoutCache> cache{};               ///< may be null
+};
+
+struct SceneOutcome {
+    std::shared_ptr<const visualizers::GraphScene> scene;  ///< null: cancelled
+    std::string notice;  ///< why the picture is simpler than usual; empty: it is not
+};
+
+/// Decides what is drawn and lays it out, with Graphviz where that is done in time, else in simple rows. For
+/// a thread of its own.
+[[nodiscard]] SceneOutcome makeScene(const SceneRequest& request);
+
+}  // namespace et::studio

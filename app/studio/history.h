@@ -1,0 +1,65 @@
+#pragma once
+
+#include "visualizers/selection.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QTimer>
+
+#include <cstddef>
+#include <vector>
+
+class QAction;
+class QMenu;
+
+namespace et::studio {
+
+class Room;
+class RoomArea;
+
+/// Back and forward through where a person was: the room, what was chosen, and what part was on screen. What
+/// changes quickly (a drag, a held key) is one step.
+class History : public QObject {
+    Q_OBJECT
+
+  public:
+    static constexpr std::size_t most = 200;
+
+    /// Both must outlive this object.
+    History(visualizers::Selection& selection, RoomArea& rooms, QObject* parent);
+
+    /// Adds the two actions.
+    void addTo(QMenu& menu);
+    void back() { go(-1); }
+    void forward() { go(1); }
+    /// Takes down where the person is now; else done when nothing has changed for a moment.
+    void note();
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    struct Place {
+        Room* room = nullptr;
+        visualizers::Choice choice{};
+        QByteArray view{};
+        bool operator==(const Place&) const = default;
+    };
+    void noteLater() { rest.start(); }
+    void forgetOthers();
+    void go(int by);
+    [[nodiscard]] Place here() const;
+    void updateActions();
+
+    visualizers::Selection& chosen;
+    RoomArea& area;
+    QAction* backAction;
+    QAction* forwardAction;
+    QTimer rest;
+    const etdump::Trace* trace = nullptr;  ///< places are of this one; only compared
+    std::vector<Place> places;
+    std::size_t at = 0;     ///< the place that is shown
+    bool arriving = false;  ///< what changes now is what going there changes
+};
+
+}  // namespace et::studio

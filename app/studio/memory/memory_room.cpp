@@ -1,0 +1,96 @@
+#include "app/studio/memory/memory_room.h"
+
+#include "visualizers/selection.h"
+#include "visualizers/text.h"
+
+#include <QLabel>
+#include <QStackedLayout>
+
+#include <utility>
+
+namespace et::studio {
+
+using visualizers::MemoryPlans;
+using visualizers::OtherPlans;
+
+namespace {
+
+OtherPlans otherPlansOf(const inspector::MemoryTimeline& timeline) {
+    OtherPlans out;
+    for (const inspector::PlanChoice& choice : inspector::planChoices()) {
+        auto planned = inspector::planAgain(timeline, choice.strategy, choice.alignment);
+        if (!planned) {
+            return {.problem = visualizers::toQString(planned.error().toString())};
+        }
+        out.plans.push_back(std::move(*planned));
+    }
+    return out;
+}
+
+}  // namespace
+
+MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      looking(this),
+      planning(this),
+      memory(new visualizers::MemoryView(context.selection, this)) {
+    auto* const nothing = new QLabel(
+        tr("Open a program (.pte) or a bundled program (.bpte) to see the memory that it plans."), this);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    nothing->setObjectName(QStringLiteral("memoryHint"));
+    auto* const pages = new QStackedLayout(this);
+    pages->addWidget(nothing);
+    pages->addWidget(memory);
+    addActions(memory->actions());
+    setFocusProxy(memory);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+        pages->setCurrentIndex(hasContent() ? 1 : 0);
+        showSession();
+    });
+}
+
+bool MemoryRoom::hasContent() const {
+    return chosen.session() && chosen.session()->program;
+}
+
+void MemoryRoom::find() {
+    memory->focusFilter();
+}
+
+QByteArray MemoryRoom::saveState() const {
+    return memory->saveState();
+}
+
+void MemoryRoom::restoreState(const QByteArray& state) {
+    memory->restoreState(state);
+}
+
+void MemoryRoom::showSession() {
+    planning.forget();
+    looking.forget();
+    memory->setPlans({});
+    if (hasContent()) {
+        looking.start([session = chosen.session()] { return MemoryPlans::build(session); },
+                      [this](const MemoryPlans& plans) {
+                          memory->setPlans(plans);
+                          planAgain(plans);
+                      });
+    }
+}
+
+// Of many tensors it takes a while, which the picture does not wait for.
+void MemoryRoom::planAgain(const MemoryPlans& plans) {
+    planning.start(
+        [methods = plans.methods] {
+            std::vector<OtherPlans> out;
+            for (const auto& method : methods) {
+                out.push_back(otherPlansOf(method->timeline));
+            }
+            return out;
+        },
+        [this](const std::vector<OtherPlans>& out) { memory->setOtherPlans(out); });
+}
+
+}  // namespace et::studio

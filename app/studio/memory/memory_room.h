@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "visualizers/memory/memory_view.h"
+
+#include <memory>
+#include <vector>
+
+namespace et::studio {
+
+/// What the methods of the open program plan for their tensors, and memory beside that.
+class MemoryRoom : public Room {
+    Q_OBJECT
+
+  public:
+    MemoryRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::MemoryView& view() { return *memory; }
+    [[nodiscard]] bool busy() const { return looking.running() || planning.running(); }
+
+  private:
+    void showSession();
+    void planAgain(const visualizers::MemoryPlans& plans);
+
+    visualizers::Selection& chosen;
+    Background<visualizers::MemoryPlans> looking;
+    Background<std::vector<visualizers::OtherPlans>> planning;
+    visualizers::MemoryView* memory;
+};
+
+}  // namespace et::studio

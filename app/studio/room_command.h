@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QString>
+#include <QWidget>
+
+namespace et::studio {
+
+/// A command of a room, among its actions: its key works while the focus is in the room.
+template <class R>
+QAction* addCommand(R& room, const QString& text, const QKeySequence& key, void (R::*slot)()) {
+    auto* const action = new QAction(text, &room);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    QObject::connect(action, &QAction::triggered, &room, slot);
+    room.addAction(action);
+    return action;
+}
+
+}  // namespace et::studio

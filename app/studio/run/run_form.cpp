@@ -1,0 +1,348 @@
+#include "app/studio/run/run_form.h"
+
+#include "inspector/session.h"
+#include "visualizers/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDataStream>
+#include <QFile>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::Session;
+
+struct Choice {
+    const char* word;
+    const char* text;
+    const char* meaning;
+};
+
+constexpr auto caseInputs = "case";
+constexpr auto fileInputs = "files";
+constexpr auto exampleInputs = "example";
+constexpr auto randomInputs = "random";
+
+constexpr std::array kindChoices{
+    Choice{"run", QT_TRANSLATE_NOOP("run", "run, and keep outputs and trace"),
+           QT_TRANSLATE_NOOP("run", "et-inspect run")},
+    Choice{"bench", QT_TRANSLATE_NOOP("run", "measure times alone"),
+           QT_TRANSLATE_NOOP("run", "et-inspect bench: nothing is recorded, so nothing disturbs")},
+};
+constexpr std::array inputChoices{
+    Choice{caseInputs, QT_TRANSLATE_NOOP("run", "case of the bundled program"),
+           QT_TRANSLATE_NOOP("run", "The inputs of a test case")},
+    Choice{exampleInputs, QT_TRANSLATE_NOOP("run", "inputs that the record holds"),
+           QT_TRANSLATE_NOOP("run", "Representative inputs, or those that the program was exported with")},
+    Choice{randomInputs, QT_TRANSLATE_NOOP("run", "random"),
+           QT_TRANSLATE_NOOP("run", "Floats from -1 to 1; the same numbers for the same seed")},
+    Choice{"zeros", QT_TRANSLATE_NOOP("run", "zeros"), QT_TRANSLATE_NOOP("run", "All elements 0")},
+    Choice{"ones", QT_TRANSLATE_NOOP("run", "ones"), QT_TRANSLATE_NOOP("run", "All elements 1")},
+    Choice{fileInputs, QT_TRANSLATE_NOOP("run", "files"),
+           QT_TRANSLATE_NOOP("run", ".npy, .npz, .pt or raw bytes, one after the other")},
+};
+constexpr std::array levelChoices{
+    Choice{"", QT_TRANSLATE_NOOP("run", "no values"), QT_TRANSLATE_NOOP("run", "Times alone")},
+    Choice{"outputs", QT_TRANSLATE_NOOP("run", "outputs"),
+           QT_TRANSLATE_NOOP("run", "What the method gives, in a debug buffer beside the trace")},
+    Choice{"intermediates", QT_TRANSLATE_NOOP("run", "what every instruction writes"),
+           QT_TRANSLATE_NOOP("run", "All values between instructions")},
+};
+constexpr std::array tapChoices{
+    Choice{"", QT_TRANSLATE_NOOP("run", "no taps"), QT_TRANSLATE_NOOP("run", "Delegates stay closed")},
+    Choice{"all", QT_TRANSLATE_NOOP("run", "all"),
+           QT_TRANSLATE_NOOP("run", "Every value inside of XNNPACK delegates; fuses less, and so is slower")},
+};
+
+constexpr int mostExecutions = 1'000'000;
+constexpr int mostSeconds = 86'400;
+constexpr int mostThreads = 256;
+
+void fill(QComboBox& box, std::span<const Choice> choices) {
+    for (const Choice& each : choices) {
+        box.addItem(QCoreApplication::translate("run", each.text), QLatin1String(each.word));
+        box.setItemData(box.count() - 1, QCoreApplication::translate("run", each.meaning), Qt::ToolTipRole);
+    }
+}
+
+QSpinBox* number(int least, int most, int usual, const QString& name, QWidget* parent) {
+    auto* const box = new QSpinBox(parent);
+    box->setRange(least, most);
+    box->setValue(usual);
+    box->setObjectName(name);
+    return box;
+}
+
+/// Chooses an item by its word; false where there is none.
+bool choose(QComboBox& box, const char* word) {
+    const int place = box.findData(QLatin1String(word));
+    if (place >= 0) {
+        box.setCurrentIndex(place);
+    }
+    return place >= 0;
+}
+
+}  // namespace
+
+RunForm::RunForm(QWidget* parent)
+    : QWidget(parent),
+      layout(new QFormLayout(this)),
+      model(new QLabel(this)),
+      kind(new QComboBox(this)),
+      method(new QComboBox(this)),
+      inputs(new QComboBox(this)),
+      testCase(number(0, 0, 0, QStringLiteral("runCase"), this)),
+      seed(number(0, mostExecutions, 0, QStringLiteral("runSeed"), this)),
+      inputFiles(new QLineEdit(this)),
+      threads(number(0, mostThreads, 1, QStringLiteral("runThreads"), this)),
+      warmup(number(0, mostExecutions, 2, QStringLiteral("runWarmup"), this)),
+      iterations(number(1, mostExecutions, 10, QStringLiteral("runIterations"), this)),
+      timeout(number(0, mostSeconds, 0, QStringLiteral("runTimeout"), this)),
+      trace(new QCheckBox(tr("record a trace, and open it"), this)),
+      debugLevel(new QComboBox(this)),
+      taps(new QComboBox(this)),
+      emulate(new QCheckBox(tr("emulate backends that are not here"), this)),
+      commandLine(new QLineEdit(this)) {
+    layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    createModelRows();
+    createInputRows();
+    createTraceRows();
+    createCommandRow();
+    for (QComboBox* const box : {kind, method, inputs, debugLevel, taps}) {
+        connect(box, &QComboBox::currentTextChanged, this, &RunForm::showState);
+    }
+    for (QSpinBox* const box : {testCase, seed, threads, warmup, iterations, timeout}) {
+        connect(box, &QSpinBox::valueChanged, this, &RunForm::changed);
+    }
+    for (QCheckBox* const box : {trace, emulate}) {
+        connect(box, &QCheckBox::toggled, this, &RunForm::showState);
+    }
+    connect(inputFiles, &QLineEdit::textChanged, this, &RunForm::changed);
+    setSession(nullptr);
+}
+
+void RunForm::createModelRows() {
+    model->setTextFormat(Qt::PlainText);
+    model->setWordWrap(true);
+    layout->addRow(tr("Model"), model);
+    kind->setObjectName(QStringLiteral("runKind"));
+    fill(*kind, kindChoices);
+    layout->addRow(tr("What"), kind);
+    method->setObjectName(QStringLiteral("runMethod"));
+    layout->addRow(tr("Method"), method);
+    threads->setToolTip(tr("0: one a processor"));
+    layout->addRow(tr("Threads"), threads);
+    warmup->setToolTip(tr("Executions before those that count, which are not recorded"));
+    layout->addRow(tr("Warm-up"), warmup);
+    layout->addRow(tr("Executions"), iterations);
+    timeout->setSpecialValueText(tr("no limit"));
+    timeout->setSuffix(tr(" s"));
+    layout->addRow(tr("Time limit"), timeout);
+    emulate->setObjectName(QStringLiteral("runEmulate"));
+    emulate->setToolTip(
+        tr("Delegates of backends that are not here are computed from the record, which says "
+           "nothing of their speed"));
+    layout->addRow(QString(), emulate);
+}
+
+void RunForm::createInputRows() {
+    inputs->setObjectName(QStringLiteral("runInputs"));
+    layout->addRow(tr("Inputs"), inputs);
+    layout->addRow(tr("Case"), testCase);
+    layout->addRow(tr("Seed"), seed);
+    inputFiles->setObjectName(QStringLiteral("runFiles"));
+    inputFiles->setPlaceholderText(tr("x.npy, y.pt"));
+    inputFiles->setToolTip(
+        tr("Files with commas between, in the order of the inputs; random, ones, zeros, none "
+           "or a number for one of them"));
+    auto* const browse = new QToolButton(this);
+    browse->setText(tr("…"));
+    browse->setToolTip(tr("Choose files"));
+    connect(browse, &QToolButton::clicked, this, &RunForm::chooseFiles);
+    auto* const row = new QWidget(this);
+    auto* const line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(inputFiles, 1);
+    line->addWidget(browse);
+    layout->addRow(tr("Files"), row);
+}
+
+void RunForm::createTraceRows() {
+    trace->setObjectName(QStringLiteral("runTrace"));
+    trace->setChecked(true);
+    layout->addRow(tr("Trace"), trace);
+    debugLevel->setObjectName(QStringLiteral("runValues"));
+    fill(*debugLevel, levelChoices);
+    layout->addRow(tr("Values"), debugLevel);
+    taps->setObjectName(QStringLiteral("runTaps"));
+    taps->setEditable(true);
+    taps->setInsertPolicy(QComboBox::NoInsert);
+    fill(*taps, tapChoices);
+    taps->setToolTip(
+        tr("Values inside of XNNPACK delegates: all, or a regular expression that matches the kind "
+           "of their node (Conv), their id (12) or its debug handle (handle:5)"));
+    layout->addRow(tr("Taps"), taps);
+}
+
+void RunForm::createCommandRow() {
+    commandLine->setObjectName(QStringLiteral("runCommand"));
+    commandLine->setReadOnly(true);
+    commandLine->setToolTip(tr("The same without the window"));
+    auto* const copy = new QPushButton(tr("Copy"), this);
+    connect(copy, &QPushButton::clicked, this, &RunForm::copyRequested);
+    auto* const row = new QWidget(this);
+    auto* const line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(commandLine, 1);
+    line->addWidget(copy);
+    layout->addRow(tr("Command"), row);
+}
+
+void RunForm::chooseFiles() {
+    auto* const dialog = new QFileDialog(this, tr("Choose inputs"), {},
+                                         tr("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this,
+            [this](const QStringList& names) { inputFiles->setText(names.join(QStringLiteral(", "))); });
+    dialog->open();
+}
+
+void RunForm::setSession(const Session* session) {
+    files = {};
+    method->clear();
+    const QString before = inputs->currentData().toString();
+    inputs->clear();
+    if (session != nullptr) {
+        const inspector::SessionFiles& open = session->files;
+        files.model = open.bundle.empty() ? open.program : open.bundle;
+        files.tensorData = open.tensorData;
+        files.record = open.record;
+        std::size_t cases = 0;
+        for (const auto* const bundle = session->bundle.get();
+             const auto& suite :
+             bundle ? std::span(bundle->suites) : std::span<const bundled_program::TestSuite>()) {
+            cases = std::max(cases, suite.cases.size());
+        }
+        testCase->setRange(0, std::max(static_cast<int>(cases) - 1, 0));
+        for (const Choice& each : inputChoices) {
+            const bool there = (each.word != std::string_view(caseInputs) || cases > 0) &&
+                               (each.word != std::string_view(exampleInputs) || session->record);
+            if (there) {
+                fill(*inputs, std::span(&each, 1));
+            }
+        }
+        if (session->program) {
+            for (const program::Method& each : session->program->methods) {
+                method->addItem(visualizers::toQString(each.name));
+            }
+        }
+    }
+    inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
+    model->setText(files.model.empty() ? tr("none is open")
+                                       : QFile::decodeName(files.model.filename().c_str()));
+    emulate->setEnabled(!files.record.empty());
+    emulate->setChecked(!files.record.empty() && emulate->isChecked());
+    showState();
+}
+
+QString RunForm::inputKind() const {
+    return inputs->currentData().toString();
+}
+
+void RunForm::showState() {
+    const bool runs = kind->currentData() == QLatin1String(kindChoices.front().word);
+    const bool traces = runs && trace->isChecked();
+    layout->setRowVisible(method, method->count() > 1);
+    layout->setRowVisible(testCase, inputKind() == QLatin1String(caseInputs) && testCase->maximum() > 0);
+    layout->setRowVisible(seed, inputKind() == QLatin1String(randomInputs));
+    layout->setRowVisible(inputFiles->parentWidget(), inputKind() == QLatin1String(fileInputs));
+    trace->setEnabled(runs);
+    debugLevel->setEnabled(traces);
+    taps->setEnabled(traces);
+    emit changed();
+}
+
+RunRequest RunForm::request() const {
+    RunRequest request = files;
+    request.kind =
+        kind->currentData() == QLatin1String("bench") ? RunRequest::Kind::Bench : RunRequest::Kind::Run;
+    request.method = method->count() > 1 ? method->currentText() : QString();
+    const QString word = inputKind();
+    if (word == QLatin1String(caseInputs)) {
+        request.testCase = testCase->value();
+    } else if (word == QLatin1String(fileInputs)) {
+        for (const QString& each : inputFiles->text().split(u',', Qt::SkipEmptyParts)) {
+            request.inputs.append(each.trimmed());
+        }
+    } else if (!word.isEmpty()) {
+        request.inputs = {word};
+    }
+    request.seed = word == QLatin1String(randomInputs) ? seed->value() : 0;
+    if (!emulate->isChecked() && word != QLatin1String(exampleInputs)) {
+        request.record.clear();
+    }
+    request.threads = threads->value();
+    request.warmup = warmup->value();
+    request.iterations = iterations->value();
+    request.timeoutSeconds = timeout->value();
+    request.trace = trace->isChecked();
+    request.debugLevel = debugLevel->currentData().toString();
+    const int known = taps->findText(taps->currentText());
+    request.taps = known >= 0 ? taps->itemData(known).toString() : taps->currentText();
+    return request;
+}
+
+void RunForm::setCommand(const QString& text) {
+    commandLine->setText(text);
+    commandLine->setCursorPosition(0);
+}
+
+QString RunForm::command() const {
+    return commandLine->text();
+}
+
+QByteArray RunForm::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << threads->value() << warmup->value() << iterations->value() << timeout->value()
+           << trace->isChecked() << debugLevel->currentData().toString() << taps->currentText();
+    return state;
+}
+
+void RunForm::restoreState(const QByteArray& state) {
+    std::array<int, 4> numbers{};
+    bool traces = true;
+    QString level;
+    QString tapped;
+    QDataStream stream(state);
+    stream >> numbers[0] >> numbers[1] >> numbers[2] >> numbers[3] >> traces >> level >> tapped;
+    if (stream.status() != QDataStream::Ok) {
+        return;
+    }
+    std::size_t place = 0;
+    for (QSpinBox* const box : {threads, warmup, iterations, timeout}) {
+        box->setValue(numbers[place++]);
+    }
+    trace->setChecked(traces);
+    choose(*debugLevel, level.toUtf8().constData());
+    taps->setCurrentText(tapped);
+}
+
+}  // namespace et::studio

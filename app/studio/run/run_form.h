@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/studio/run/run_request.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace et::inspector {
+struct Session;
+}
+
+namespace et::studio {
+
+/// What a person can choose about a run, and the command line that does the same.
+class RunForm : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit RunForm(QWidget* parent = nullptr);
+
+    /// Offers what the session has; null: nothing.
+    void setSession(const inspector::Session* session);
+    /// What is chosen, of the session's files.
+    [[nodiscard]] RunRequest request() const;
+    /// Shows the command line; the form does not know where files will lie.
+    void setCommand(const QString& text);
+    [[nodiscard]] QString command() const;
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  signals:
+    void changed();
+    void copyRequested();
+
+  private:
+    void createModelRows();
+    void createInputRows();
+    void createTraceRows();
+    void createCommandRow();
+    void chooseFiles();
+    void showState();
+    [[nodiscard]] QString inputKind() const;
+
+    RunRequest files;  ///< model, data and record of the session
+    QFormLayout* layout;
+    QLabel* model;
+    QComboBox* kind;
+    QComboBox* method;
+    QComboBox* inputs;
+    QSpinBox* testCase;
+    QSpinBox* seed;
+    QLineEdit* inputFiles;
+    QSpinBox* threads;
+    QSpinBox* warmup;
+    QSpinBox* iterations;
+    QSpinBox* timeout;
+    QCheckBox* trace;
+    QComboBox* debugLevel;
+    QComboBox* taps;
+    QCheckBox* emulate;
+    QLineEdit* commandLine;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/studio/run/run_request.h"
+#include "app/studio/run_process.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace et::studio {
+
+/// Times of a run in milliseconds, and what memory it took, as its JSON says.
+struct RunFigures {
+    std::optional<double> load, first, p50, p90, average, minimum, maximum;
+    std::optional<double> peakBytes;
+    qint64 executions = 0;
+};
+/// Of `run` or of `bench`; nothing where the text is not from there.
+[[nodiscard]] std::optional<RunFigures> readFigures(const QByteArray& json);
+
+/// A run that is over, or goes on.
+struct RunRecord {
+    int number = 0;
+    RunRequest request;
+    RunFiles files;
+    QString command;
+    bool running = true;
+    RunEnd end;
+    std::optional<RunFigures> figures;
+};
+
+/// All runs of this window, the newest first.
+class RunList : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    enum Column : int { Number, State, Model, Median, P90, First, Load, Peak, Command };
+    static constexpr int columnTotal = Command + 1;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Puts it in front; the reference is good until the next.
+    RunRecord& add(RunRecord run);
+    /// What is known of the newest run has changed.
+    void update();
+    [[nodiscard]] const RunRecord* run(const QModelIndex& index) const;
+    [[nodiscard]] RunRecord& newest() { return runs.back(); }
+    [[nodiscard]] std::size_t size() const { return runs.size(); }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
+
+  private:
+    std::vector<RunRecord> runs;  ///< the newest last
+};
+
+/// "done", "running", "crashed", "exit code 3".
+[[nodiscard]] QString stateText(const RunRecord& run);
+
+}  // namespace et::studio

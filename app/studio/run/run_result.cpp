@@ -1,0 +1,174 @@
+#include "app/studio/run/run_result.h"
+
+#include "inspector/tensors/tensor_file.h"
+#include "visualizers/text.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+using visualizers::ComparedValues;
+using visualizers::TensorValues;
+
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr int margin = 8;
+
+std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path, QString& problem) {
+    const auto tensors = inspector::readTensorFile(path, std::nullopt, mostBytes);
+    if (!tensors || tensors->size() != 1) {
+        problem = tensors ? RunResult::tr("not one tensor") : visualizers::toQString(tensors.error().message);
+        return nullptr;
+    }
+    auto read = visualizers::valuesOf(tensors->front());
+    if (!read) {
+        problem = visualizers::toQString(read.error().message);
+        return nullptr;
+    }
+    return std::make_shared<const TensorValues>(*std::move(read));
+}
+
+ComparedValues readBoth(const std::filesystem::path& before, const std::filesystem::path& now) {
+    ComparedValues both;
+    both.noExpected = RunResult::tr("no other run of this model");
+    if (!before.empty() && std::filesystem::exists(before)) {
+        both.expected = readTensor(before, both.noExpected);
+    }
+    both.actual = readTensor(now, both.noActual);
+    return both;
+}
+
+QString tableRow(const QString& name, const QString& value) {
+    return QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;&nbsp;</td><td align='right'>%2</td></tr>")
+        .arg(name, value);
+}
+
+struct Row {
+    const char* name;
+    std::optional<double> RunFigures::* field;
+};
+constexpr std::array timeRows{
+    Row{QT_TRANSLATE_NOOP("run", "load"), &RunFigures::load},
+    Row{QT_TRANSLATE_NOOP("run", "first execution"), &RunFigures::first},
+    Row{QT_TRANSLATE_NOOP("run", "min"), &RunFigures::minimum},
+    Row{QT_TRANSLATE_NOOP("run", "p50"), &RunFigures::p50},
+    Row{QT_TRANSLATE_NOOP("run", "p90"), &RunFigures::p90},
+    Row{QT_TRANSLATE_NOOP("run", "max"), &RunFigures::maximum},
+    Row{QT_TRANSLATE_NOOP("run", "average"), &RunFigures::average},
+};
+
+QString figuresHtml(const RunRecord& run) {
+    QString text = QStringLiteral("<p><b>%1</b></p>")
+                       .arg(RunResult::tr("Run %1: %2").arg(run.number).arg(stateText(run).toHtmlEscaped()));
+    if (!run.end.message.isEmpty()) {
+        text += QStringLiteral("<p>%1</p>").arg(run.end.message.toHtmlEscaped());
+    }
+    if (run.figures) {
+        text += QStringLiteral("<table cellspacing='0'>");
+        text += tableRow(RunResult::tr("executions"), QString::number(run.figures->executions));
+        for (const Row& each : timeRows) {
+            if (const auto time = (*run.figures).*each.field) {
+                text += tableRow(QCoreApplication::translate("run", each.name),
+                                 RunResult::tr("%1 ms").arg(*time, 0, 'f', 3));
+            }
+        }
+        if (run.figures->peakBytes) {
+            text += tableRow(RunResult::tr("peak memory"),
+                             QLocale::c().formattedDataSize(static_cast<qint64>(*run.figures->peakBytes), 1));
+        }
+        text += QStringLiteral("</table>");
+    }
+    return text + QStringLiteral("<p>%1</p>").arg(run.command.toHtmlEscaped());
+}
+
+}  // namespace
+
+RunResult::RunResult(QWidget* parent)
+    : QWidget(parent),
+      reading(this),
+      tabs(new QTabWidget(this)),
+      numbers(new QLabel(this)),
+      outputBox(new QComboBox(this)),
+      values(new visualizers::ComparisonView(this)),
+      logText(new QPlainTextEdit(this)) {
+    numbers->setObjectName(QStringLiteral("runFigures"));
+    numbers->setTextFormat(Qt::RichText);
+    numbers->setWordWrap(true);
+    numbers->setMargin(margin);
+    numbers->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    numbers->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* const area = new QScrollArea(this);
+    area->setWidget(numbers);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    auto* const page = new QWidget(this);
+    auto* const rows = new QVBoxLayout(page);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(outputBox, 0, Qt::AlignLeft);
+    rows->addWidget(values, 1);
+    logText->setObjectName(QStringLiteral("runLog"));
+    logText->setReadOnly(true);
+    logText->setPlaceholderText(tr("The run had nothing to say."));
+    tabs->setDocumentMode(true);
+    tabs->addTab(area, tr("&Times"));
+    tabs->addTab(page, tr("&Outputs"));
+    tabs->addTab(logText, tr("&Log"));
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(tabs);
+    connect(outputBox, &QComboBox::activated, this, &RunResult::showOutput);
+    setRun(nullptr, nullptr);
+}
+
+void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
+    numbers->setText(run == nullptr ? QString() : figuresHtml(*run));
+    logText->setPlainText(run == nullptr ? QString() : QString::fromUtf8(run->end.log));
+    folder = run == nullptr ? std::filesystem::path() : run->files.folder;
+    folderBefore = before == nullptr ? std::filesystem::path() : before->files.folder;
+    outputBox->clear();
+    if (!folder.empty()) {
+        const QDir files(QFile::decodeName(folder.c_str()));
+        outputBox->addItems(files.entryList({QStringLiteral("output_*.npy")}, QDir::Files, QDir::Name));
+    }
+    outputBox->setVisible(outputBox->count() > 1);
+    values->setNames(before == nullptr ? tr("Other run") : tr("Run %1").arg(before->number),
+                     run == nullptr ? tr("This run") : tr("Run %1").arg(run->number));
+    tabs->setTabEnabled(1, outputBox->count() > 0);
+    showOutput();
+}
+
+void RunResult::showOutput() {
+    reading.forget();
+    if (outputBox->currentIndex() < 0) {
+        values->setComparison({});
+        return;
+    }
+    const std::string name = outputBox->currentText().toStdString();
+    const auto before = folderBefore.empty() ? std::filesystem::path() : folderBefore / name;
+    reading.start([before, now = folder / name] { return readBoth(before, now); },
+                  [this](const ComparedValues& both) { values->setComparison(both); });
+}
+
+QString RunResult::figures() const {
+    return numbers->text();
+}
+
+QString RunResult::log() const {
+    return logText->toPlainText();
+}
+
+}  // namespace et::studio

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/run/run_list.h"
+#include "visualizers/verification/comparison_view.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QTabWidget;
+
+namespace et::studio {
+
+/// What a run gave: its times and memory, its outputs beside those of another run, and its log.
+class RunResult : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit RunResult(QWidget* parent = nullptr);
+
+    /// Null for none. `before`: whose outputs stand beside, null: nobody's.
+    void setRun(const RunRecord* run, const RunRecord* before);
+
+    [[nodiscard]] visualizers::ComparisonView& outputs() { return *values; }
+    [[nodiscard]] QString figures() const;
+    [[nodiscard]] QString log() const;
+    [[nodiscard]] bool loading() const { return reading.running(); }
+
+  private:
+    void showOutput();
+
+    std::filesystem::path folder;
+    std::filesystem::path folderBefore;
+    Background<visualizers::ComparedValues> reading;
+    QTabWidget* tabs;
+    QLabel* numbers;
+    QComboBox* outputBox;
+    visualizers::ComparisonView* values;
+    QPlainTextEdit* logText;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,303 @@
+#include "app/studio/run/run_room.h"
+
+#include "app/studio/room_command.h"
+#include "app/studio/run/run_form.h"
+#include "app/studio/run/run_result.h"
+#include "visualizers/selection.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDataStream>
+#include <QFile>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QIODevice>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <array>
+#include <system_error>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int progressWidth = 160;
+/// Widths of the columns in letters.
+constexpr std::array<int, RunList::columnTotal> widths{5, 12, 20, 11, 11, 11, 11, 11, 80};
+
+fs::path toPath(const QString& path) {
+    return QFile::encodeName(path).toStdString();
+}
+
+bool isThere(const fs::path& path) {
+    std::error_code unknown;
+    return fs::exists(path, unknown);
+}
+
+}  // namespace
+
+RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      store(context.settings),
+      open(context.open),
+      list(new RunList(this)),
+      tools(new QToolBar(this)),
+      progress(new QProgressBar(this)),
+      summary(new QLabel(this)),
+      choices(new RunForm(this)),
+      rows(new QTreeView(this)),
+      shown(new RunResult(this)),
+      across(new QSplitter(this)),
+      down(new QSplitter(Qt::Vertical, this)) {
+    createTools();
+    createTable();
+    auto* const area = new QScrollArea(this);
+    area->setWidget(choices);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    constexpr int letters = 58;
+    area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
+    down->addWidget(rows);
+    down->addWidget(shown);
+    down->setStretchFactor(1, 2);
+    down->setChildrenCollapsible(false);
+    across->addWidget(area);
+    across->addWidget(down);
+    across->setStretchFactor(1, 1);
+    across->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(tools);
+    head->addWidget(summary, 1);
+    layout->addLayout(head);
+    layout->addWidget(across, 1);
+    setFocusProxy(rows);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &RunRoom::showSession);
+    connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
+    connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
+    connect(&process, &RunProcess::ended, this, &RunRoom::take);
+    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
+        progress->setRange(0, static_cast<int>(now.total));
+        progress->setValue(static_cast<int>(now.done));
+        progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    });
+    showSession();
+}
+
+void RunRoom::createTools() {
+    startAction = addCommand(*this, tr("&Start Run"), QKeySequence(Qt::Key_F9), &RunRoom::start);
+    cancelAction =
+        addCommand(*this, tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &RunRoom::cancel);
+    openAction = addCommand(*this, tr("&Open Its Trace"), QKeySequence(Qt::Key_O), &RunRoom::openTrace);
+    saveAction = addCommand(*this, tr("Save Its &Files…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                            &RunRoom::saveFiles);
+    saveAction->setToolTip(
+        tr("Copy trace, debug buffer, outputs and run.json of the chosen run to a folder: "
+           "they go when the window closes"));
+    QAction* const copy = addCommand(*this, tr("Copy Co&mmand Line"),
+                                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &RunRoom::copyCommand);
+    copy->setToolTip(tr("What the form says, as a command for a shell"));
+    tools->addActions({startAction, cancelAction});
+    tools->addSeparator();
+    tools->addActions({openAction, saveAction});
+    progress->setMaximumWidth(progressWidth);
+    progressPlace = tools->addWidget(progress);
+    summary->setObjectName(QStringLiteral("runSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void RunRoom::createTable() {
+    rows->setObjectName(QStringLiteral("runs"));
+    rows->setModel(list);
+    rows->setRootIsDecorated(false);
+    rows->setUniformRowHeights(true);
+    rows->setAlternatingRowColors(true);
+    rows->setAllColumnsShowFocus(true);
+    rows->setFrameShape(QFrame::NoFrame);
+    const int letter = rows->fontMetrics().averageCharWidth();
+    for (int column = 0; column < RunList::columnTotal; ++column) {
+        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunRoom::showRun);
+    connect(rows, &QTreeView::activated, this, &RunRoom::openTrace);
+}
+
+bool RunRoom::hasContent() const {
+    return chosen.session() && chosen.session()->program;
+}
+
+RunFiles RunRoom::filesOf(int number) const {
+    const fs::path base = toPath(folder.path());
+    const std::string name = "run_" + std::to_string(number);
+    return {
+        .folder = base / name, .trace = base / (name + ".etdp"), .debugBuffer = base / (name + "_debug.bin")};
+}
+
+void RunRoom::showSession() {
+    choices->setSession(chosen.session().get());
+    showCommand();
+    showState();
+}
+
+// With names instead of the places that the window takes.
+void RunRoom::showCommand() {
+    const RunRequest request = choices->request();
+    const RunFiles plain{.folder = "outputs", .trace = "trace.etdp", .debugBuffer = "debug.bin"};
+    choices->setCommand(request.model.empty() ? QString()
+                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
+                                                          argumentsOf(request, plain)));
+}
+
+void RunRoom::copyCommand() {
+    QApplication::clipboard()->setText(choices->command());
+}
+
+void RunRoom::start() {
+    if (process.running() || !hasContent()) {
+        return;
+    }
+    RunRecord run{.number = static_cast<int>(list->size()) + 1,
+                  .request = choices->request(),
+                  .files = {},
+                  .command = choices->command(),
+                  .end = {},
+                  .figures = {}};
+    run.files = filesOf(run.number);
+    const QStringList words = argumentsOf(run.request, run.files);
+    list->add(std::move(run));
+    progress->setRange(0, 0);
+    process.start(RunProcess::findProgram(store), words);
+    rows->setCurrentIndex(list->index(0, 0));
+    showState();
+}
+
+void RunRoom::cancel() {
+    process.cancel();
+}
+
+void RunRoom::take(const RunEnd& end) {
+    RunRecord& run = list->newest();
+    run.running = false;
+    run.end = end;
+    run.figures = readFigures(end.output);
+    list->update();
+    if (end.kind != RunEnd::Kind::Finished) {
+        emit noticed(end.kind == RunEnd::Kind::Cancelled ? QString() : end.message);
+    } else if (end.exitCode != 0) {
+        emit noticed(QString::fromUtf8(end.log.sliced(end.log.lastIndexOf('\n') + 1)));
+    }
+    rows->setCurrentIndex(list->index(0, 0));
+    showRun();
+    if (end.kind == RunEnd::Kind::Finished && end.exitCode == 0) {
+        openTrace();
+    }
+}
+
+const RunRecord* RunRoom::currentRun() const {
+    return list->run(rows->currentIndex());
+}
+
+void RunRoom::openTrace() {
+    const RunRecord* const run = currentRun();
+    if (run == nullptr || !isThere(run->files.trace)) {
+        return;
+    }
+    std::vector<fs::path> paths{run->files.trace};
+    if (isThere(run->files.debugBuffer)) {
+        paths.push_back(run->files.debugBuffer);
+    }
+    open(paths);
+}
+
+void RunRoom::saveFiles() {
+    const RunRecord* const run = currentRun();
+    if (run == nullptr) {
+        return;
+    }
+    auto* const dialog = new QFileDialog(this, tr("Folder for the files of the run"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, files = run->files](const QString& name) {
+        std::error_code refused;
+        for (const fs::path& each : {files.folder, files.trace, files.debugBuffer}) {
+            if (isThere(each) && !refused) {
+                fs::copy(each, toPath(name) / each.filename(), fs::copy_options::recursive, refused);
+            }
+        }
+        if (refused) {
+            emit noticed(
+                tr("not all could be saved in %1: %2").arg(name, QString::fromStdString(refused.message())));
+        }
+    });
+    dialog->open();
+}
+
+const RunRecord* RunRoom::runBefore(const RunRecord& run) const {
+    for (int row = 0; row < list->rowCount(); ++row) {
+        const RunRecord* const other = list->run(list->index(row, 0));
+        if (other->number < run.number && other->request.model == run.request.model &&
+            other->request.method == run.request.method && isThere(other->files.folder)) {
+            return other;
+        }
+    }
+    return nullptr;
+}
+
+void RunRoom::showRun() {
+    const RunRecord* const run = currentRun();
+    shown->setRun(run, run == nullptr ? nullptr : runBefore(*run));
+    showState();
+}
+
+void RunRoom::showState() {
+    const bool idle = !process.running();
+    const RunRecord* const run = currentRun();
+    startAction->setEnabled(idle && hasContent());
+    cancelAction->setEnabled(!idle);
+    openAction->setEnabled(run != nullptr && !run->running && isThere(run->files.trace));
+    saveAction->setEnabled(run != nullptr && !run->running);
+    progressPlace->setVisible(!idle);
+    if (!hasContent()) {
+        summary->setText(tr("Open a program (.pte) or a bundled program (.bpte) to run it."));
+    } else if (list->size() == 0) {
+        summary->setText(tr("F9 runs the program in another process; what it gives is listed here."));
+    } else {
+        summary->setText(run == nullptr ? QString() : tr("run %1: %2").arg(run->number).arg(stateText(*run)));
+    }
+}
+
+QByteArray RunRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << across->saveState() << down->saveState() << choices->saveState();
+    return state;
+}
+
+void RunRoom::restoreState(const QByteArray& state) {
+    QByteArray widthsOfBoth;
+    QByteArray heights;
+    QByteArray form;
+    QDataStream stream(state);
+    stream >> widthsOfBoth >> heights >> form;
+    across->restoreState(widthsOfBoth);
+    down->restoreState(heights);
+    choices->restoreState(form);
+}
+
+}  // namespace et::studio

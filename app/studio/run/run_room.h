@@ -1,0 +1,78 @@
+#pragma once
+
+#include "app/studio/room.h"
+#include "app/studio/run/run_list.h"
+#include "app/studio/run_process.h"
+
+#include <QTemporaryDir>
+
+class QAction;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QToolBar;
+class QTreeView;
+
+namespace et::studio {
+
+class RunForm;
+class RunResult;
+
+/// Runs the open program in another process, as a person chose, lists what became of it, and opens the trace
+/// that it recorded.
+class RunRoom : public Room {
+    Q_OBJECT
+
+  public:
+    RunRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] RunForm& form() { return *choices; }
+    [[nodiscard]] RunList& runs() { return *list; }
+    [[nodiscard]] QTreeView& table() { return *rows; }
+    [[nodiscard]] RunResult& result() { return *shown; }
+    [[nodiscard]] bool running() const { return process.running(); }
+
+  private:
+    void createTools();
+    void createTable();
+    void start();
+    void cancel();
+    void openTrace();
+    void saveFiles();
+    void copyCommand();
+    void showSession();
+    void showCommand();
+    void showRun();
+    void showState();
+    void take(const RunEnd& end);
+    [[nodiscard]] RunFiles filesOf(int number) const;
+    [[nodiscard]] const RunRecord* currentRun() const;
+    /// The run before `run` of the same model that gave outputs; null: none.
+    [[nodiscard]] const RunRecord* runBefore(const RunRecord& run) const;
+
+    visualizers::Selection& chosen;
+    QSettings& store;
+    std::function<void(const std::vector<std::filesystem::path>&)> open;
+    RunProcess process;
+    QTemporaryDir folder;
+    RunList* list;
+    QToolBar* tools;
+    QProgressBar* progress;
+    QAction* progressPlace = nullptr;  ///< among the tools
+    QLabel* summary;
+    RunForm* choices;
+    QTreeView* rows;
+    RunResult* shown;
+    QSplitter* across;
+    QSplitter* down;
+    QAction* startAction = nullptr;
+    QAction* cancelAction = nullptr;
+    QAction* openAction = nullptr;
+    QAction* saveAction = nullptr;
+};
+
+}  // namespace et::studio

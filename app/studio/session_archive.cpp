@@ -1,0 +1,59 @@
+#include "app/studio/session_archive.h"
+
+#include "inspector/comparison/checksum.h"
+#include "inspector/store/session_store.h"
+
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace et::studio {
+
+namespace fs = std::filesystem;
+using inspector::store::SessionStore;
+
+fs::path archiveFolder(const fs::path& archive) {
+    constexpr std::size_t letters = 24;
+    std::error_code unknown;
+    const fs::path whole = fs::weakly_canonical(archive, unknown);
+    const std::string name = (unknown ? archive : whole).string();
+    const std::string key = inspector::Sha256().add(std::string_view(name)).hex().substr(0, letters);
+    const fs::path cache =
+        QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation).toStdString();
+    return cache / "et-inspect" / "sessions" / key;
+}
+
+std::optional<LoadOutcome> loadArchive(const std::vector<fs::path>& paths,
+                                       const inspector::JoinOptions& options, const std::stop_token& stop) {
+    const auto isArchive = [](const fs::path& path) { return inspector::store::isDatabase(path); };
+    const auto archive = std::ranges::find_if(paths, isArchive);
+    if (archive == paths.end()) {
+        return std::nullopt;
+    }
+    const auto problem = [](core::Error error) { return LoadOutcome{nullptr, {error.toString()}}; };
+    if (paths.size() > 1) {
+        return problem({.code = core::ErrorCode::InvalidArgument,
+                        .message = "a session opens alone, without other files",
+                        .where = {.file = archive->string(), .field = {}, .offset = {}}});
+    }
+    const auto store = SessionStore::open(*archive);
+    if (!store) {
+        return problem(store.error());
+    }
+    const fs::path folder = archiveFolder(*archive);
+    auto files = store->extract(folder);
+    if (!files) {
+        return problem(std::move(files).error());
+    }
+    std::error_code ignored;  // others may not look into models that are not theirs
+    fs::permissions(folder, fs::perms::owner_all, ignored);
+    LoadOutcome outcome = loadFiles(*std::move(files), options, stop);
+    outcome.archive = *archive;
+    return outcome;
+}
+
+}  // namespace et::studio

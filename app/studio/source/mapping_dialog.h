@@ -1,0 +1,30 @@
+#pragma once
+
+#include "inspector/source/source_files.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QTableWidget;
+
+namespace et::studio {
+
+/// The path mappings, to look at, change, add and remove.
+class MappingDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    explicit MappingDialog(const std::vector<inspector::PathMapping>& mappings, QWidget* parent = nullptr);
+
+    /// Those with both sides filled in.
+    [[nodiscard]] std::vector<inspector::PathMapping> mappings() const;
+    [[nodiscard]] QTableWidget& table() { return *rows; }
+
+  private:
+    void addRow(const inspector::PathMapping& mapping);
+
+    QTableWidget* rows;
+};
+
+}  // namespace et::studio

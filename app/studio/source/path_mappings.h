@@ -1,0 +1,15 @@
+#pragma once
+
+#include "inspector/source/source_files.h"
+
+#include <vector>
+
+class QSettings;
+
+namespace et::studio {
+
+/// Where the folders of the machines that exported models are here; the settings remember it.
+[[nodiscard]] std::vector<inspector::PathMapping> storedMappings(const QSettings& settings);
+void storeMappings(QSettings& settings, const std::vector<inspector::PathMapping>& mappings);
+
+}  // namespace et::studio

@@ -1,0 +1,181 @@
+#include "app/studio/source/source_room.h"
+
+#include "app/studio/source/mapping_dialog.h"
+#include "app/studio/source/path_mappings.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace et::studio {
+
+namespace fs = std::filesystem;
+using inspector::PathMapping;
+using visualizers::SourceBase;
+using visualizers::SourceText;
+
+namespace {
+
+/// Where what is open lies: Python may lie beside it.
+std::vector<fs::path> foldersOf(const inspector::SessionFiles& files) {
+    std::vector<fs::path> folders;
+    for (const fs::path* const file : {&files.record, &files.program, &files.bundle, &files.trace}) {
+        if (!file->empty()) {
+            fs::path folder = fs::absolute(*file).parent_path();
+            if (!std::ranges::contains(folders, folder)) {
+                folders.push_back(std::move(folder));
+            }
+        }
+    }
+    return folders;
+}
+
+SourceText readText(const std::string& recorded, const std::vector<PathMapping>& mappings,
+                    const std::vector<fs::path>& folders) {
+    SourceText out{.recorded = recorded};
+    const auto file = inspector::findSource(recorded, mappings, folders);
+    if (!file) {
+        return out;
+    }
+    auto text = inspector::readSource(*file);
+    if (text) {
+        out.file = file->string();
+        out.text = std::move(*text);
+    } else {
+        out.problem = text.error().toString();
+    }
+    return out;
+}
+
+}  // namespace
+
+SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      settings(context.settings),
+      indexing(this),
+      reading(this),
+      source(new visualizers::SourceView(context.selection, this)) {
+    auto* const nothing = new QLabel(
+        tr("Open the ETRecord of a model (or a program that carries stack traces) to see the Python that it "
+           "was made of. With a trace, each line says what it took."),
+        this);
+    nothing->setObjectName(QStringLiteral("sourceHint"));
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    auto* const page = new QWidget(this);
+    auto* const pageLayout = new QVBoxLayout(page);
+    pageLayout->setContentsMargins(0, 0, 0, 0);
+    pageLayout->setSpacing(0);
+    auto* const tools = new QToolBar(page);
+    pageLayout->addWidget(tools);
+    pageLayout->addWidget(source, 1);
+    auto* const pages = new QStackedLayout(this);
+    pages->addWidget(nothing);
+    pages->addWidget(page);
+    createTools();
+    tools->addActions(actions());
+    addActions(source->actions());
+    setFocusProxy(source);
+    connect(source, &visualizers::SourceView::fileWanted, this, &SourceRoom::readFile);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+        pages->setCurrentIndex(hasContent() ? 1 : 0);
+        showSession();
+    });
+}
+
+void SourceRoom::createTools() {
+    const auto add = [this](const QString& text, const QString& tip, const QKeySequence& key, auto slot) {
+        auto* const action = new QAction(text, this);
+        action->setToolTip(tip);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        addAction(action);
+    };
+    add(tr("Find F&ile…"), tr("Say where the shown file is on this machine"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), &SourceRoom::chooseFile);
+    add(tr("&Path Mappings…"), tr("Folders of the machines that exported models, and where they are here"),
+        QKeySequence(), &SourceRoom::editMappings);
+}
+
+bool SourceRoom::hasContent() const {
+    return chosen.session() && SourceBase::has(*chosen.session());
+}
+
+void SourceRoom::find() {
+    source->focusFilter();
+}
+
+QByteArray SourceRoom::saveState() const {
+    return source->saveState();
+}
+
+void SourceRoom::restoreState(const QByteArray& state) {
+    source->restoreState(state);
+}
+
+void SourceRoom::showSession() {
+    reading.forget();
+    indexing.forget();
+    source->setBase(nullptr);
+    if (hasContent()) {
+        indexing.start([session = chosen.session()] { return SourceBase::build(session); },
+                       [this](const std::shared_ptr<const SourceBase>& built) { source->setBase(built); });
+    }
+}
+
+void SourceRoom::readFile(const std::string& recorded) {
+    reading.start(
+        [recorded, mappings = storedMappings(settings), folders = foldersOf(chosen.session()->files)] {
+            return readText(recorded, mappings, folders);
+        },
+        [this](const SourceText& text) { source->setText(text); });
+}
+
+void SourceRoom::mapShownFile(const fs::path& file) {
+    if (source->shownFile().empty()) {
+        return;
+    }
+    const PathMapping added = inspector::mappingBetween(source->shownFile(), file);
+    std::vector<PathMapping> mappings = storedMappings(settings);
+    std::erase_if(mappings, [&](const PathMapping& each) { return each.from == added.from; });
+    mappings.push_back(added);
+    storeMappings(settings, mappings);
+    source->reload();
+}
+
+void SourceRoom::chooseFile() {
+    if (source->shownFile().empty()) {
+        emit noticed(tr("choose a line of a stack first: it says which file to find"));
+        return;
+    }
+    auto* const dialog =
+        new QFileDialog(this, tr("Where is %1?").arg(visualizers::toQString(source->shownFile())), QString(),
+                        tr("Python (*.py);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { mapShownFile(file.toStdString()); });
+    dialog->open();
+}
+
+void SourceRoom::editMappings() {
+    auto* const dialog = new MappingDialog(storedMappings(settings), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        storeMappings(settings, dialog->mappings());
+        source->reload();
+    });
+    dialog->open();
+}
+
+}  // namespace et::studio

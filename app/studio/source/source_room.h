@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "visualizers/source/source_view.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace et::studio {
+
+/// The Python of the open model. Finds and reads the files that its view asks for.
+class SourceRoom : public Room {
+    Q_OBJECT
+
+  public:
+    SourceRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::SourceView& view() { return *source; }
+    [[nodiscard]] bool busy() const { return indexing.running() || reading.running(); }
+    /// The file that is shown is this one; what that says of its folders is remembered.
+    void mapShownFile(const std::filesystem::path& file);
+
+  private:
+    void createTools();
+    void showSession();
+    void readFile(const std::string& recorded);
+    void chooseFile();
+    void editMappings();
+
+    visualizers::Selection& chosen;
+    QSettings& settings;
+    Background<std::shared_ptr<const visualizers::SourceBase>> indexing;
+    Background<visualizers::SourceText> reading;
+    visualizers::SourceView* source;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,108 @@
+#include "app/studio/sql/answer_choice.h"
+
+#include "visualizers/selection.h"
+#include "visualizers/sql/answer_model.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::report::Format;
+using visualizers::AnswerModel;
+using visualizers::Selection;
+
+/// The method of a row, or the one that the session has first.
+std::string methodOf(const AnswerModel& answers, int row, const Selection& chosen) {
+    const QString named = answers.text(row, QStringLiteral("method"));
+    if (!named.isEmpty()) {
+        return named.toStdString();
+    }
+    const inspector::Session& session = *chosen.session();
+    if (chosen.currentOperator()) {
+        return chosen.currentOperator()->method;
+    }
+    if (session.program != nullptr && !session.program->methods.empty()) {
+        return std::string(session.program->methods.front().name);
+    }
+    return session.record != nullptr && !session.record->methods().empty() ? session.record->methods().front()
+                                                                           : std::string("forward");
+}
+
+/// `events.event` counts through the blocks.
+void chooseEvent(Selection& chosen, std::string, qint64 number) {
+    auto left = static_cast<std::size_t>(number);
+    const auto blocks =
+        chosen.blocks() == nullptr ? std::span<const inspector::Block>() : chosen.blocks()->blocks();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (left < blocks[i].events.size()) {
+            chosen.setCurrent(visualizers::EventRef{.block = i, .event = left});
+            return;
+        }
+        left -= blocks[i].events.size();
+    }
+}
+
+void chooseInstruction(Selection& chosen, std::string method, qint64 number) {
+    chosen.setOperator(
+        {.method = std::move(method), .instruction = core::InstructionId(static_cast<std::int32_t>(number))});
+}
+
+void chooseHandle(Selection& chosen, std::string method, qint64 number) {
+    chosen.setHandles(std::move(method), {core::DebugHandle(number)});
+}
+
+/// A column whose numbers stand for something that can be chosen.
+struct ChoiceFacts {
+    const char* column;
+    void (*choose)(Selection& chosen, std::string method, qint64 number);
+};
+constexpr std::array choices{
+    ChoiceFacts{"event", chooseEvent},
+    ChoiceFacts{"debug_handle", chooseHandle},
+    ChoiceFacts{"instruction", chooseInstruction},
+};
+
+struct FormatFacts {
+    std::string_view suffix;
+    Format format;
+};
+constexpr std::array formats{FormatFacts{".csv", Format::Csv}, FormatFacts{".tsv", Format::Tsv},
+                             FormatFacts{".md", Format::Markdown}, FormatFacts{".json", Format::Json}};
+
+}  // namespace
+
+bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, Selection& chosen) {
+    if (!cell.isValid() || chosen.session() == nullptr) {
+        return false;
+    }
+    const QString own = answers.headerData(cell.column(), Qt::Horizontal, Qt::DisplayRole).toString();
+    const ChoiceFacts* found = nullptr;
+    std::optional<qint64> number;
+    for (const ChoiceFacts& each : choices) {
+        const QString column = QString::fromLatin1(each.column);
+        const std::optional<qint64> has = answers.number(cell.row(), column);
+        if (has && (found == nullptr || own == column)) {
+            found = &each;
+            number = has;
+        }
+    }
+    if (found == nullptr || *number < 0) {
+        return false;
+    }
+    found->choose(chosen, methodOf(answers, cell.row(), chosen), *number);
+    return true;
+}
+
+Format formatOf(const std::filesystem::path& path) {
+    const std::string suffix = path.extension().string();
+    const auto* const found = std::ranges::find(formats, suffix, &FormatFacts::suffix);
+    return found == formats.end() ? Format::Csv : found->format;
+}
+
+}  // namespace et::studio

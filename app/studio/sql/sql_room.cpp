@@ -1,0 +1,369 @@
+#include "app/studio/sql/sql_room.h"
+
+#include "app/studio/sql/answer_choice.h"
+#include "app/studio/sql/sql_examples.h"
+#include "app/studio/sql/table_tree.h"
+#include "visualizers/selection.h"
+#include "visualizers/sql/answer_chart.h"
+#include "visualizers/sql/answer_model.h"
+#include "visualizers/sql/sql_editor.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDataStream>
+#include <QFile>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSaveFile>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QToolBar>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::report::Format;
+
+const QString historyKey = QStringLiteral("sql/history");
+const QString textKey = QStringLiteral("sql/text");
+constexpr int mostRemembered = 30;
+constexpr int widestColumn = 420;
+constexpr int rowsToMeasure = 200;
+
+/// The start of a query, on one line.
+QString firstWords(const QString& sql) {
+    constexpr int most = 80;
+    return sql.simplified().left(most);
+}
+
+}  // namespace
+
+SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      chosen(context.selection),
+      store(context.settings),
+      runner(new SqlRunner(this)),
+      text(new visualizers::SqlEditor(this)),
+      answers(new visualizers::AnswerModel(this)),
+      chart(new visualizers::AnswerChart(*answers, this)),
+      table(new QTableView(this)),
+      views(new QTabWidget(this)),
+      results(new QComboBox(this)),
+      columns(new QComboBox(this)),
+      status(new QLabel(this)),
+      splitter(new QSplitter(this)),
+      halves(new QSplitter(Qt::Vertical, this)),
+      history(new QMenu(this)) {
+    auto* const tools = new QToolBar(this);
+    createActions(*tools);
+    createMenus(*tools);
+    halves->addWidget(text);
+    halves->addWidget(createAnswer());
+    halves->setStretchFactor(1, 2);
+    splitter->addWidget(createTables());
+    splitter->addWidget(halves);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({220, 900});
+    halves->setSizes({170, 430});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(splitter, 1);
+    setFocusProxy(text);
+    text->setPlainText(store.value(textKey, QString::fromLatin1(sqlExamples.front().sql)).toString());
+    connect(text, &visualizers::SqlEditor::runRequested, this, &SqlRoom::execute);
+    connect(runner, &SqlRunner::finished, this, &SqlRoom::take);
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, &SqlRoom::takeSession);
+    connect(&chosen, &visualizers::Selection::gapChanged, this, &SqlRoom::takeSession);
+    takeSession();
+}
+
+QWidget* SqlRoom::createTables() {
+    QTreeWidget* const tree = createTableTree(this);
+    connect(tree, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem* item) {
+        text->insertPlainText(item->text(0));
+        text->setFocus();
+    });
+    return tree;
+}
+
+QWidget* SqlRoom::createAnswer() {
+    table->setObjectName(QStringLiteral("answer"));
+    table->setModel(answers);
+    table->setAlternatingRowColors(true);
+    table->setWordWrap(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    table->horizontalHeader()->setHighlightSections(false);
+    connect(table, &QTableView::doubleClicked, this, &SqlRoom::choose);
+    auto* const scroll = new QScrollArea(this);
+    scroll->setWidget(chart);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    views->setDocumentMode(true);
+    views->addTab(table, tr("Table"));
+    views->addTab(scroll, tr("Chart"));
+    auto* const corner = new QWidget(views);
+    auto* const cornerLayout = new QHBoxLayout(corner);
+    cornerLayout->setContentsMargins(0, 0, 0, 0);
+    cornerLayout->addWidget(results);
+    cornerLayout->addWidget(columns);
+    views->setCornerWidget(corner);
+    columns->setObjectName(QStringLiteral("chartColumn"));
+    columns->setToolTip(tr("The column that the chart shows"));
+    results->setToolTip(tr("The answers of several statements"));
+    connect(results, &QComboBox::activated, this, &SqlRoom::showResult);
+    connect(columns, &QComboBox::activated, this, &SqlRoom::showColumn);
+    connect(views, &QTabWidget::currentChanged, this, [this] { updateActions(); });
+    auto* const page = new QWidget(this);
+    status->setObjectName(QStringLiteral("sqlStatus"));
+    status->setTextFormat(Qt::PlainText);
+    status->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    status->setWordWrap(true);
+    status->setMargin(6);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(status);
+    layout->addWidget(views, 1);
+    return page;
+}
+
+QAction* SqlRoom::addCommand(const QString& name, const QKeySequence& key, void (SqlRoom::*slot)()) {
+    auto* const action = new QAction(name, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    return action;
+}
+
+void SqlRoom::createActions(QToolBar& tools) {
+    runAction = addCommand(tr("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return), &SqlRoom::execute);
+    stopAction = addCommand(tr("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period), &SqlRoom::stop);
+    tsvAction = addCommand(tr("&Copy Answer as TSV"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                           &SqlRoom::copyTsv);
+    markdownAction = addCommand(tr("Copy Answer as &Markdown"), {}, &SqlRoom::copyMarkdown);
+    saveAction = addCommand(tr("Save &Answer…"), {}, &SqlRoom::chooseFile);
+    tools.addActions({runAction, stopAction});
+    tools.addSeparator();
+}
+
+void SqlRoom::createMenus(QToolBar& tools) {
+    auto* const examples = new QMenu(tr("Examples"), this);
+    examples->menuAction()->setObjectName(QStringLiteral("sqlExamples"));
+    for (const SqlExample& example : sqlExamples) {
+        examples->addAction(QCoreApplication::translate("sql", example.title), this, [this, &example] {
+            text->setPlainText(QString::fromLatin1(example.sql));
+            execute();
+        });
+    }
+    history->setTitle(tr("History"));
+    connect(history, &QMenu::aboutToShow, this, &SqlRoom::fillHistory);
+    for (QMenu* const menu : {examples, history}) {
+        auto* const button = new QToolButton(&tools);
+        button->setText(menu->title());
+        button->setMenu(menu);
+        button->setPopupMode(QToolButton::InstantPopup);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        tools.addWidget(button);
+    }
+    tools.addSeparator();
+    tools.addActions({tsvAction, markdownAction, saveAction});
+}
+
+bool SqlRoom::hasContent() const {
+    return chosen.session() != nullptr;
+}
+
+void SqlRoom::find() {
+    text->setFocus(Qt::ShortcutFocusReason);
+    text->selectAll();
+}
+
+QByteArray SqlRoom::saveState() const {
+    store.setValue(textKey, text->toPlainText());
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter->saveState() << halves->saveState();
+    return state;
+}
+
+void SqlRoom::restoreState(const QByteArray& state) {
+    QByteArray across;
+    QByteArray down;
+    QDataStream in(state);
+    in >> across >> down;
+    splitter->restoreState(across);
+    halves->restoreState(down);
+}
+
+void SqlRoom::takeSession() {
+    runner->setSession(chosen.session(), chosen.gap());
+    last = nullptr;
+    results->clear();
+    answers->setTable(nullptr);
+    columns->clear();
+    status->setText(
+        hasContent() ? tr("Ctrl+Enter runs the query; the tree on the left says what there is to ask.")
+                     : tr("Open a program, a trace, an ETRecord or a session: here it can be asked in SQL."));
+    updateActions();
+}
+
+void SqlRoom::execute() {
+    const QString sql = text->chosenText();
+    if (!hasContent() || sql.trimmed().isEmpty()) {
+        return;
+    }
+    remember(sql);
+    text->showError(std::nullopt);
+    status->setText(tr("Running…"));
+    runner->run(sql);
+    updateActions();
+}
+
+void SqlRoom::stop() {
+    runner->cancel();
+}
+
+void SqlRoom::take(const SqlAnswer& answer) {
+    last = std::make_shared<SqlAnswer>(answer);
+    results->clear();
+    for (std::size_t i = 0; i < answer.results->size(); ++i) {
+        results->addItem(tr("Answer %1 of %2").arg(i + 1).arg(answer.results->size()));
+    }
+    if (!answer.problem.isEmpty()) {
+        const std::size_t from =
+            text->textCursor().hasSelection()
+                ? static_cast<std::size_t>(
+                      text->toPlainText().left(text->textCursor().selectionStart()).toUtf8().size())
+                : 0;
+        text->showError(answer.offset.transform([&](std::size_t at) { return from + at; }));
+    }
+    showResult(static_cast<int>(answer.results->size()) - 1);
+}
+
+void SqlRoom::showResult(int which) {
+    columns->clear();
+    if (which < 0) {
+        answers->setTable(nullptr);
+        status->setText(last->problem.isEmpty() ? tr("No rows were asked for.")
+                                                : tr("⚠ %1").arg(last->problem));
+        updateActions();
+        return;
+    }
+    const inspector::store::QueryResult& result = (*last->results)[static_cast<std::size_t>(which)];
+    results->setCurrentIndex(which);
+    answers->setTable({last->results, &result.table});
+    for (int i = 0; i < answers->columnCount(); ++i) {
+        if (result.table.columns[static_cast<std::size_t>(i)].numeric && answers->rowCount() > 0) {
+            columns->addItem(answers->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString(), i);
+        }
+    }
+    table->horizontalHeader()->setResizeContentsPrecision(rowsToMeasure);
+    table->resizeColumnsToContents();
+    for (int i = 0; i < answers->columnCount(); ++i) {
+        table->setColumnWidth(i, std::min(table->columnWidth(i), widestColumn));
+    }
+    showColumn(columns->count() > 0 ? columns->currentIndex() : -1);
+    const QString rows = visualizers::counted(result.table.rows.size(), tr("1 row"), tr("%1 rows"));
+    const QString more = result.complete ? QString() : tr(" (there are more)");
+    status->setText(tr("%1%2 in %3 ms").arg(rows, more).arg(last->took.count()));
+    updateActions();
+}
+
+void SqlRoom::showColumn(int which) {
+    chart->setColumn(which < 0 ? -1 : columns->itemData(which).toInt());
+}
+
+void SqlRoom::remember(const QString& sql) {
+    QStringList known = store.value(historyKey).toStringList();
+    known.removeAll(sql);
+    known.prepend(sql);
+    store.setValue(historyKey, QStringList(known.mid(0, mostRemembered)));
+}
+
+void SqlRoom::fillHistory() {
+    history->clear();
+    const QStringList known = store.value(historyKey).toStringList();
+    for (const QString& sql : known) {
+        QAction* const action = history->addAction(firstWords(sql).replace(u'&', QStringLiteral("&&")), this,
+                                                   [this, sql] { text->setPlainText(sql); });
+        action->setToolTip(sql);
+    }
+    if (known.isEmpty()) {
+        history->addAction(tr("Queries that ran come here"))->setEnabled(false);
+    }
+}
+
+void SqlRoom::choose(const QModelIndex& cell) {
+    if (chooseAnswer(*answers, cell, chosen)) {
+        chosen.reveal();
+    }
+}
+
+void SqlRoom::copyTsv() {
+    if (answers->table() != nullptr) {
+        QApplication::clipboard()->setText(
+            QString::fromStdString(inspector::report::render(*answers->table(), Format::Tsv)));
+    }
+}
+
+void SqlRoom::copyMarkdown() {
+    if (answers->table() != nullptr) {
+        QApplication::clipboard()->setText(
+            QString::fromStdString(inspector::report::render(*answers->table(), Format::Markdown)));
+    }
+}
+
+void SqlRoom::chooseFile() {
+    auto* const dialog = new QFileDialog(this, tr("Save answer"), QString(),
+                                         tr("CSV (*.csv);;TSV (*.tsv);;Markdown (*.md);;JSON (*.json)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& name) { saveAs(QFile::encodeName(name).toStdString()); });
+    dialog->open();
+}
+
+void SqlRoom::saveAs(const std::filesystem::path& path) {
+    if (answers->table() == nullptr) {
+        return;
+    }
+    const std::string content = inspector::report::render(*answers->table(), formatOf(path));
+    QSaveFile file(QFile::decodeName(path.c_str()));
+    const bool saved = file.open(QIODevice::WriteOnly) &&
+                       file.write(content.data(), static_cast<qint64>(content.size())) >= 0 && file.commit();
+    emit noticed(saved ? QString() : tr("%1: %2").arg(file.fileName(), file.errorString()));
+}
+
+void SqlRoom::updateActions() {
+    const bool any = answers->table() != nullptr;
+    runAction->setEnabled(hasContent());
+    stopAction->setEnabled(busy());
+    for (QAction* const action : {tsvAction, markdownAction, saveAction}) {
+        action->setEnabled(any);
+    }
+    results->setVisible(results->count() > 1);
+    columns->setVisible(views->currentIndex() == 1 && columns->count() > 0);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "app/studio/room.h"
+#include "app/studio/sql/sql_runner.h"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QSplitter;
+class QTabWidget;
+class QTableView;
+class QToolBar;
+class QTreeWidget;
+
+namespace et::visualizers {
+class AnswerChart;
+class AnswerModel;
+class SqlEditor;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+/// A console over the tables of the session: the ones that `et-inspect sql` asks.
+class SqlRoom : public Room {
+    Q_OBJECT
+
+  public:
+    SqlRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::SqlEditor& editor() { return *text; }
+    [[nodiscard]] visualizers::AnswerModel& model() { return *answers; }
+    [[nodiscard]] bool busy() const { return runner->running(); }
+
+  private:
+    QWidget* createTables();
+    QWidget* createAnswer();
+    void createActions(QToolBar& tools);
+    void createMenus(QToolBar& tools);
+    QAction* addCommand(const QString& name, const QKeySequence& key, void (SqlRoom::*slot)());
+    void takeSession();
+    void execute();
+    void stop();
+    void take(const SqlAnswer& answer);
+    void showResult(int which);
+    void showColumn(int which);
+    void fillHistory();
+    void remember(const QString& sql);
+    void choose(const QModelIndex& cell);
+    void copyTsv();
+    void copyMarkdown();
+    void chooseFile();
+    void saveAs(const std::filesystem::path& path);
+    void updateActions();
+
+    visualizers::Selection& chosen;
+    QSettings& store;
+    SqlRunner* runner;
+    std::shared_ptr<const SqlAnswer> last;  ///< null: none
+    visualizers::SqlEditor* text;
+    visualizers::AnswerModel* answers;
+    visualizers::AnswerChart* chart;
+    QTableView* table;
+    QTabWidget* views;
+    QComboBox* results;
+    QComboBox* columns;
+    QLabel* status;
+    QSplitter* splitter;
+    QSplitter* halves;
+    QMenu* history;
+    QAction* runAction = nullptr;
+    QAction* stopAction = nullptr;
+    QAction* tsvAction = nullptr;
+    QAction* markdownAction = nullptr;
+    QAction* saveAction = nullptr;
+};
+
+}  // namespace et::studio

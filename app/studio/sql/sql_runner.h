@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "inspector/numeric_gap/gap_report.h"
+#include "inspector/session.h"
+#include "inspector/store/query.h"
+
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace et::studio {
+
+/// What became of a query.
+struct SqlAnswer {
+    using Results = std::vector<inspector::store::QueryResult>;
+    std::shared_ptr<const Results> results = std::make_shared<Results>();  ///< never null, and never copied
+    QString problem{};                                                     ///< one line; empty: none
+    std::optional<std::size_t> offset{};  ///< of the problem, in bytes of the query
+    std::chrono::milliseconds took{0};
+};
+
+/// Runs queries over the tables of a session on a thread, one at a time. The tables are made by the first
+/// query.
+class SqlRunner : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Most rows of an answer: more is nothing to look at.
+    static constexpr std::size_t mostRows = 100'000;
+
+    explicit SqlRunner(QObject* parent = nullptr);
+    ~SqlRunner() override;
+
+    /// What the next query is asked of; ends what runs. Null: nothing is open.
+    void setSession(std::shared_ptr<const inspector::Session> session,
+                    std::shared_ptr<const inspector::GapReport> gap);
+    void run(const QString& sql);
+    /// The query ends with a problem that says so.
+    void cancel();
+    [[nodiscard]] bool running() const { return work.running(); }
+
+  signals:
+    void finished(const et::studio::SqlAnswer& answer);
+
+  private:
+    struct Tables;
+
+    std::shared_ptr<Tables> tables;                ///< of the session; null: nothing is open
+    std::shared_ptr<std::atomic<bool>> cancelled;  ///< of the query that runs
+    Background<SqlAnswer> work;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,396 @@
+// The gap of a program, as a person calculates and reads it.
+#include "app/studio/gap/gap_room.h"
+
+#include "app/studio/gap/gap_details.h"
+#include "app/studio/gap/gap_options.h"
+#include "app/studio/room_area.h"
+#include "inspector/tensors/npy.h"
+#include "tests/studio/made_up_gap.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::GapModel;
+
+std::vector<std::byte> npyOf(std::vector<float> numbers) {
+    const std::array<std::int64_t, 2> sizes{2, 3};
+    const auto view =
+        core::Tensor::make(core::ScalarType::Float, sizes, reinterpret_cast<std::byte*>(numbers.data()));
+    return inspector::writeNpy(view.value()).value();
+}
+
+class GapRoomTest : public StudioTest {
+  protected:
+    GapRoomTest() : room(*driver.window().findChild<studio::GapRoom*>()) {
+        driver.window().resize(1000, 620);
+    }
+
+    /// A real program with a fault in its ninth convolution (debug handle 71), and its record.
+    void openFaulty() {
+        const auto data = sharedData();
+        driver.open({data / "broken" / "gap" / "fault_00.pte",
+                     data / "programs" / "mobilenet_v2_small" / "xnnpack_q8.etrecord"});
+        ASSERT_TRUE(driver.errors().isEmpty()) << driver.errors().first().toStdString();
+        driver.enterRoom(QStringLiteral("Gap"));
+    }
+    /// Stands for et-inspect and answers with the gap above, and with tensors of which one element is off.
+    void useMadeUpGap() {
+        const auto answer = folder() / "answer";
+        std::filesystem::create_directories(answer / "tensors");
+        static_cast<void>(write("answer/gap.json", madeUpGap()));
+        for (const int row : {0, 1, 2}) {
+            const std::string stem = fmt::format("answer/tensors/{:04}_0_", row);
+            static_cast<void>(write(stem + "reference.npy", npyOf({0, 1, 2, 3, 4, 5})));
+            const float off = row == 1 ? 0.5F : 0;
+            static_cast<void>(write(stem + "runtime.npy", npyOf({0, 1, 2 + off, 3, 4, 5})));
+        }
+        const auto script = write("answering", fmt::format("#!/bin/sh\n"
+                                                           "for word in \"$@\"; do case \"$word\" in\n"
+                                                           "--output=*) cp {0}/gap.json \"${{word#*=}}\";;\n"
+                                                           "--save-tensors=*) cp -r {0}/tensors "
+                                                           "\"${{word#*=}}\";;\n"
+                                                           "esac; done\nexit 1\n",
+                                                           answer.string()));
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        driver.useProgram(script);
+        driver.open(runSamplePaths());
+        driver.enterRoom(QStringLiteral("Gap"));
+    }
+    void calculate() {
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+        waitForGap();
+    }
+    void waitForGap() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.running(); }, 60'000)) << "the gap does not end";
+        waitForDetails();
+    }
+    void waitForDetails() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.details().loading(); }, 30'000));
+        QTest::qWait(0);
+    }
+    [[nodiscard]] GapModel& model() { return room.view().model(); }
+    [[nodiscard]] QString cell(std::size_t row, GapModel::Column column) {
+        return model().index(static_cast<int>(row), column).data().toString();
+    }
+    [[nodiscard]] QString hint() { return room.findChild<QLabel*>(QStringLiteral("gapHint"))->text(); }
+    [[nodiscard]] QString summary() { return room.findChild<QLabel*>(QStringLiteral("gapSummary"))->text(); }
+    void clickMark(std::size_t row) {
+        visualizers::GapPlot& plot = room.view().plot();
+        const auto mark = plot.markOf(row);
+        ASSERT_TRUE(mark);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, mark->toPoint());
+        waitForDetails();
+    }
+    /// Pixels of about this colour within a few of a place.
+    [[nodiscard]] static int pixelsAt(QWidget& widget, const QPointF& place, QRgb colour) {
+        const QImage picture = widget.grab().toImage();
+        int count = 0;
+        constexpr int reach = 5;
+        for (int y = -reach; y <= reach; ++y) {
+            for (int x = -reach; x <= reach; ++x) {
+                const QPoint at = place.toPoint() + QPoint(x, y);
+                if (!picture.rect().contains(at)) {
+                    continue;
+                }
+                const QRgb pixel = picture.pixel(at);
+                const int apart = std::abs(qRed(pixel) - qRed(colour)) +
+                                  std::abs(qGreen(pixel) - qGreen(colour)) +
+                                  std::abs(qBlue(pixel) - qBlue(colour));
+                count += apart < 40 ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    WindowDriver driver;
+    studio::GapRoom& room;
+};
+
+TEST_F(GapRoomTest, SaysWhatIsMissing) {
+    EXPECT_FALSE(room.hasContent());
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and the ETRecord")));
+    const auto files = sample();
+    driver.open({files.record});
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open the program too"))) << hint().toStdString();
+    EXPECT_FALSE(room.hasContent());
+}
+
+TEST_F(GapRoomTest, WhatCannotBeCalculatedIsSaidAndTheWindowStays) {
+    driver.open(samplePaths());  // its record holds no tensors
+    driver.enterRoom(QStringLiteral("Gap"));
+    calculate();
+    EXPECT_EQ(driver.window().selection().gap(), nullptr);
+    EXPECT_FALSE(hint().isEmpty());
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("the gap could not be calculated")));
+}
+
+TEST_F(GapRoomTest, ACrashIsSaidAndAHangIsCancelled) {
+    driver.open(runSamplePaths());
+    driver.enterRoom(QStringLiteral("Gap"));
+    const auto crash = write("crash", "#!/bin/sh\nkill -SEGV $$\n");
+    std::filesystem::permissions(crash, std::filesystem::perms::owner_all);
+    driver.useProgram(crash);
+    calculate();
+    EXPECT_TRUE(hint().contains(QStringLiteral("crashed"))) << hint().toStdString();
+    const auto endless = write("endless", "#!/bin/sh\nexec sleep 1000\n");
+    std::filesystem::permissions(endless, std::filesystem::perms::owner_all);
+    driver.useProgram(endless);
+    driver.press(Qt::Key_F9);
+    EXPECT_TRUE(room.running());
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    waitForGap();
+    EXPECT_TRUE(hint().contains(QStringLiteral("F9"))) << hint().toStdString();
+}
+
+TEST_F(GapRoomTest, ShowsWhatTheProcessFound) {
+    useMadeUpGap();
+    calculate();
+    ASSERT_EQ(model().rowCount(), 3) << hint().toStdString();
+    EXPECT_TRUE(driver.errors().isEmpty()) << "exit code 1 says that something diverges";
+    EXPECT_EQ(room.view().currentRow(), 1U);
+    EXPECT_EQ(cell(1, GapModel::Own), QStringLiteral("0.5"));
+    EXPECT_EQ(cell(2, GapModel::Inherited), QStringLiteral("0.5"));
+    visualizers::GapPlot& plot = room.view().plot();
+    const auto equal = plot.markOf(0, 1);
+    const auto own = plot.markOf(1, 1);
+    const auto inherited = plot.markOf(2, 0);
+    ASSERT_TRUE(equal && own && inherited);
+    EXPECT_NEAR(equal->y(), plot.plotArea().bottom(), 1) << "no error is at the bottom";
+    EXPECT_NEAR(own->y(), inherited->y(), 1) << "of the same size";
+    EXPECT_GT(pixelsAt(plot, *own, visualizers::ownErrorColour), 2) << "inside of the ring";
+    EXPECT_GT(pixelsAt(plot, *inherited, visualizers::inheritedErrorColour), 4);
+    studio::GapDetails& details = room.details();
+    EXPECT_TRUE(details.description().contains(QStringLiteral("net.layer2")));
+    ASSERT_EQ(details.worstTable().model()->rowCount(), 1);
+    EXPECT_EQ(details.worstTable().model()->index(0, 0).data().toString(), QStringLiteral("[0, 2]"));
+    EXPECT_EQ(details.comparison().difference().model().index(0, 2).data().toString(), QStringLiteral("0.5"));
+    clickMark(0);
+    EXPECT_EQ(details.worstTable().model()->rowCount(), 0);
+    EXPECT_EQ(driver.window().selection().currentHandles().front(), core::DebugHandle(1));
+}
+
+TEST_F(GapRoomTest, FindsThePlantedFault) {
+    ET_NEEDS_SHARED_DATA();
+    const QAbstractItemModelTester tester(&model(), QAbstractItemModelTester::FailureReportingMode::Warning);
+    openFaulty();
+    EXPECT_TRUE(hint().contains(QStringLiteral("F9")));
+    calculate();
+    const auto gap = driver.window().selection().gap();
+    ASSERT_NE(gap, nullptr) << hint().toStdString();
+    EXPECT_GT(model().rowCount(), 90);
+    ASSERT_TRUE(gap->firstDivergence);
+    const std::size_t row = gap->firstDivergence->row;
+    EXPECT_EQ(cell(row, GapModel::Handles), QStringLiteral("71"));
+    EXPECT_EQ(cell(row, GapModel::Verdict), QStringLiteral("diverges"));
+    EXPECT_TRUE(summary().contains(QStringLiteral("first divergence: XNNConv2d, debug handle 71")))
+        << summary().toStdString();
+    EXPECT_EQ(room.view().currentRow(), row) << "the first divergence is chosen";
+    EXPECT_TRUE(WindowDriver::onScreen(room.view().plot()));
+    EXPECT_TRUE(WindowDriver::onScreen(room.view().table()));
+}
+
+TEST_F(GapRoomTest, ThePlotHasOwnAndInheritedErrorApart) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    const auto gap = driver.window().selection().gap();
+    ASSERT_TRUE(gap && gap->firstDivergence);
+    visualizers::GapPlot& plot = room.view().plot();
+    EXPECT_EQ(room.view().quantityBox().currentData().toString(), QStringLiteral("errors"));
+    const std::size_t row = gap->firstDivergence->row;
+    const auto inherited = plot.markOf(row, 0);
+    const auto own = plot.markOf(row, 1);
+    ASSERT_TRUE(inherited && own);
+    EXPECT_LT(own->y(), inherited->y() - 10) << "what the fault adds is higher than what came to it";
+    EXPECT_GT(pixelsAt(plot, *own, visualizers::ownErrorColour), 2) << "inside of the ring";
+    EXPECT_GT(pixelsAt(plot, *own, visualizers::divergenceColour), 4) << "ringed";
+    EXPECT_GT(pixelsAt(plot, *inherited, visualizers::inheritedErrorColour), 4);
+}
+
+TEST_F(GapRoomTest, ClickingAMarkShowsBothTensors) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    clickMark(30);
+    EXPECT_EQ(room.view().currentRow(), 30U);
+    const auto& handles = driver.window().selection().gap()->rows[30].referenceHandles;
+    EXPECT_TRUE(std::ranges::equal(driver.window().selection().currentHandles(), handles))
+        << "chosen in all rooms";
+    studio::GapDetails& details = room.details();
+    EXPECT_TRUE(details.description().contains(cell(30, GapModel::Operator)));
+    EXPECT_TRUE(details.statistics().contains(QStringLiteral("p99")));
+    EXPECT_GT(details.comparison().expected().model().rowCount(), 0);
+    EXPECT_GT(details.comparison().actual().model().rowCount(), 0);
+    EXPECT_TRUE(details.comparison().expected().caption().startsWith(QStringLiteral("Reference   float32")));
+}
+
+TEST_F(GapRoomTest, TheWorstElementsLeadToTheirPlaces) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    QTableView& worst = room.details().worstTable();
+    ASSERT_GT(worst.model()->rowCount(), 10);
+    const auto difference = [&](int row) {
+        return std::abs(
+            worst.model()->index(row, visualizers::WorstElementsModel::Difference).data().toDouble());
+    };
+    EXPECT_GE(difference(0), difference(1));
+    EXPECT_GE(difference(1), difference(9));
+    worst.setFocus();
+    worst.selectRow(5);
+    const QString element = worst.model()->index(5, 0).data().toString();
+    EXPECT_TRUE(room.details().comparison().cursorText().startsWith(element))
+        << room.details().comparison().cursorText().toStdString();
+}
+
+TEST_F(GapRoomTest, WhatIsChosenElsewhereIsMarkedHere) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    driver.window().selection().setHandles("forward", {core::DebugHandle(98)});
+    ASSERT_TRUE(room.view().currentRow());
+    EXPECT_EQ(cell(*room.view().currentRow(), GapModel::Handles), QStringLiteral("98"));
+    EXPECT_EQ(room.view().plot().current(), room.view().currentRow());
+}
+
+TEST_F(GapRoomTest, FiltersSortsAndCopies) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    QTreeView& table = room.view().table();
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    ASSERT_TRUE(room.view().filterBox().hasFocus());
+    QTest::keyClicks(&room.view().filterBox(), QStringLiteral("XNNAdd"));
+    const int adds = table.model()->rowCount();
+    EXPECT_GT(adds, 2);
+    EXPECT_LT(adds, 20);
+    table.sortByColumn(GapModel::Metric, Qt::DescendingOrder);
+    const auto number = [&](int row) {
+        return table.model()->index(row, GapModel::Metric).data(GapModel::SortRole).toDouble();
+    };
+    EXPECT_GE(number(0), number(1));
+    table.setFocus();
+    table.selectAll();
+    driver.press(Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().trimmed().split(u'\n');
+    EXPECT_EQ(lines.size(), adds + 1);
+    EXPECT_TRUE(lines.first().contains(QStringLiteral("MSE\t"))) << lines.first().toStdString();
+    driver.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| XNNAdd")));
+    room.view().filterBox().clear();
+    driver.trigger(QStringLiteral("Diverging Only"));
+    EXPECT_GE(table.model()->rowCount(), 1);
+    EXPECT_LT(table.model()->rowCount(), 10);
+}
+
+TEST_F(GapRoomTest, KeysMoveAndZoomThePlot) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    visualizers::GapPlot& plot = room.view().plot();
+    plot.setFocus();
+    driver.press(Qt::Key_Home);
+    EXPECT_EQ(room.view().currentRow(), 0U);
+    driver.press(Qt::Key_Right);
+    EXPECT_EQ(room.view().currentRow(), 1U);
+    const double all = plot.range().to();
+    driver.press(Qt::Key_W);
+    EXPECT_LT(plot.range().to(), all);
+    driver.press(Qt::Key_N);
+    EXPECT_EQ(room.view().currentRow(), driver.window().selection().gap()->firstDivergence->row);
+    EXPECT_TRUE(plot.markOf(*room.view().currentRow())) << "comes into view";
+    driver.press(Qt::Key_Space);
+    EXPECT_EQ(plot.range().to(), all);
+}
+
+TEST_F(GapRoomTest, AnotherMetricIsPlottedAndListed) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    room.options().bisect().setChecked(false);
+    calculate();
+    const auto gap = driver.window().selection().gap();
+    ASSERT_NE(gap, nullptr);
+    EXPECT_FALSE(gap->bisected);
+    EXPECT_TRUE(room.view().table().isColumnHidden(GapModel::Own));
+    QComboBox& box = room.view().quantityBox();
+    EXPECT_EQ(box.findData(QStringLiteral("errors")), -1) << "nobody replayed anything";
+    EXPECT_EQ(box.currentData().toString(), QStringLiteral("mse"));
+    box.setFocus();
+    while (box.currentData().toString() != QStringLiteral("snr")) {
+        const int before = box.currentIndex();
+        QTest::keyClick(&box, Qt::Key_Down);
+        ASSERT_NE(box.currentIndex(), before);
+    }
+    emit box.activated(box.currentIndex());
+    EXPECT_EQ(model().headerData(GapModel::Metric, Qt::Horizontal).toString(), QStringLiteral("SNR (dB)"));
+    // The first row is equal on both sides: at the bottom, whatever the scale.
+    const auto mark = room.view().plot().markOf(0);
+    ASSERT_TRUE(mark);
+    EXPECT_NEAR(mark->y(), room.view().plot().plotArea().bottom(), 1);
+    EXPECT_EQ(cell(0, GapModel::Metric), QStringLiteral("inf"));
+}
+
+TEST_F(GapRoomTest, ATraceOfADeviceIsComparedToo) {
+    ET_NEEDS_SHARED_DATA();
+    const auto trace = sharedData() / "traces" / "mobilenet_v2_small_portable_debug";
+    driver.open({trace / "trace.etdp", trace / "debug_buffer.bin",
+                 sharedData() / "programs" / "mobilenet_v2_small" / "portable.etrecord"});
+    driver.enterRoom(QStringLiteral("Gap"));
+    calculate();
+    ASSERT_NE(driver.window().selection().gap(), nullptr) << hint().toStdString();
+    EXPECT_GT(model().rowCount(), 50);
+    clickMark(5);
+    const auto event = driver.window().selection().currentEvent();
+    EXPECT_NE(event, nullptr) << "the row's operator is chosen in the trace";
+}
+
+TEST_F(GapRoomTest, AnotherProgramEndsTheGap) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    ASSERT_NE(driver.window().selection().gap(), nullptr);
+    driver.press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(driver.window().selection().gap(), nullptr);
+    EXPECT_EQ(model().rowCount(), 0);
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program")));
+}
+
+TEST_F(GapRoomTest, TakesItsPicture) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    takePictures(driver, "gap");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,189 @@
+// What a person expects of every window: back and forward, files that change on disk, copies, sums, and the
+// range that all rooms share.
+#include "app/studio/file_watch.h"
+#include "app/studio/notice_bar.h"
+#include "app/studio/overview/overview_room.h"
+#include "app/studio/room_area.h"
+#include "app/studio/timeline/timeline_room.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/tables/event_view.h"
+#include "visualizers/tables/group_table.h"
+#include "visualizers/timeline/timeline_widget.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QTest>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::TickRange;
+
+class HabitsTest : public StudioTest {
+  protected:
+    [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
+    [[nodiscard]] std::string_view roomInFront() {
+        for (const auto& entry : driver.window().area().entries()) {
+            if (entry.room == &driver.window().area().current()) {
+                return entry.facts->id;
+            }
+        }
+        return {};
+    }
+    /// As long as a step of the history takes to be one.
+    void rest() { QTest::qWait(500); }
+    [[nodiscard]] QString copied() { return QApplication::clipboard()->text(); }
+
+    WindowDriver driver;
+};
+
+TEST_F(HabitsTest, BackAndForwardThroughRoomsAndChoices) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    rest();
+    driver.clickEvent(1);
+    const auto first = selection().current();
+    rest();
+    driver.clickEvent(3);
+    const auto second = selection().current();
+    rest();
+    driver.enterRoom(QStringLiteral("Timeline"));
+    rest();
+    ASSERT_NE(first, second);
+    driver.press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(roomInFront(), "events");
+    EXPECT_EQ(selection().current(), second);
+    driver.press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(selection().current(), first);
+    driver.press(Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(selection().current(), second);
+    QTest::mouseClick(driver.table().viewport(), Qt::ForwardButton);
+    EXPECT_EQ(roomInFront(), "timeline");
+    QTest::mouseClick(&driver.window(), Qt::BackButton);
+    EXPECT_EQ(roomInFront(), "events");
+}
+
+TEST_F(HabitsTest, BackUndoesZoomingAndMeasuring) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    driver.enterRoom(QStringLiteral("Timeline"));
+    auto& room = *driver.window().findChild<studio::TimelineRoom*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 30'000));
+    room.view().setFocus();
+    rest();
+    const double all = room.view().view().to();
+    driver.press(Qt::Key_W);
+    rest();
+    EXPECT_LT(room.view().view().to() - room.view().view().from(), all);
+    selection().setRange(TickRange{0, 4000});
+    rest();
+    driver.press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_FALSE(selection().range());
+    driver.press(Qt::Key_Left, Qt::AltModifier);
+    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), all, 1);
+}
+
+TEST_F(HabitsTest, AFileThatChangesOnDiskIsNoticed) {
+    const auto file = write("a.etdp", smallTrace(3));
+    driver.open({file});
+    const auto notes = [this] { return driver.window().notices().notices(studio::NoticeBar::Kind::Note); };
+    EXPECT_TRUE(notes().isEmpty());
+    std::filesystem::rename(write("new.etdp", smallTrace(9)), file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !notes().isEmpty(); }, 30'000));
+    EXPECT_TRUE(notes().first().contains(QStringLiteral("a.etdp changed on disk: F5")));
+    const auto runs = [this] { return selection().blocks()->blocks()[1].runs.size(); };
+    EXPECT_EQ(runs(), 3U);
+    driver.press(Qt::Key_F5);
+    driver.waitUntilIdle();
+    EXPECT_EQ(runs(), 9U);
+    EXPECT_TRUE(notes().isEmpty());
+}
+
+TEST_F(HabitsTest, TheRangeOfTheTimelineFiltersTheEvents) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    const auto rows = [this] { return driver.shown().size() - 1; };
+    const auto all = rows();
+    auto* const chip = driver.window().findChild<QToolButton*>(QStringLiteral("rangeChip"));
+    EXPECT_FALSE(chip->isVisible());
+    // The third run's delegate call has ended by then: only the whole run is left.
+    selection().setRange(TickRange{2'006'000, 2'007'000});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return rows() < all; }, 30'000));
+    EXPECT_EQ(rows(), 1U);
+    EXPECT_EQ(driver.shown()[1][0], QStringLiteral("Method::execute"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*chip); }, 30'000));
+    EXPECT_TRUE(chip->text().contains(QStringLiteral("0.001 ms"))) << chip->text().toStdString();
+    QTest::mouseClick(chip, Qt::LeftButton);
+    EXPECT_FALSE(selection().range());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return rows() == all; }, 30'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !chip->isVisible(); }, 30'000));
+}
+
+TEST_F(HabitsTest, EventsAreSummedByOperatorModuleAndDelegate) {
+    driver.open(samplePaths());
+    auto& groups = driver.events().groupTable();
+    const QAbstractItemModelTester tester(groups.table().model());
+    driver.trigger(QStringLiteral("Sum by Operator"));
+    EXPECT_TRUE(WindowDriver::onScreen(groups.table()));
+    const int operators = groups.model().rowCount();
+    EXPECT_GT(operators, 3);
+    const int share = groups.model().columnOf("share");
+    ASSERT_GE(share, 0);
+    double sum = 0;
+    for (int row = 0; row < operators; ++row) {
+        const QModelIndex index = groups.model().index(row, share);
+        const bool first =
+            groups.model().index(row, 0).data() == groups.model().index(operators - 1, 0).data();
+        sum += first ? index.data(visualizers::ReportModel::ShareRole).toDouble() : 0;
+    }
+    EXPECT_NEAR(sum, 1, 0.01) << "selves add up to the block";
+    driver.press(Qt::Key_C, Qt::ControlModifier);
+    EXPECT_TRUE(copied().startsWith(QStringLiteral("event_block_name\top\t"))) << copied().toStdString();
+    driver.trigger(QStringLiteral("Sum by Module"));
+    EXPECT_GE(groups.model().columnOf("module"), 0);
+    takePictures(driver, "event_sums");
+    driver.trigger(QStringLiteral("Sum by Delegate"));
+    EXPECT_GE(groups.model().columnOf("delegate"), 0);
+    driver.trigger(QStringLiteral("Sum by Delegate"));
+    EXPECT_TRUE(WindowDriver::onScreen(driver.table())) << "events again";
+}
+
+TEST_F(HabitsTest, CopiesAsMarkdownAndAsAPicture) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    driver.clickEvent(1);
+    driver.press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(copied().startsWith(u'|')) << copied().toStdString();
+    EXPECT_EQ(copied().count(u'\n'), 3) << "a header, a rule, a row";
+    driver.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(QApplication::clipboard()->image().size(), driver.window().area().current().size());
+    driver.enterRoom(QStringLiteral("Overview"));
+    auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
+    ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("Key figures")));
+    driver.press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(copied().contains(QStringLiteral("## Key figures")));
+}
+
+TEST_F(HabitsTest, AFindingLeadsToItsOperator) {
+    driver.open(runSamplePaths());
+    driver.enterRoom(QStringLiteral("Overview"));
+    auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
+    ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("What to look at")));
+    auto* const text = driver.window().findChild<QTextBrowser*>(QStringLiteral("overview"));
+    const QString html = text->toHtml();
+    const qsizetype link = html.indexOf(QStringLiteral("finding:"));
+    ASSERT_GT(link, 0) << html.toStdString();
+    emit text->anchorClicked(QUrl(html.sliced(link, 9)));
+    EXPECT_TRUE(selection().currentOperator() || !selection().currentHandles().empty());
+    EXPECT_NE(roomInFront(), "overview");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,245 @@
+#include "tests/studio/monkey.h"
+
+#include "app/studio/commands.h"
+#include "app/studio/room_area.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+#include <QWheelEvent>
+#include <QWindow>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace et::test {
+
+namespace {
+
+constexpr std::size_t diaryLength = 40;
+constexpr int notch = 120;
+
+const std::vector<Qt::Key>& plainKeys() {
+    static const std::vector<Qt::Key> keys{
+        Qt::Key_Up,    Qt::Key_Down,    Qt::Key_Left,  Qt::Key_Right,  Qt::Key_PageUp,    Qt::Key_PageDown,
+        Qt::Key_Home,  Qt::Key_End,     Qt::Key_Tab,   Qt::Key_Return, Qt::Key_Space,     Qt::Key_Escape,
+        Qt::Key_Plus,  Qt::Key_Minus,   Qt::Key_Comma, Qt::Key_Period, Qt::Key_Backspace, Qt::Key_Delete,
+        Qt::Key_W,     Qt::Key_A,       Qt::Key_S,     Qt::Key_D,      Qt::Key_F,         Qt::Key_X,
+        Qt::Key_N,     Qt::Key_P,       Qt::Key_E,     Qt::Key_0,      Qt::Key_F3,        Qt::Key_F5,
+        Qt::Key_Slash, Qt::Key_Question};
+    return keys;
+}
+
+/// With Ctrl; nothing that leaves the program.
+const std::vector<Qt::Key>& controlKeys() {
+    static const std::vector<Qt::Key> keys{Qt::Key_A, Qt::Key_C,    Qt::Key_E,     Qt::Key_F,  Qt::Key_G,
+                                           Qt::Key_W, Qt::Key_1,    Qt::Key_2,     Qt::Key_3,  Qt::Key_4,
+                                           Qt::Key_5, Qt::Key_6,    Qt::Key_7,     Qt::Key_8,  Qt::Key_9,
+                                           Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_Tab};
+    return keys;
+}
+
+bool leaves(const QString& text) {
+    return text.contains(QStringLiteral("Quit"));
+}
+
+}  // namespace
+
+Monkey::Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::filesystem::path> files)
+    : main(window), random(seed), known(std::move(files)) {
+    QObject::connect(&closer, &QTimer::timeout, [this] {
+        closeDialogs();
+        closeMenus();
+    });
+    closer.start(20);
+}
+
+void Monkey::note(const std::string& what) {
+    if (done.size() == diaryLength) {
+        done.erase(done.begin());
+    }
+    done.push_back(what);
+}
+
+void Monkey::step() {
+    struct Choice {
+        int weight;
+        Action action;
+    };
+    static constexpr std::array choices{Choice{30, &Monkey::click},    Choice{15, &Monkey::drag},
+                                        Choice{15, &Monkey::wheel},    Choice{25, &Monkey::key},
+                                        Choice{5, &Monkey::type},      Choice{12, &Monkey::command},
+                                        Choice{4, &Monkey::openFiles}, Choice{8, &Monkey::enterRoom},
+                                        Choice{2, &Monkey::resize},    Choice{4, &Monkey::wait}};
+    int all = 0;
+    for (const Choice& choice : choices) {
+        all += choice.weight;
+    }
+    int ticket = below(all);
+    const auto* chosen = choices.begin();
+    while (ticket >= chosen->weight) {
+        ticket -= chosen->weight;
+        ++chosen;
+    }
+    acts = true;
+    (this->*chosen->action)();
+    acts = false;
+    QCoreApplication::processEvents();
+    closeDialogs();
+    if (!main.isVisible()) {
+        main.show();
+    }
+}
+
+Qt::KeyboardModifiers Monkey::modifiers() {
+    static const std::vector<Qt::KeyboardModifiers> some{Qt::NoModifier,      Qt::NoModifier,
+                                                         Qt::NoModifier,      Qt::ShiftModifier,
+                                                         Qt::ControlModifier, Qt::AltModifier};
+    return oneOf(some);
+}
+
+/// Where input goes: a menu that is open, else the window.
+QWindow* Monkey::target() const {
+    const QWidget* const popup = QApplication::activePopupWidget();
+    QWindow* const handle = popup != nullptr ? popup->windowHandle() : nullptr;
+    return handle != nullptr ? handle : main.windowHandle();
+}
+
+QPoint Monkey::place(const QWindow& in) {
+    return {below(std::max(in.width(), 1)), below(std::max(in.height(), 1))};
+}
+
+void Monkey::click() {
+    QWindow* const window = target();
+    const QPoint at = place(*window);
+    static const std::vector<Qt::MouseButton> buttons{Qt::LeftButton, Qt::LeftButton,   Qt::LeftButton,
+                                                      Qt::LeftButton, Qt::RightButton,  Qt::MiddleButton,
+                                                      Qt::BackButton, Qt::ForwardButton};
+    const Qt::MouseButton button = oneOf(buttons);
+    note("click " + std::to_string(at.x()) + "," + std::to_string(at.y()) + " button " +
+         std::to_string(static_cast<int>(button)));
+    if (below(6) == 0) {
+        QTest::mouseDClick(window, button, modifiers(), at);
+    } else {
+        QTest::mouseClick(window, button, modifiers(), at);
+    }
+}
+
+void Monkey::drag() {
+    QWindow* const window = target();
+    QPoint at = place(*window);
+    const Qt::MouseButton button = below(4) == 0 ? Qt::MiddleButton : Qt::LeftButton;
+    note("drag from " + std::to_string(at.x()) + "," + std::to_string(at.y()));
+    QTest::mousePress(window, button, modifiers(), at);
+    for (int moves = 1 + below(5); moves > 0; --moves) {
+        at = place(*window);
+        QTest::mouseMove(window, at);
+        QCoreApplication::processEvents();
+    }
+    QTest::mouseRelease(window, button, Qt::NoModifier, at);
+}
+
+void Monkey::wheel() {
+    const QPoint at(below(std::max(main.width(), 1)), below(std::max(main.height(), 1)));
+    QWidget* const under = main.childAt(at);
+    if (under == nullptr) {
+        return;
+    }
+    const int turns = (below(9) - 4) * notch;
+    note("wheel " + std::to_string(turns) + " over " + under->metaObject()->className());
+    QWheelEvent event(under->mapFrom(&main, at), main.mapToGlobal(at), {}, {0, turns}, Qt::NoButton,
+                      modifiers(), Qt::NoScrollPhase, false);
+    QApplication::sendEvent(under, &event);
+}
+
+void Monkey::key() {
+    const bool control = below(4) == 0;
+    const Qt::Key pressed = control ? oneOf(controlKeys()) : oneOf(plainKeys());
+    const Qt::KeyboardModifiers with = control ? Qt::KeyboardModifiers(Qt::ControlModifier)
+                                               : (below(6) == 0    ? Qt::KeyboardModifiers(Qt::ShiftModifier)
+                                                  : below(10) == 0 ? Qt::KeyboardModifiers(Qt::AltModifier)
+                                                                   : Qt::KeyboardModifiers(Qt::NoModifier));
+    note("key " + std::to_string(pressed) + " with " + std::to_string(with.toInt()));
+    for (int times = 1 + below(4); times > 0; --times) {
+        QTest::keyClick(target(), pressed, with);
+    }
+}
+
+void Monkey::type() {
+    static const std::vector<QString> texts{QStringLiteral("conv"), QStringLiteral("(["),
+                                            QStringLiteral(".*"),   QStringLiteral("select name from events"),
+                                            QStringLiteral("0"),    QStringLiteral("1e308"),
+                                            QStringLiteral("\\"),   QStringLiteral("-5")};
+    const QString text = oneOf(texts);
+    note("type " + text.toStdString());
+    for (const QChar letter : text) {
+        QTest::keyClick(target(), letter.toLatin1());
+    }
+}
+
+void Monkey::command() {
+    const QList<studio::Command> all = studio::commandsOf(*main.menuBar());
+    const studio::Command& chosen = all[below(static_cast<int>(all.size()))];
+    if (leaves(chosen.text)) {
+        return;
+    }
+    note("command " + chosen.path.toStdString() + " › " + chosen.text.toStdString());
+    chosen.action->trigger();
+}
+
+void Monkey::openFiles() {
+    std::vector<std::filesystem::path> some;
+    for (int count = 1 + below(4); count > 0; --count) {
+        some.push_back(oneOf(known));
+    }
+    std::string names;
+    for (const std::filesystem::path& path : some) {
+        names += " " + path.filename().string();
+    }
+    note("open" + names);
+    below(4) == 0 ? main.openBeside(some) : main.open(some);
+    if (below(2) == 0) {
+        wait();
+    }
+}
+
+void Monkey::enterRoom() {
+    const auto& rooms = main.area().entries();
+    const auto& room = rooms[static_cast<std::size_t>(below(static_cast<int>(rooms.size())))];
+    note(std::string("enter ") + room.facts->id);
+    main.area().enter(*room.room);
+}
+
+void Monkey::resize() {
+    const QSize size(300 + below(1400), 200 + below(900));
+    note("resize " + std::to_string(size.width()) + "x" + std::to_string(size.height()));
+    main.resize(size);
+}
+
+void Monkey::wait() {
+    note("wait");
+    static_cast<void>(QTest::qWaitFor([this] { return !main.loader().busy(); }, 2000));
+    QTest::qWait(below(30));
+}
+
+void Monkey::closeMenus() {
+    if (QWidget* const menu = acts ? QApplication::activePopupWidget() : nullptr) {
+        note(std::string("closes ") + menu->metaObject()->className());
+        menu->close();
+    }
+}
+
+void Monkey::closeDialogs() {
+    for (QWidget* const top : QApplication::topLevelWidgets()) {
+        if (top->isVisible() && qobject_cast<QDialog*>(top) != nullptr) {
+            note(std::string("closes ") + top->metaObject()->className());
+            static_cast<QDialog*>(top)->reject();
+        }
+    }
+}
+
+}  // namespace et::test

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/studio/main_window.h"
+
+#include <QPointer>
+#include <QStringList>
+#include <QTimer>
+
+#include <cstdint>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+class QWindow;
+
+namespace et::test {
+
+/// Random hands at a window: clicks, keys, the wheel, drags, menu commands, and files that come and go. The
+/// same seed does the same. Dialogs are closed before anything is done in them, so that no file is chosen or
+/// written.
+class Monkey {
+  public:
+    /// `files` are opened in random sets; sound and broken ones.
+    Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::filesystem::path> files);
+
+    void step();
+    /// The last things that were done, oldest first.
+    [[nodiscard]] const std::vector<std::string>& diary() const { return done; }
+
+  private:
+    using Action = void (Monkey::*)();
+    void click();
+    void drag();
+    void wheel();
+    void key();
+    void type();
+    void command();
+    void openFiles();
+    void enterRoom();
+    void resize();
+    void wait();
+    void closeDialogs();
+    void closeMenus();
+
+    [[nodiscard]] int below(int count) { return std::uniform_int_distribution(0, count - 1)(random); }
+    template <class T>
+    const T& oneOf(const std::vector<T>& values) {
+        return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
+    }
+    [[nodiscard]] Qt::KeyboardModifiers modifiers();
+    [[nodiscard]] QWindow* target() const;
+    [[nodiscard]] QPoint place(const QWindow& in);
+    void note(const std::string& what);
+
+    studio::MainWindow& main;
+    std::mt19937 random;
+    std::vector<std::filesystem::path> known;
+    std::vector<std::string> done;
+    QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return
+    bool acts = false;  ///< within a step: menus of other loops than that one stay open
+};
+
+}  // namespace et::test

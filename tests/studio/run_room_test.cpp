@@ -1,0 +1,209 @@
+// Runs that a person starts from the window: what they give, and what becomes of those that fail.
+#include "app/studio/run/run_room.h"
+
+#include "app/studio/room_area.h"
+#include "app/studio/run/run_form.h"
+#include "app/studio/run/run_result.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+namespace et::test {
+
+namespace {
+
+using studio::RunList;
+
+class RunRoomTest : public StudioTest {
+  protected:
+    RunRoomTest() : room(*driver.window().findChild<studio::RunRoom*>()) {
+        driver.window().resize(1280, 800);
+    }
+
+    /// The bundled program of our own net, without a trace.
+    void openModel() {
+        for (const auto& path : runSamplePaths()) {
+            if (path.extension() == ".bpte" || path.extension() == ".etrecord") {
+                files.push_back(path);
+            }
+        }
+        driver.open(files);
+        driver.enterRoom(QStringLiteral("Run"));
+        ASSERT_TRUE(room.hasContent());
+    }
+    void run() {
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+        waitForRun();
+    }
+    void waitForRun() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.running(); }, 60'000)) << "the run does not end";
+        driver.waitUntilIdle();
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.result().loading(); }, 30'000));
+        QTest::qWait(0);
+    }
+    [[nodiscard]] QString cell(int row, RunList::Column column) {
+        return room.runs().index(row, column).data().toString();
+    }
+    template <class Widget>
+    [[nodiscard]] Widget& field(const char* name) {
+        return *room.findChild<Widget*>(QLatin1String(name));
+    }
+    void useScript(const char* name, const char* text) {
+        const auto script = write(name, std::string_view(text));
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        driver.useProgram(script);
+    }
+
+    WindowDriver driver;
+    studio::RunRoom& room;
+    std::vector<std::filesystem::path> files;
+};
+
+TEST_F(RunRoomTest, SaysWhatToOpen) {
+    EXPECT_FALSE(room.hasContent());
+    EXPECT_TRUE(field<QLabel>("runSummary").text().contains(QStringLiteral("Open a program")));
+}
+
+TEST_F(RunRoomTest, RunsAndOpensTheTrace) {
+    const QAbstractItemModelTester tester(&room.runs(),
+                                          QAbstractItemModelTester::FailureReportingMode::Warning);
+    openModel();
+    ASSERT_EQ(driver.window().selection().blocks(), nullptr) << "no trace yet";
+    run();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    ASSERT_EQ(room.runs().rowCount(), 1);
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
+    EXPECT_TRUE(room.result().figures().contains(QStringLiteral("p90")));
+    const auto* const blocks = driver.window().selection().blocks();
+    ASSERT_NE(blocks, nullptr) << "the trace is open";
+    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "run_1.etdp");
+}
+
+TEST_F(RunRoomTest, OutputsStandBesideThoseOfTheRunBefore) {
+    openModel();
+    run();
+    EXPECT_GT(room.result().outputs().actual().model().columnCount(), 0);
+    EXPECT_TRUE(room.result().outputs().expected().caption().contains(QStringLiteral("no other run")));
+    auto& inputs = field<QComboBox>("runInputs");
+    inputs.setCurrentIndex(inputs.findData(QStringLiteral("zeros")));
+    run();
+    ASSERT_EQ(room.runs().rowCount(), 2);
+    EXPECT_EQ(cell(0, RunList::Number), QStringLiteral("2")) << "the newest first";
+    EXPECT_TRUE(room.result().outputs().expected().caption().startsWith(QStringLiteral("Run 1")));
+    EXPECT_TRUE(room.result().outputs().actual().caption().startsWith(QStringLiteral("Run 2")));
+    room.table().setFocus();
+    driver.press(Qt::Key_Down);
+    EXPECT_TRUE(room.result().figures().contains(QStringLiteral("Run 1")));
+}
+
+TEST_F(RunRoomTest, TheCommandLineDoesTheSame) {
+    openModel();
+    field<QSpinBox>("runIterations").setValue(3);
+    field<QSpinBox>("runWarmup").setValue(1);
+    field<QSpinBox>("runThreads").setValue(2);
+    auto& values = field<QComboBox>("runValues");
+    values.setCurrentIndex(values.findData(QStringLiteral("intermediates")));
+    driver.trigger(QStringLiteral("Copy Command Line"));
+    const QString command = QApplication::clipboard()->text();
+    EXPECT_TRUE(command.startsWith(QStringLiteral("et-inspect run "))) << command.toStdString();
+    for (const char* const word :
+         {"--iterations=3", "--warmup=1", "--threads=2", "--debug-level=intermediates",
+          "--debug-buffer=debug.bin", "--etdump=trace.etdp", "--case=0"}) {
+        EXPECT_TRUE(command.contains(QLatin1String(word))) << word;
+    }
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    const auto& session = driver.window().selection().session();
+    ASSERT_TRUE(session->debugBuffer) << "what was logged is open as well";
+    ASSERT_NE(session->blocks, nullptr);
+}
+
+TEST_F(RunRoomTest, MeasuresTimesAlone) {
+    openModel();
+    field<QComboBox>("runKind").setCurrentIndex(1);
+    EXPECT_FALSE(field<QCheckBox>("runTrace").isEnabled());
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
+    EXPECT_EQ(driver.window().selection().blocks(), nullptr) << "nothing was recorded";
+}
+
+TEST_F(RunRoomTest, ARunThatIsRefusedIsSaid) {
+    openModel();
+    auto& inputs = field<QComboBox>("runInputs");
+    inputs.setCurrentIndex(inputs.findData(QStringLiteral("files")));
+    QTest::keyClicks(&field<QLineEdit>("runFiles"), QStringLiteral("gone.npy"));
+    run();
+    EXPECT_TRUE(cell(0, RunList::State).startsWith(QStringLiteral("exit code")));
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("gone.npy")));
+    EXPECT_TRUE(room.result().log().contains(QStringLiteral("gone.npy")));
+}
+
+TEST_F(RunRoomTest, ACrashIsListedAndTheSessionStays) {
+    openModel();
+    useScript("crash", "#!/bin/sh\necho about to fall >&2\nkill -SEGV $$\n");
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("crashed"));
+    EXPECT_TRUE(room.result().log().contains(QStringLiteral("about to fall")));
+    EXPECT_TRUE(driver.window().selection().session()->program);
+    driver.useProgram(ET_INSPECT_PROGRAM);
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done"));
+}
+
+TEST_F(RunRoomTest, AHangIsCancelled) {
+    openModel();
+    useScript("endless", "#!/bin/sh\nexec sleep 1000\n");
+    room.setFocus();
+    driver.press(Qt::Key_F9);
+    EXPECT_TRUE(room.running());
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("running"));
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    waitForRun();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("cancelled"));
+}
+
+TEST_F(RunRoomTest, ARealModelRunsOnTheInputsOfItsRecord) {
+    ET_NEEDS_SHARED_DATA();
+    const auto folder = sharedData() / "programs" / "mobilenet_v2_small";
+    driver.open({folder / "xnnpack_q8.bpte", folder / "xnnpack_q8.etrecord"});
+    driver.enterRoom(QStringLiteral("Run"));
+    auto& inputs = field<QComboBox>("runInputs");
+    inputs.setCurrentIndex(inputs.findData(QStringLiteral("example")));
+    auto& taps = field<QComboBox>("runTaps");
+    taps.setCurrentIndex(taps.findData(QStringLiteral("all")));
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    EXPECT_EQ(room.result().outputs().actual().model().columnCount(), 10);
+    ASSERT_TRUE(driver.window().selection().session()->debugBuffer);
+}
+
+TEST_F(RunRoomTest, TakesItsPicture) {
+    openModel();
+    run();
+    auto& inputs = field<QComboBox>("runInputs");
+    inputs.setCurrentIndex(inputs.findData(QStringLiteral("random")));
+    run();
+    takePictures(driver, "run");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,97 @@
+// Sessions as a person saves and opens them.
+#include "app/studio/session_saver.h"
+
+#include "app/studio/session_archive.h"
+#include "inspector/store/session_store.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+
+#include <QAction>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace et::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+using inspector::store::SessionStore;
+
+class SessionSaverTest : public StudioTest {
+  protected:
+    SessionSaverTest() {
+        before = qgetenv("XDG_CACHE_HOME");
+        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString((folder() / "cache").string()));
+    }
+    ~SessionSaverTest() override { qputenv("XDG_CACHE_HOME", before); }
+
+    fs::path save() {
+        const fs::path path = folder() / "saved.db";
+        driver.window().saver().save(path);
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !driver.window().saver().busy(); }, 30'000));
+        return path;
+    }
+
+    WindowDriver driver;
+    QByteArray before;
+};
+
+TEST_F(SessionSaverTest, NothingOpenIsNothingToSave) {
+    EXPECT_FALSE(driver.window().saver().action()->isEnabled());
+    driver.open(samplePaths());
+    EXPECT_TRUE(driver.window().saver().action()->isEnabled());
+}
+
+TEST_F(SessionSaverTest, WhatIsSavedOpensAgainAsItWas) {
+    driver.open(samplePaths());
+    const TextTable shown = driver.shown();
+    const fs::path path = save();
+    ASSERT_TRUE(SessionStore::open(path)) << SessionStore::open(path).error().toString();
+    driver.trigger(QStringLiteral("Close"));
+    for (const fs::path& original : samplePaths()) {
+        fs::remove(original);
+    }
+    driver.drop({path});
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    EXPECT_EQ(driver.shown(), shown);
+    EXPECT_EQ(driver.window().selection().session()->files.trace.parent_path(), studio::archiveFolder(path));
+    EXPECT_EQ(driver.window().saver().archive(), path);
+}
+
+TEST_F(SessionSaverTest, NotesStayWithWhatIsSavedAgain) {
+    driver.open(samplePaths());
+    const fs::path first = save();
+    ASSERT_TRUE(inspector::store::addNote(first, {.text = "look here", .method = "forward"}));
+    driver.open({first});
+    const fs::path again = folder() / "again.db";
+    driver.window().saver().save(again);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !driver.window().saver().busy(); }, 30'000));
+    const auto store = SessionStore::open(again);
+    ASSERT_TRUE(store) << store.error().toString();
+    ASSERT_EQ(store->notes()->size(), 1U);
+    EXPECT_EQ(store->notes()->front().text, "look here");
+    EXPECT_FALSE(store->layout()->empty());
+}
+
+TEST_F(SessionSaverTest, WhatCannotBeSavedIsSaid) {
+    driver.open(samplePaths());
+    driver.window().saver().save(folder() / "no" / "such" / "folder.db");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !driver.errors().isEmpty(); }, 30'000));
+    EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("cannot create")))
+        << driver.errors().front().toStdString();
+}
+
+TEST_F(SessionSaverTest, WhatIsNoSessionIsSaid) {
+    driver.open({write("bad.db", std::string("SQLite format 3\0 and nothing", 28))});
+    ASSERT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("bad.db")));
+    EXPECT_EQ(driver.window().selection().session(), nullptr);
+}
+
+}  // namespace
+
+}  // namespace et::test

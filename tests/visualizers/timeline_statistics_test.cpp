@@ -1,0 +1,57 @@
+// What a stretch of a timeline holds: times that no name counts twice.
+#include "visualizers/timeline/timeline_statistics.h"
+
+#include "etdump/writer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Two runs of 100 ticks: "outer" with "inner" of 40 inside, below Method::execute of all.
+std::shared_ptr<const Timeline> twoRuns() {
+    etdump::TraceWriter writer;
+    for (std::uint64_t run = 0; run < 2; ++run) {
+        writer.beginRun("Execute");
+        const std::uint64_t start = 1000 + run * 1000;
+        writer.profile("inner", {.instruction = 0, .chain = 0}, start + 20, start + 60);
+        writer.profile("outer", {.instruction = 0, .chain = 0}, start + 10, start + 90);
+        writer.profile("Method::execute", {.instruction = 0}, start, start + 100);
+    }
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    return Timeline::build(inspector::EventBlocks::build(trace).value());
+}
+
+std::uint64_t ticksOf(const StretchStatistics& held, std::string_view name) {
+    const auto found = std::ranges::find(held.names, name, &NamedTime::name);
+    return found == held.names.end() ? 0 : found->ticks;
+}
+
+TEST(TimelineStatistics, OfTheWholeTimeline) {
+    const auto timeline = twoRuns();
+    const StretchStatistics held = statisticsOf(*timeline, 0, timeline->length);
+    EXPECT_EQ(held.runs, 2U);
+    ASSERT_EQ(held.lanes.size(), 3U);
+    EXPECT_EQ(held.lanes[0].busy, 200U);
+    EXPECT_EQ(ticksOf(held, "inner"), 80U);
+    EXPECT_EQ(ticksOf(held, "outer"), 80U) << "without what is inside";
+    EXPECT_EQ(ticksOf(held, "Method::execute"), 40U);
+    EXPECT_TRUE(std::ranges::is_sorted(held.names, std::ranges::greater{}, &NamedTime::ticks));
+}
+
+TEST(TimelineStatistics, EdgesAreCut) {
+    const auto timeline = twoRuns();
+    const StretchStatistics held = statisticsOf(*timeline, 30, 95);
+    EXPECT_EQ(held.runs, 0U) << "none begins there";
+    EXPECT_EQ(ticksOf(held, "inner"), 30U);
+    EXPECT_EQ(ticksOf(held, "outer"), 30U);
+    EXPECT_EQ(ticksOf(held, "Method::execute"), 5U);
+    EXPECT_TRUE(statisticsOf(*timeline, 500, 600).names.empty());
+}
+
+}  // namespace
+
+}  // namespace et::visualizers

@@ -1,0 +1,304 @@
+#include "visualizers/delegates/delegate_tables.h"
+
+#include "inspector/memory/memory_text.h"
+#include "inspector/report/event_fields.h"
+
+#include <QCoreApplication>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::DelegateCallSite;
+using inspector::DelegateReport;
+using inspector::HandleMap;
+using inspector::HandleMapEntry;
+using inspector::MethodDelegates;
+using inspector::OperatorPlacement;
+using inspector::report::Cell;
+using inspector::report::Column;
+using Nodes = std::vector<const etrecord::Node*>;
+
+constexpr std::size_t mostNamed = 4;  ///< texts of a list that a cell names
+
+std::string tr(const char* text) {
+    return QCoreApplication::translate("DelegateTables", text).toStdString();
+}
+
+Column column(std::string header, bool numeric = false) {
+    return {.id = header, .header = header, .numeric = numeric};
+}
+
+std::string timeTitle(const Delegation& of) {
+    return of.timeUnit.empty() ? tr(QT_TRANSLATE_NOOP("DelegateTables", "time"))
+                               : fmt::format("{} ({})", tr("time"), of.timeUnit);
+}
+
+/// "a, b, c, d and 3 more"
+std::string named(const std::vector<std::string>& texts) {
+    const std::size_t shown = std::min(texts.size(), mostNamed);
+    std::string text =
+        fmt::format("{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    return texts.size() == shown ? text : fmt::format("{} and {} more", text, texts.size() - shown);
+}
+
+std::vector<std::string> distinct(const std::vector<std::string>& texts) {
+    std::vector<std::string> out;
+    for (const std::string& each : texts) {
+        if (!std::ranges::contains(out, each)) {
+            out.push_back(each);
+        }
+    }
+    return out;
+}
+
+std::string valueTexts(const program::Method& method, const std::vector<program::ValueId>& ids) {
+    std::vector<std::string> texts;
+    for (const program::ValueId id : ids) {
+        const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        texts.push_back(tensor == nullptr ? std::string(program::valueTypeName(method.value(id)))
+                                          : inspector::tensorText(*tensor));
+    }
+    return named(texts);
+}
+
+std::string handleText(const std::vector<core::DebugHandle>& handles) {
+    std::vector<std::string> numbers;
+    for (const core::DebugHandle handle : handles) {
+        numbers.push_back(fmt::to_string(handle.value));
+    }
+    return named(numbers);
+}
+
+std::string moduleText(const Nodes& nodes) {
+    const Cell module = inspector::report::commonModule(nodes);
+    const auto* name = std::get_if<std::string>(&module);
+    return name == nullptr ? std::string() : *name;
+}
+
+std::string sourceText(const Nodes& nodes) {
+    std::vector<std::string> lines;
+    for (const Cell& line : inspector::report::sourceLines(nodes)) {
+        lines.push_back(std::get<std::string>(line));
+    }
+    return lines.size() < 2 ? named(lines) : fmt::format("{} and {} more", lines.front(), lines.size() - 1);
+}
+
+std::string operatorText(const Nodes& nodes) {
+    std::vector<std::string> names;
+    for (const etrecord::Node* node : nodes) {
+        names.push_back(node->op);
+    }
+    return named(distinct(names));
+}
+
+template <class T>
+Cell optional(const std::optional<T>& number) {
+    return number ? Cell(*number) : Cell();
+}
+
+Cell percent(std::size_t part, std::size_t whole) {
+    return whole == 0 ? Cell() : Cell(100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::vector<Cell> placementCells(const OperatorPlacement& each, bool edge) {
+    std::vector<Cell> cells{each.name, std::uint64_t{each.total()}, std::uint64_t{each.delegated},
+                            std::uint64_t{each.undelegated}};
+    if (edge) {
+        cells.emplace_back(std::uint64_t{each.either});
+        cells.emplace_back(std::uint64_t{each.absent});
+    }
+    cells.push_back(percent(each.delegated, each.total()));
+    cells.push_back(percent(each.undelegated, each.total()));
+    return cells;
+}
+
+/// Rows of a map, with what each of them stands for.
+class MapRows {
+  public:
+    explicit MapRows(const Delegation& of) {
+        table.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
+                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
+                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
+                                    column(timeTitle(of), true),
+                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "module"))),
+                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
+        table.rows.styles = {{}, {}, {}, NumberStyle::Time};
+    }
+
+    /// What follows lies below it.
+    void top(const HandleMapEntry& entry) {
+        above.reset();
+        add(entry);
+        above = table.handles.size() - 1;
+    }
+    void top(const etrecord::Node& node) {
+        above.reset();
+        add(node);
+        above = table.handles.size() - 1;
+    }
+    void add(const HandleMapEntry& entry) {
+        add(entry.id, operatorText(entry.nodes), entry.handles, optional(entry.time), entry.nodes);
+    }
+    void add(const etrecord::Node& node) { add(node.name, node.op, node.debugHandles, Cell(), {&node}); }
+
+    [[nodiscard]] MapTable finish() && { return std::move(table); }
+
+  private:
+    void add(std::string name, std::string op, const std::vector<core::DebugHandle>& handles, Cell time,
+             const Nodes& nodes) {
+        table.rows.parents.push_back(above);
+        table.handles.push_back(handles);
+        table.rows.table.rows.push_back({std::move(name), std::move(op), handleText(handles), std::move(time),
+                                         moduleText(nodes), sourceText(nodes)});
+    }
+
+    MapTable table;
+    std::optional<std::size_t> above;
+};
+
+}  // namespace
+
+DelegateList delegateList(const Delegation& of) {
+    DelegateList out;
+    out.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "method"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegate")), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "backend"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "instruction")), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
+                              column(timeTitle(of), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
+    out.rows.styles = {{}, {}, {}, {}, NumberStyle::Bytes, {}, {}, NumberStyle::Time, NumberStyle::Percent};
+    const DelegateCallSite none;
+    for (std::size_t m = 0; m < of.report.methods.size(); ++m) {
+        const MethodDelegates& method = of.report.methods[m];
+        const auto add = [&](std::size_t d, std::optional<std::size_t> c) {
+            const DelegateReport& report = method.delegates[d];
+            const DelegateCallSite& call = c ? report.calls[*c] : none;
+            std::optional<std::int64_t> instruction;
+            std::optional<std::uint64_t> inside;
+            std::optional<std::uint64_t> edge;
+            std::optional<double> share;
+            if (c) {
+                instruction = call.instruction.value;
+            }
+            if (report.graph) {
+                inside = report.graph->nodes().size();
+            }
+            if (method.recorded) {
+                edge = call.nodes.size();
+            }
+            if (call.time && method.times && method.times->total > 0) {
+                share = 100 * *call.time / method.times->total;
+            }
+            out.refs.push_back({.method = m, .delegate = d, .call = c});
+            out.rows.table.rows.push_back(
+                {std::string(method.method->name), std::uint64_t{d}, std::string(report.delegate->backend),
+                 optional(instruction), std::uint64_t{report.delegate->payload.size()}, optional(inside),
+                 optional(edge), optional(call.time), optional(share),
+                 valueTexts(*method.method, call.inputs), valueTexts(*method.method, call.outputs)});
+        };
+        for (std::size_t d = 0; d < method.delegates.size(); ++d) {
+            for (std::size_t c = 0; c < method.delegates[d].calls.size(); ++c) {
+                add(d, c);
+            }
+            if (method.delegates[d].calls.empty()) {
+                add(d, std::nullopt);
+            }
+        }
+    }
+    return out;
+}
+
+MapTable mapTable(const Delegation& of, const HandleMap& map, const DelegateCallSite& call,
+                  MapDirection direction) {
+    MapRows rows(of);
+    if (direction == MapDirection::FromDelegate) {
+        for (const HandleMapEntry& entry : map.entries) {
+            rows.top(entry);
+            for (const etrecord::Node* node : entry.nodes) {
+                rows.add(*node);
+            }
+        }
+        return std::move(rows).finish();
+    }
+    for (const inspector::MappedNode& each : nodesToEntries(map, call)) {
+        rows.top(*each.node);
+        for (const std::size_t entry : each.entries) {
+            rows.add(map.entries[entry]);
+        }
+    }
+    return std::move(rows).finish();
+}
+
+MapTable payloadNodes(const DelegateReport& report) {
+    MapTable out;
+    out.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "kind"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "outputs"))),
+                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "attributes")))};
+    if (!report.graph) {
+        return out;
+    }
+    const auto values = [&](const std::vector<core::GraphValueId>& ids) {
+        std::vector<std::string> texts;
+        for (const core::GraphValueId id : ids) {
+            const core::GraphValue& value = report.graph->value(id);
+            texts.push_back(value.type.empty() ? value.name : fmt::format("{}: {}", value.name, value.type));
+        }
+        return named(texts);
+    };
+    for (const core::GraphNode& node : report.graph->nodes()) {
+        std::vector<std::string> attributes;
+        for (const core::GraphAttribute& each : node.attributes) {
+            attributes.push_back(fmt::format("{} {}", each.name, each.text));
+        }
+        out.handles.push_back(node.debugHandles);
+        out.rows.table.rows.push_back({node.name, node.kind, handleText(node.debugHandles),
+                                       values(node.inputs), values(node.outputs),
+                                       fmt::format("{}", fmt::join(attributes, ", "))});
+    }
+    return out;
+}
+
+ReportRows placementRows(const MethodDelegates& method) {
+    const bool edge = method.operatorSource == inspector::PlacementSource::EdgeGraph;
+    ReportRows rows;
+    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
+                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "count")), true),
+                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
+                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
+    if (edge) {
+        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "either")), true));
+        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
+    }
+    rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));
+    rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
+    rows.styles.assign(rows.table.columns.size() - 2, NumberStyle::Plain);
+    rows.styles.insert(rows.styles.end(), 2, NumberStyle::Percent);
+    for (const OperatorPlacement& each : method.operators) {
+        rows.table.rows.push_back(placementCells(each, edge));
+    }
+    if (!method.operators.empty()) {
+        OperatorPlacement sum = inspector::sumOf(method.operators);
+        sum.name = tr(QT_TRANSLATE_NOOP("DelegateTables", "all operators"));
+        rows.table.rows.push_back(placementCells(sum, edge));
+    }
+    return rows;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,382 @@
+#include "visualizers/delegates/delegates_view.h"
+
+#include "inspector/delegates/delegate_text.h"
+#include "inspector/report/python_text.h"
+#include "inspector/report/quantities.h"
+#include "visualizers/report_table.h"
+#include "visualizers/selection.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr std::size_t mostBytes = 4096;  // of a payload that are shown
+constexpr int margin = 4;
+const QList<int> firstSizes{170, 450};  // pixels of the list and of what is known of the chosen one
+
+}  // namespace
+
+DelegatesView::DelegatesView(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      filter(new QLineEdit(this)),
+      head(new QLabel(this)),
+      list(new ReportTable(this)),
+      split(new QSplitter(Qt::Vertical, this)),
+      tabs(new QTabWidget(this)),
+      directions(new QComboBox(this)),
+      mapSource(new QLabel(this)),
+      mapRows(new ReportTable(this)),
+      factRows(new ReportTable(this)),
+      nodeRows(new ReportTable(this)),
+      bytes(new QPlainTextEdit(this)),
+      operatorRows(new ReportTable(this)) {
+    split->addWidget(createList());
+    split->addWidget(createTabs());
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 1);
+    split->setSizes(firstSizes);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(split);
+    setFocusProxy(list);
+    createActions();
+    connectViews();
+}
+
+QWidget* DelegatesView::createList() {
+    auto* const page = new QWidget(split);
+    filter->setObjectName(QStringLiteral("delegatesFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Find in all tables here: a backend, an operator, a node, a handle"));
+    head->setObjectName(QStringLiteral("delegatesHead"));
+    head->setTextFormat(Qt::PlainText);
+    head->setWordWrap(true);
+    head->setMargin(margin);
+    list->setObjectName(QStringLiteral("delegates"));
+    list->setHint(tr("The program hands nothing to a delegate."));
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(margin, margin, margin, margin);
+    bar->addWidget(filter);
+    layout->addLayout(bar);
+    layout->addWidget(head);
+    layout->addWidget(list, 1);
+    return page;
+}
+
+QWidget* DelegatesView::createMapPage() {
+    auto* const page = new QWidget(tabs);
+    directions->setObjectName(QStringLiteral("mapDirection"));
+    directions->addItems({tr("From the delegate to Edge nodes"), tr("From Edge nodes to the delegate")});
+    directions->setToolTip(tr("Which way round to read the map"));
+    mapSource->setObjectName(QStringLiteral("mapSource"));
+    mapSource->setTextFormat(Qt::PlainText);
+    mapRows->setObjectName(QStringLiteral("handleMap"));
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(margin, margin, margin, margin);
+    bar->setSpacing(2 * margin);
+    bar->addWidget(directions);
+    bar->addWidget(mapSource, 1);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(mapRows, 1);
+    return page;
+}
+
+QWidget* DelegatesView::createTabs() {
+    factRows->setObjectName(QStringLiteral("delegateFacts"));
+    nodeRows->setObjectName(QStringLiteral("payloadNodes"));
+    operatorRows->setObjectName(QStringLiteral("placement"));
+    bytes->setObjectName(QStringLiteral("payloadBytes"));
+    bytes->setReadOnly(true);
+    bytes->setFrameShape(QFrame::NoFrame);
+    bytes->setLineWrapMode(QPlainTextEdit::NoWrap);
+    bytes->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    operatorRows->setHint(tr("The method calls no operator."));
+    tabs->setDocumentMode(true);
+    tabs->addTab(createMapPage(), tr("Debug handles"));
+    tabs->addTab(factRows, tr("Facts"));
+    tabs->addTab(nodeRows, tr("Nodes inside"));
+    tabs->addTab(bytes, tr("Bytes"));
+    tabs->addTab(operatorRows, tr("Operators of the method"));
+    return tabs;
+}
+
+void DelegatesView::createActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, auto slot) {
+        auto* const action = new QAction(text, this);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        addAction(action);
+    };
+    add(tr("&Turn the Map Around"), QKeySequence(Qt::CTRL | Qt::Key_T),
+        [this] { directions->setCurrentIndex(1 - directions->currentIndex()); });
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        add(tr("Show %1").arg(tabs->tabText(tab)), QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + tab)),
+            [this, tab] { tabs->setCurrentIndex(tab); });
+    }
+}
+
+void DelegatesView::connectViews() {
+    connect(filter, &QLineEdit::textChanged, this, &DelegatesView::applyFilter);
+    connect(list, &ReportTable::rowChosen, this, &DelegatesView::chooseDelegate);
+    connect(directions, &QComboBox::currentIndexChanged, this, &DelegatesView::showMap);
+    connect(mapRows, &ReportTable::rowChosen, this,
+            [this](std::size_t at) { chooseHandles(mapHandles[at]); });
+    connect(nodeRows, &ReportTable::rowChosen, this,
+            [this](std::size_t at) { chooseHandles(nodeHandles[at]); });
+    connect(&chosen, &Selection::currentChanged, this, &DelegatesView::showSelection);
+}
+
+void DelegatesView::setDelegation(std::shared_ptr<const Delegation> shown) {
+    delegation = std::move(shown);
+    DelegateList rows = delegation ? delegateList(*delegation) : DelegateList{};
+    refs = std::move(rows.refs);
+    row = refs.empty() ? std::nullopt : std::optional<std::size_t>(0);
+    list->setRows(std::move(rows.rows));
+    if (const auto selected = rowOfSelection()) {
+        row = selected;
+    }
+    list->choose(row);
+    if (delegation && refs.empty()) {
+        showTab(Operators);  // all that there is
+    }
+    showDelegate();
+}
+
+const DelegateRef* DelegatesView::ref() const {
+    return row && *row < refs.size() ? &refs[*row] : nullptr;
+}
+
+const inspector::MethodDelegates* DelegatesView::method() const {
+    if (!delegation || delegation->report.methods.empty()) {
+        return nullptr;
+    }
+    const DelegateRef* const at = ref();
+    return &delegation->report.methods[at == nullptr ? 0 : at->method];
+}
+
+const inspector::DelegateReport* DelegatesView::report() const {
+    const DelegateRef* const at = ref();
+    const auto* const of = method();
+    return at == nullptr || of == nullptr ? nullptr : &of->delegates[at->delegate];
+}
+
+const inspector::DelegateCallSite* DelegatesView::call() const {
+    const DelegateRef* const at = ref();
+    const auto* const of = report();
+    return at == nullptr || of == nullptr || !at->call ? nullptr : &of->calls[*at->call];
+}
+
+void DelegatesView::showDelegate() {
+    const DelegateRef* const at = ref();
+    const auto* const of = report();
+    const auto* const placed = method();
+    const bool any = at != nullptr && of != nullptr;
+    factRows->setRows(any ? delegateFacts(*delegation, *at) : ReportRows{});
+    factRows->view().expandAll();
+    MapTable nodes = any ? payloadNodes(*of) : MapTable{};
+    nodeHandles = std::move(nodes.handles);
+    nodeRows->setRows(std::move(nodes.rows));
+    nodeRows->setHint(any ? tr("Nobody here can tell what is inside: %1").arg(toQString(of->unknown))
+                          : QString());
+    bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, mostBytes))
+                            : QString());
+    operatorRows->setRows(placed == nullptr ? ReportRows{} : placementRows(*placed));
+    const auto* const site = call();
+    handleMap =
+        any && placed != nullptr && site != nullptr
+            ? inspector::handleMap(placed->method->name, *of, *site, delegation->session->record.get())
+            : inspector::HandleMap{};
+    showMap();
+    showHeadline();
+}
+
+void DelegatesView::showMap() {
+    MapTable table;
+    if (const auto* const site = call(); site != nullptr) {
+        table =
+            mapTable(*delegation, handleMap, *site, static_cast<MapDirection>(directions->currentIndex()));
+    }
+    mapHandles = std::move(table.handles);
+    mapRows->setRows(std::move(table.rows));
+    const bool recorded = delegation && delegation->session->record;
+    mapRows->setHint(recorded ? tr("The record has no debug handles of this delegate.")
+                              : tr("Open the ETRecord of the model to see which Edge nodes and Python "
+                                   "lines went into the delegate."));
+    const bool any = !mapHandles.empty();
+    mapSource->setText(any ? tr("as known from %1").arg(toQString(mapSourceName(handleMap.source)))
+                           : QString());
+    showSelectedHandles();
+}
+
+void DelegatesView::showHeadline() {
+    QStringList lines;
+    if (const auto* const of = method()) {
+        const inspector::OperatorPlacement sum = sumOf(of->operators);
+        const double part =
+            sum.total() == 0 ? 0 : static_cast<double>(sum.delegated) / static_cast<double>(sum.total());
+        QString line = tr("%1: %2, %3 of %4 operators delegated (%5)")
+                           .arg(toQString(of->method->name),
+                                counted(of->delegates.size(), tr("1 delegate"), tr("%1 delegates")))
+                           .arg(sum.delegated)
+                           .arg(sum.total())
+                           .arg(QString::fromStdString(inspector::report::readablePercent(part)));
+        if (of->times && of->times->total > 0) {
+            line += tr("; of %1 %2 a run, delegates take %3")
+                        .arg(QString::fromStdString(inspector::report::pythonG(of->times->total)),
+                             toQString(delegation->timeUnit),
+                             QString::fromStdString(inspector::report::readablePercent(of->times->delegated /
+                                                                                       of->times->total)));
+        }
+        lines.append(line);
+    }
+    if (delegation) {
+        for (const auto* const texts : {&delegation->report.warnings, &delegation->problems}) {
+            for (const std::string& each : *texts) {
+                lines.append(toQString(each));
+            }
+        }
+    }
+    head->setText(lines.join(u'\n'));
+}
+
+void DelegatesView::applyFilter(const QString& text) {
+    for (ReportTable* const table : {list, mapRows, factRows, nodeRows, operatorRows}) {
+        table->setFilter(text);
+    }
+}
+
+void DelegatesView::chooseDelegate(std::size_t at) {
+    row = at;
+    showDelegate();
+    const auto* const of = method();
+    const auto* const site = call();
+    if (of != nullptr && site != nullptr && site->chain == 0) {
+        const QScopedValueRollback quiet(choosing, true);
+        chosen.setOperator({.method = std::string(of->method->name), .instruction = site->instruction});
+    }
+}
+
+void DelegatesView::chooseHandles(const std::vector<core::DebugHandle>& handles) {
+    const auto* const of = method();
+    if (of != nullptr && !handles.empty()) {
+        const QScopedValueRollback quiet(choosing, true);
+        chosen.setHandles(std::string(of->method->name), handles);
+    }
+}
+
+// The call that the chosen instruction is.
+std::optional<std::size_t> DelegatesView::rowOfSelection() const {
+    const auto& of = chosen.currentOperator();
+    for (std::size_t at = 0; of && at < refs.size(); ++at) {
+        const auto& methods = delegation->report.methods;
+        const inspector::MethodDelegates& candidate = methods[refs[at].method];
+        const bool here = of->method == candidate.method->name || (of->method.empty() && methods.size() == 1);
+        if (!here || !refs[at].call) {
+            continue;
+        }
+        const auto& site = candidate.delegates[refs[at].delegate].calls[*refs[at].call];
+        if (site.chain == 0 && site.instruction == of->instruction) {
+            return at;
+        }
+    }
+    return std::nullopt;
+}
+
+void DelegatesView::showSelection() {
+    if (choosing || !delegation) {
+        return;
+    }
+    const auto selected = rowOfSelection();
+    if (selected && selected != row) {
+        row = selected;
+        list->choose(row);
+        showDelegate();
+        return;
+    }
+    showSelectedHandles();
+}
+
+// The operator of the chosen event, or what shares most handles with the selection and has the fewest others.
+std::optional<std::size_t> DelegatesView::mapRowOfSelection() const {
+    const inspector::Event* const event = chosen.currentEvent();
+    const auto& rows = mapRows->model().rows().table.rows;
+    if (event != nullptr && event->delegated && rowOfSelection() == row) {
+        const auto named = std::ranges::find_if(
+            rows, [&](const auto& cells) { return std::get<std::string>(cells.front()) == event->name; });
+        if (named != rows.end()) {
+            return static_cast<std::size_t>(named - rows.begin());
+        }
+    }
+    const auto handles = chosen.currentHandles();
+    std::optional<std::size_t> best;
+    std::size_t most = 0;
+    std::size_t fewest = 0;
+    for (std::size_t at = 0; at < mapHandles.size(); ++at) {
+        const auto shared =
+            static_cast<std::size_t>(std::ranges::count_if(mapHandles[at], [&](core::DebugHandle handle) {
+                return std::ranges::contains(handles, handle);
+            }));
+        const std::size_t others = mapHandles[at].size() - shared;
+        if (shared > most || (best && shared == most && others < fewest)) {
+            best = at;
+            most = shared;
+            fewest = others;
+        }
+    }
+    return best;
+}
+
+void DelegatesView::showSelectedHandles() {
+    if (!choosing) {
+        mapRows->choose(mapRowOfSelection());
+    }
+}
+
+void DelegatesView::showTab(Tab tab) {
+    tabs->setCurrentIndex(tab);
+}
+
+void DelegatesView::setDirection(MapDirection direction) {
+    directions->setCurrentIndex(static_cast<int>(direction));
+}
+
+void DelegatesView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+QByteArray DelegatesView::saveState() const {
+    return split->saveState();
+}
+
+void DelegatesView::restoreState(const QByteArray& state) {
+    split->restoreState(state);
+}
+
+}  // namespace et::visualizers

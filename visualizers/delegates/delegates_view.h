@@ -1,0 +1,94 @@
+#pragma once
+
+#include "inspector/delegates/handle_map.h"
+#include "visualizers/delegates/delegate_tables.h"
+#include "visualizers/delegates/delegation.h"
+
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSplitter;
+class QTabWidget;
+
+namespace et::visualizers {
+
+class ReportTable;
+class Selection;
+
+/// The delegates of a program, and what is known of the chosen one. Follows and sets the shared selection.
+class DelegatesView : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum Tab : int { Map, Facts, Inside, Bytes, Operators };
+
+    /// `selection` must outlive the view.
+    explicit DelegatesView(Selection& selection, QWidget* parent = nullptr);
+
+    /// Null shows nothing.
+    void setDelegation(std::shared_ptr<const Delegation> shown);
+
+    [[nodiscard]] ReportTable& delegates() { return *list; }
+    [[nodiscard]] ReportTable& map() { return *mapRows; }
+    [[nodiscard]] ReportTable& facts() { return *factRows; }
+    [[nodiscard]] ReportTable& inside() { return *nodeRows; }
+    [[nodiscard]] ReportTable& operators() { return *operatorRows; }
+    void showTab(Tab tab);
+    void setDirection(MapDirection direction);
+    void focusFilter();
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  private:
+    QWidget* createList();
+    QWidget* createTabs();
+    QWidget* createMapPage();
+    void createActions();
+    void connectViews();
+    void showDelegate();
+    void showMap();
+    void showHeadline();
+    void applyFilter(const QString& text);
+    void showSelection();
+    void showSelectedHandles();
+    void chooseDelegate(std::size_t row);
+    void chooseHandles(const std::vector<core::DebugHandle>& handles);
+    [[nodiscard]] std::optional<std::size_t> rowOfSelection() const;
+    [[nodiscard]] std::optional<std::size_t> mapRowOfSelection() const;
+    [[nodiscard]] const DelegateRef* ref() const;
+    [[nodiscard]] const inspector::MethodDelegates* method() const;
+    [[nodiscard]] const inspector::DelegateReport* report() const;
+    [[nodiscard]] const inspector::DelegateCallSite* call() const;
+
+    Selection& chosen;
+    std::shared_ptr<const Delegation> delegation;
+    std::vector<DelegateRef> refs;  ///< by row of the list
+    std::optional<std::size_t> row;
+    inspector::HandleMap handleMap;
+    std::vector<std::vector<core::DebugHandle>> mapHandles;   ///< by row of the map
+    std::vector<std::vector<core::DebugHandle>> nodeHandles;  ///< by row of the nodes inside
+    QLineEdit* filter;
+    QLabel* head;
+    ReportTable* list;
+    QSplitter* split;
+    QTabWidget* tabs;
+    QComboBox* directions;
+    QLabel* mapSource;
+    ReportTable* mapRows;
+    ReportTable* factRows;
+    ReportTable* nodeRows;
+    QPlainTextEdit* bytes;
+    ReportTable* operatorRows;
+    bool choosing = false;  ///< what comes back from the selection is what this view has set
+};
+
+}  // namespace et::visualizers

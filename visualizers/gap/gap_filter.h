@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QSortFilterProxyModel>
+
+namespace et::visualizers {
+
+/// Sorts operators of a gap by their numbers, those without one last, and keeps those in whose texts a text
+/// occurs. sort(-1) is execution order.
+class GapFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+
+  public:
+    explicit GapFilter(QObject* parent = nullptr);
+
+    /// Whether only operators stay that diverge.
+    void setDivergingOnly(bool only);
+
+  protected:
+    [[nodiscard]] bool filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const override;
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+  private:
+    bool divergingOnly = false;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,262 @@
+#include "visualizers/gap/gap_model.h"
+
+#include "visualizers/gap/gap_quantity.h"
+#include "visualizers/text.h"
+
+#include <QCoreApplication>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::GapMetric;
+using inspector::GapReportRow;
+using inspector::OwnError;
+using inspector::report::Cell;
+
+/// What a cell is made of.
+struct CellSource {
+    const GapReportRow& row;
+    std::size_t place;
+    GapMetric metric;
+};
+
+Cell numberCell(const std::optional<double>& number) {
+    return number ? Cell(*number) : Cell();
+}
+
+template <double OwnError::* Field>
+Cell ownCell(const CellSource& source) {
+    return source.row.own ? Cell((*source.row.own).*Field) : Cell();
+}
+
+template <GapMetric Metric>
+Cell metricCell(const CellSource& source) {
+    return numberCell(metricOf(source.row, Metric));
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& each : texts) {
+        all += (all.empty() ? "" : ", ") + each;
+    }
+    return all;
+}
+
+Cell verdictCell(const CellSource& source) {
+    return source.row.own ? Cell(std::string(source.row.own->diverges ? "diverges" : "ok")) : Cell();
+}
+
+struct ColumnFacts {
+    const char* id;
+    const char* header;  ///< of Metric: its own
+    const char* meaning;
+    bool numeric;
+    bool needsBisection;
+    Cell (*cell)(const CellSource& source);
+};
+
+/// In the order of Column.
+constexpr std::array columns{
+    ColumnFacts{"place", QT_TRANSLATE_NOOP("gap", "#"), QT_TRANSLATE_NOOP("gap", "Place in execution order"),
+                true, false,
+                [](const CellSource& source) { return Cell(static_cast<std::uint64_t>(source.place)); }},
+    ColumnFacts{"runtime_ops", QT_TRANSLATE_NOOP("gap", "runtime"),
+                QT_TRANSLATE_NOOP("gap", "The runtime's events, or the delegate's operators"), false, false,
+                [](const CellSource& source) { return Cell(joined(source.row.runtimeOps)); }},
+    ColumnFacts{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
+                QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
+                [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
+    ColumnFacts{"gap", "", QT_TRANSLATE_NOOP("gap", "The chosen metric; of several outputs, the worst"), true,
+                false,
+                [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
+    ColumnFacts{"own_error", QT_TRANSLATE_NOOP("gap", "own"),
+                QT_TRANSLATE_NOOP("gap", "Most that it is off on the inputs that the runtime had"), true,
+                true, ownCell<&OwnError::own>},
+    ColumnFacts{"inherited_error", QT_TRANSLATE_NOOP("gap", "inherited"),
+                QT_TRANSLATE_NOOP("gap", "Most that these inputs put it off"), true, true,
+                ownCell<&OwnError::inherited>},
+    ColumnFacts{"own_steps", QT_TRANSLATE_NOOP("gap", "steps"),
+                QT_TRANSLATE_NOOP("gap", "Own error in steps of rounding"), true, true,
+                ownCell<&OwnError::ownSteps>},
+    ColumnFacts{"verdict", QT_TRANSLATE_NOOP("gap", "verdict"),
+                QT_TRANSLATE_NOOP("gap", "Whether rounding explains the own error"), false, true,
+                verdictCell},
+    ColumnFacts{"max_abs", QT_TRANSLATE_NOOP("gap", "max abs"),
+                QT_TRANSLATE_NOOP("gap", "Largest absolute difference"), true, false,
+                metricCell<GapMetric::MaxAbsolute>},
+    ColumnFacts{"snr", QT_TRANSLATE_NOOP("gap", "SNR (dB)"),
+                QT_TRANSLATE_NOOP("gap", "Power of the reference over that of the difference; inf: equal"),
+                true, false, metricCell<GapMetric::Snr>},
+    ColumnFacts{"aot_ops", QT_TRANSLATE_NOOP("gap", "graph"),
+                QT_TRANSLATE_NOOP("gap",
+                                  "Nodes of the exported program, or, inside of delegates, of the Edge "
+                                  "graph"),
+                false, false, [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
+    ColumnFacts{"module", QT_TRANSLATE_NOOP("gap", "module"),
+                QT_TRANSLATE_NOOP("gap", "Innermost Python module"), false, false,
+                [](const CellSource& source) { return Cell(source.row.module); }},
+    ColumnFacts{"source", QT_TRANSLATE_NOOP("gap", "source"),
+                QT_TRANSLATE_NOOP("gap", "Innermost Python line"), false, false,
+                [](const CellSource& source) { return Cell(pythonLineOf(source.row)); }},
+};
+static_assert(columns.size() == GapModel::columnTotal);
+
+const ColumnFacts& factsOf(int column) {
+    return columns[static_cast<std::size_t>(column)];
+}
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("gap", text);
+}
+
+QString textOf(const Cell& cell) {
+    if (const auto* const number = std::get_if<double>(&cell)) {
+        return gapNumberText(*number);
+    }
+    if (const auto* const whole = std::get_if<std::uint64_t>(&cell)) {
+        return QString::number(*whole);
+    }
+    const auto* const text = std::get_if<std::string>(&cell);
+    return text == nullptr ? QString() : toQString(*text);
+}
+
+}  // namespace
+
+QString gapNumberText(double number) {
+    return QString::number(number, 'g', 4);
+}
+
+QString operatorText(const inspector::GapOperator& row) {
+    return toQString(joined(row.runtimeOps.empty() ? row.referenceOps : row.runtimeOps));
+}
+
+QString handlesText(const inspector::GapOperator& row) {
+    QStringList texts;
+    for (const core::DebugHandle each : row.referenceHandles) {
+        texts.append(QString::number(each.value));
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+void GapModel::setReport(std::shared_ptr<const inspector::GapReport> shown) {
+    beginResetModel();
+    gap = std::move(shown);
+    endResetModel();
+}
+
+void GapModel::setMetric(GapMetric chosen) {
+    metric = chosen;
+    emit headerDataChanged(Qt::Horizontal, Metric, Metric);
+    if (rowCount() > 0) {
+        emit dataChanged(index(0, Metric), index(rowCount() - 1, Metric));
+    }
+}
+
+bool GapModel::isFilled(Column column) const {
+    return !factsOf(column).needsBisection || (gap && gap->bisected);
+}
+
+const GapReportRow* GapModel::row(const QModelIndex& index) const {
+    return index.isValid() && gap ? &gap->rows[static_cast<std::size_t>(index.row())] : nullptr;
+}
+
+Cell GapModel::cell(const QModelIndex& index) const {
+    return factsOf(index.column())
+        .cell({.row = *row(index), .place = static_cast<std::size_t>(index.row()), .metric = metric});
+}
+
+inspector::report::Column GapModel::reportColumn(Column column) const {
+    return {.id = factsOf(column).id,
+            .header = headerData(column, Qt::Horizontal).toString().toStdString(),
+            .numeric = factsOf(column).numeric};
+}
+
+int GapModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !gap ? 0 : static_cast<int>(gap->rows.size());
+}
+
+int GapModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnTotal;
+}
+
+QVariant GapModel::sortKey(const QModelIndex& index) const {
+    const Cell value = cell(index);
+    if (!factsOf(index.column()).numeric) {
+        return textOf(value);
+    }
+    if (const auto* const whole = std::get_if<std::uint64_t>(&value)) {
+        return static_cast<double>(*whole);
+    }
+    const auto* const number = std::get_if<double>(&value);
+    return number == nullptr ? std::numeric_limits<double>::quiet_NaN() : *number;
+}
+
+QString GapModel::toolTip(const GapReportRow& row) const {
+    QStringList lines{operatorText(row), toQString(joined(row.referenceOps))};
+    if (row.own && !row.own->reason.empty()) {
+        lines.append(toQString(row.own->reason));
+    }
+    for (const std::string& each : {row.module, pythonLineOf(row)}) {
+        if (!each.empty()) {
+            lines.append(toQString(each));
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant GapModel::data(const QModelIndex& index, int role) const {
+    const GapReportRow* const shown = row(index);
+    if (shown == nullptr) {
+        return {};
+    }
+    const bool diverges = shown->own && shown->own->diverges;
+    switch (role) {
+        case Qt::DisplayRole:
+            return textOf(cell(index));
+        case Qt::ToolTipRole:
+            return toolTip(*shown);
+        case Qt::TextAlignmentRole:
+            return factsOf(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+        case Qt::ForegroundRole:
+            return diverges && index.column() == Verdict ? QVariant(QColor(divergenceColour)) : QVariant();
+        case SortRole:
+            return sortKey(index);
+        case SearchRole: {
+            QStringList texts;
+            for (const Column column : {Operator, Nodes, Handles, Verdict, Module, Source}) {
+                texts.append(textOf(cell(index.siblingAtColumn(column))));
+            }
+            return texts.join(QLatin1Char('\n'));
+        }
+        case DivergesRole:
+            return diverges;
+        default:
+            return {};
+    }
+}
+
+QVariant GapModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) {
+        return {};
+    }
+    const bool ofMetric = section == Metric;
+    switch (role) {
+        case Qt::DisplayRole:
+            return ofMetric ? toQString(inspector::facts(metric).title) : translated(factsOf(section).header);
+        case Qt::ToolTipRole:
+            return ofMetric ? toQString(inspector::facts(metric).meaning)
+                            : translated(factsOf(section).meaning);
+        case Qt::TextAlignmentRole:
+            return factsOf(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                            : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+        default:
+            return {};
+    }
+}
+
+}  // namespace et::visualizers

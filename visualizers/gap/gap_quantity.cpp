@@ -1,0 +1,77 @@
+#include "visualizers/gap/gap_quantity.h"
+
+#include "visualizers/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::GapMetric;
+using inspector::GapMetricFacts;
+using inspector::GapReportRow;
+using inspector::OwnError;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("gap", text);
+}
+
+auto ownNumber(double OwnError::* field) {
+    return [field](const GapReportRow& row) -> std::optional<double> {
+        return row.own ? std::optional((*row.own).*field) : std::nullopt;
+    };
+}
+
+GapQuantity errors() {
+    return {.id = QStringLiteral("errors"),
+            .title = tr("own and inherited error"),
+            .meaning = tr("Largest absolute difference: of the runtime to a replay on the runtime's own "
+                          "inputs, and of this replay to the reference"),
+            .scale = GapScale::Logarithmic,
+            .needsBisection = true,
+            .series = {{tr("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
+                       {tr("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
+}
+
+GapQuantity steps() {
+    return {.id = QStringLiteral("steps"),
+            .title = tr("own error in steps of rounding"),
+            .meaning = tr("Half a step is what rounding takes"),
+            .scale = GapScale::Logarithmic,
+            .needsBisection = true,
+            .series = {{tr("own"), ownErrorColour, ownNumber(&OwnError::ownSteps)}}};
+}
+
+/// A cosine is near 1: what it lacks of it tells more.
+GapQuantity metric(const GapMetricFacts& facts) {
+    const bool cosine = facts.metric == GapMetric::Cosine;
+    const auto value = [which = facts.metric, cosine](const GapReportRow& row) -> std::optional<double> {
+        const auto number = metricOf(row, which);
+        return cosine && number ? std::optional(std::max(1 - *number, 0.0)) : number;
+    };
+    const QString title = cosine ? tr("1 − cosine") : toQString(facts.title);
+    return {.id = toQString(facts.name),
+            .title = title,
+            .meaning = toQString(facts.meaning),
+            .scale = facts.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
+            .needsBisection = false,
+            .series = {{title, gapColour, value}}};
+}
+
+}  // namespace
+
+const std::vector<GapQuantity>& gapQuantities() {
+    static const std::vector<GapQuantity> all = [] {
+        std::vector<GapQuantity> made{errors(), steps()};
+        for (const GapMetricFacts& each : inspector::gapMetrics) {
+            made.push_back(metric(each));
+        }
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace et::visualizers

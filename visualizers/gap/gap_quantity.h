@@ -1,0 +1,48 @@
+#pragma once
+
+#include "inspector/numeric_gap/gap_report.h"
+
+#include <QColor>
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace et::visualizers {
+
+/// How numbers of a quantity are placed: always so that worse is higher.
+enum class GapScale : std::uint8_t {
+    Logarithmic,  ///< powers of ten, with 0 at the bottom
+    Decibels,     ///< linear and upside down, with infinity (equal tensors) at the bottom
+};
+
+/// One of the numbers that a quantity has of each row.
+struct GapSeries {
+    QString name;
+    QRgb colour = 0;
+    std::function<std::optional<double>(const inspector::GapReportRow&)> value;
+};
+
+/// What a plot shows of each operator: a metric, or where its error comes from.
+struct GapQuantity {
+    QString id;  ///< for settings: "errors", "mse"
+    QString title;
+    QString meaning;
+    GapScale scale = GapScale::Logarithmic;
+    bool needsBisection = false;  ///< only there when operators were replayed alone
+    std::vector<GapSeries> series;
+};
+
+inline constexpr QRgb gapColour = 0xff3d7be0;
+inline constexpr QRgb ownErrorColour = 0xffe08a1e;
+inline constexpr QRgb inheritedErrorColour = 0xff3d7be0;
+inline constexpr QRgb divergenceColour = 0xffd03a3a;
+
+/// All there are: own and inherited error, steps of rounding, then the metrics.
+[[nodiscard]] const std::vector<GapQuantity>& gapQuantities();
+
+}  // namespace et::visualizers

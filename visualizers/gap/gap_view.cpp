@@ -1,0 +1,310 @@
+#include "visualizers/gap/gap_view.h"
+
+#include "visualizers/gap/gap_filter.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_quantity.h"
+#include "visualizers/selection.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDataStream>
+#include <QHeaderView>
+#include <QIODevice>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Widths of the columns in letters.
+constexpr std::array<int, GapModel::columnTotal> widths{5, 20, 9, 11, 11, 11, 9, 10, 11, 11, 40, 30, 70};
+
+/// What is shown before somebody chooses: where errors come from, if that is known.
+QString usualQuantity(const inspector::GapReport& report) {
+    return report.bisected ? QStringLiteral("errors") : QStringLiteral("mse");
+}
+
+}  // namespace
+
+GapView::GapView(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      rows(new GapModel(this)),
+      proxy(new GapFilter(this)),
+      tools(new QToolBar(this)),
+      quantities(new QComboBox(this)),
+      filter(new QLineEdit(this)),
+      splitter(new QSplitter(this)),
+      graph(new GapPlot(this)),
+      list(new QTreeView(this)) {
+    createTools();
+    createTable();
+    splitter->addWidget(graph);
+    splitter->addWidget(list);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({1000, 1000});  // halves of the room there is
+    splitter->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(splitter, 1);
+    setFocusProxy(list);
+    connect(graph, &GapPlot::rowChosen, this, &GapView::setCurrentRow);
+    connect(graph, &GapPlot::rowActivated, this, [this](std::size_t row) {
+        setCurrentRow(row);
+        showElsewhere();
+    });
+    connect(&chosen, &Selection::gapChanged, this, &GapView::showReport);
+    connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
+    showReport();
+}
+
+void GapView::createTools() {
+    quantities->setObjectName(QStringLiteral("gapQuantity"));
+    quantities->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    tools->addWidget(quantities);
+    connect(quantities, &QComboBox::activated, this, [this] {
+        wantedQuantity = quantities->currentData().toString();
+        showQuantity();
+    });
+    divergingOnly = new QAction(tr("Di&verging Only"), this);
+    divergingOnly->setCheckable(true);
+    divergingOnly->setToolTip(tr("Show only operators whose own error rounding does not explain"));
+    divergingOnly->setShortcut(Qt::Key_V);
+    divergingOnly->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(divergingOnly);
+    tools->addAction(divergingOnly);
+    connect(divergingOnly, &QAction::toggled, this, [this](bool only) {
+        proxy->setDivergingOnly(only);
+        showKept();
+    });
+    filter->setObjectName(QStringLiteral("gapFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by operator, handle, module or line"));
+    tools->addWidget(filter);
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        proxy->setFilterFixedString(text);
+        showKept();
+    });
+    addKeyed(tr("&Show in Other Rooms"), QKeySequence(Qt::Key_G), &GapView::showElsewhere);
+    addKeyed(tr("&Copy as TSV"), QKeySequence::Copy, &GapView::copyTsv);
+    addKeyed(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &GapView::copyMarkdown);
+    addKeyed(tr("Copy Plot as &Picture"), {}, &GapView::copyPicture);
+}
+
+void GapView::addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)()) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+}
+
+void GapView::createTable() {
+    proxy->setSourceModel(rows);
+    list->setObjectName(QStringLiteral("gapRows"));
+    list->setModel(proxy);
+    list->setRootIsDecorated(false);
+    list->setUniformRowHeights(true);
+    list->setAlternatingRowColors(true);
+    list->setAllColumnsShowFocus(true);
+    list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list->setFrameShape(QFrame::NoFrame);
+    list->header()->setSortIndicatorClearable(true);
+    list->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    list->header()->setStretchLastSection(false);
+    list->setSortingEnabled(true);
+    const int letter = list->fontMetrics().averageCharWidth();
+    for (int column = 0; column < GapModel::columnTotal; ++column) {
+        list->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    connect(list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GapView::takeRow);
+    connect(list, &QTreeView::activated, this, &GapView::showElsewhere);
+}
+
+void GapView::showReport() {
+    rows->setReport(chosen.gap());
+    graph->setReport(chosen.gap());
+    for (int column = 0; column < GapModel::columnTotal; ++column) {
+        list->setColumnHidden(column, !rows->isFilled(static_cast<GapModel::Column>(column)));
+    }
+    divergingOnly->setEnabled(chosen.gap() && chosen.gap()->bisected);
+    fillQuantities();
+    showQuantity();
+    showKept();
+    chooseFirst();
+    emit currentRowChanged();
+}
+
+// The first divergence, else what is chosen elsewhere, else the operator that is furthest off.
+void GapView::chooseFirst() {
+    const auto gap = chosen.gap();
+    if (!gap) {
+        return;
+    }
+    if (gap->firstDivergence) {
+        setCurrentRow(gap->firstDivergence->row);
+        return;
+    }
+    followSelection();
+    if (currentRow() || gap->rows.empty()) {
+        return;
+    }
+    const auto worst = std::ranges::max_element(gap->rows, {}, [](const inspector::GapReportRow& row) {
+        return metricOf(row, inspector::GapMetric::Mse).value_or(0);
+    });
+    setCurrentRow(static_cast<std::size_t>(worst - gap->rows.begin()));
+}
+
+void GapView::fillQuantities() {
+    quantities->clear();
+    if (!chosen.gap()) {
+        return;
+    }
+    const QString wanted = wantedQuantity.isEmpty() ? usualQuantity(*chosen.gap()) : wantedQuantity;
+    for (const GapQuantity& each : gapQuantities()) {
+        if (!each.needsBisection || chosen.gap()->bisected) {
+            quantities->addItem(each.title, each.id);
+            quantities->setItemData(quantities->count() - 1, each.meaning, Qt::ToolTipRole);
+        }
+    }
+    const int place = quantities->findData(wanted);
+    quantities->setCurrentIndex(place >= 0 ? place : quantities->findData(usualQuantity(*chosen.gap())));
+}
+
+void GapView::showQuantity() {
+    const QString id = quantities->currentData().toString();
+    const auto found = std::ranges::find(gapQuantities(), id, &GapQuantity::id);
+    if (found == gapQuantities().end()) {
+        return;
+    }
+    quantities->setToolTip(found->meaning);
+    graph->setQuantity(*found);
+    const auto metric = std::ranges::find(inspector::gapMetrics, id.toStdString(),
+                                          [](const auto& facts) { return std::string(facts.name); });
+    rows->setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
+}
+
+// Rows that the table leaves out are pale in the plot.
+void GapView::showKept() {
+    const bool all = proxy->rowCount() == rows->rowCount();
+    std::vector<bool> kept(all ? 0 : static_cast<std::size_t>(rows->rowCount()), false);
+    for (int row = 0; !all && row < proxy->rowCount(); ++row) {
+        kept[static_cast<std::size_t>(proxy->mapToSource(proxy->index(row, 0)).row())] = true;
+    }
+    graph->setKept(std::move(kept));
+}
+
+std::optional<std::size_t> GapView::currentRow() const {
+    const QModelIndex index = proxy->mapToSource(list->currentIndex());
+    return index.isValid() ? std::optional(static_cast<std::size_t>(index.row())) : std::nullopt;
+}
+
+void GapView::setCurrentRow(std::size_t row) {
+    const QModelIndex index = proxy->mapFromSource(rows->index(static_cast<int>(row), 0));
+    if (index.isValid() && index.row() != list->currentIndex().row()) {
+        list->setCurrentIndex(index);
+        list->scrollTo(index);
+    }
+}
+
+void GapView::takeRow(const QModelIndex& index) {
+    const QModelIndex source = proxy->mapToSource(index);
+    const inspector::GapReportRow* const row = rows->row(source);
+    graph->setCurrent(row ? std::optional(static_cast<std::size_t>(source.row())) : std::nullopt);
+    if (row != nullptr && !following) {
+        following = true;
+        chosen.setHandles(rows->report()->method, row->referenceHandles);
+        following = false;
+    }
+    emit currentRowChanged();
+}
+
+// Chosen elsewhere: the row that stands for it is marked here, and stays what others chose.
+void GapView::followSelection() {
+    if (following || !chosen.gap()) {
+        return;
+    }
+    if (const auto row = rowOfHandles(*chosen.gap(), chosen.currentHandles())) {
+        following = true;
+        setCurrentRow(*row);
+        following = false;
+    }
+}
+
+void GapView::showElsewhere() {
+    if (currentRow()) {
+        chosen.reveal();
+    }
+}
+
+void GapView::copyTsv() {
+    copyAs(inspector::report::Format::Tsv);
+}
+
+void GapView::copyMarkdown() {
+    copyAs(inspector::report::Format::Markdown);
+}
+
+// The chosen rows as they are on screen, with all digits.
+void GapView::copyAs(inspector::report::Format format) {
+    std::vector<int> columns;
+    inspector::report::Table table;
+    table.indexed = false;
+    for (int visual = 0; visual < GapModel::columnTotal; ++visual) {
+        const int column = list->header()->logicalIndex(visual);
+        if (!list->isColumnHidden(column)) {
+            columns.push_back(column);
+            table.columns.push_back(rows->reportColumn(static_cast<GapModel::Column>(column)));
+        }
+    }
+    QModelIndexList selected = list->selectionModel()->selectedRows();
+    std::ranges::sort(selected, {}, [](const QModelIndex& row) { return row.row(); });
+    for (const QModelIndex& row : selected) {
+        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        for (const int column : columns) {
+            cells.push_back(rows->cell(proxy->mapToSource(row.siblingAtColumn(column))));
+        }
+    }
+    QApplication::clipboard()->setText(QString::fromStdString(inspector::report::render(table, format)));
+}
+
+void GapView::copyPicture() {
+    QApplication::clipboard()->setPixmap(graph->grab());
+}
+
+void GapView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+QByteArray GapView::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << splitter->saveState() << list->header()->saveState() << wantedQuantity;
+    return state;
+}
+
+void GapView::restoreState(const QByteArray& state) {
+    QByteArray sizes;
+    QByteArray header;
+    QDataStream stream(state);
+    stream >> sizes >> header >> wantedQuantity;
+    splitter->restoreState(sizes);
+    list->header()->restoreState(header);
+    showReport();
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "inspector/report/table.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QComboBox;
+class QLineEdit;
+class QSplitter;
+class QToolBar;
+class QTreeView;
+
+namespace et::visualizers {
+
+class GapFilter;
+class GapModel;
+class GapPlot;
+class Selection;
+
+/// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
+/// follows the chosen debug handles, and chooses those of its row.
+class GapView : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` must outlive the view.
+    explicit GapView(Selection& selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] GapModel& model() { return *rows; }
+    [[nodiscard]] GapPlot& plot() { return *graph; }
+    [[nodiscard]] QTreeView& table() { return *list; }
+    [[nodiscard]] QComboBox& quantityBox() { return *quantities; }
+    [[nodiscard]] QLineEdit& filterBox() { return *filter; }
+    [[nodiscard]] QToolBar& toolBar() { return *tools; }
+    /// Row of the report.
+    [[nodiscard]] std::optional<std::size_t> currentRow() const;
+    void setCurrentRow(std::size_t row);
+    void focusFilter();
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  signals:
+    void currentRowChanged();
+
+  private:
+    void createTools();
+    void createTable();
+    void addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)());
+    void showReport();
+    void chooseFirst();
+    void fillQuantities();
+    void showQuantity();
+    void showKept();
+    void takeRow(const QModelIndex& index);
+    void followSelection();
+    void showElsewhere();
+    void copyTsv();
+    void copyMarkdown();
+    void copyPicture();
+    void copyAs(inspector::report::Format format);
+
+    Selection& chosen;
+    GapModel* rows;
+    GapFilter* proxy;
+    QToolBar* tools;
+    QComboBox* quantities;
+    QLineEdit* filter;
+    QAction* divergingOnly = nullptr;
+    QSplitter* splitter;
+    GapPlot* graph;
+    QTreeView* list;
+    QString wantedQuantity;  ///< that a person chose; empty: none yet
+    bool following = false;  ///< the selection leads
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "inspector/graph/graph_overlay.h"
+
+#include <QLabel>
+
+namespace et::visualizers {
+
+/// What the colours of a graph say, in as many lines as it takes.
+class GraphLegend : public QLabel {
+    Q_OBJECT
+
+  public:
+    explicit GraphLegend(QWidget* parent = nullptr);
+
+    void show(const inspector::BoxColours& shown);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void write();
+
+    inspector::BoxColours colours;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,267 @@
+#include "visualizers/graph/graph_painter.h"
+
+#include "visualizers/text.h"
+
+#include <QFontMetricsF>
+#include <QLineF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace et::visualizers {
+
+using inspector::boxMetrics;
+using inspector::DiagramBox;
+
+namespace {
+
+// In pixels of the screen.
+constexpr double leastWords = 5.5;  // smaller letters are not read
+constexpr double leastBorder = 9;   // height of a box with a border
+constexpr double leastArrow = 3;
+constexpr double leastFrame = 12;  // height of a frame with a line around it
+constexpr double leastLine = 1.5;  // length of a line among very many
+constexpr double corner = 4;
+
+constexpr double frameTitleSize = 11;
+constexpr double arrowLength = 7;
+constexpr double arrowHalf = 2.6;
+constexpr float paleness = 0.22F;
+/// Lines on the screen above which they are straight and have no smooth edges: nobody follows one of them.
+constexpr std::size_t mostCurves = 1500;
+
+const std::vector<bool> noneFound;
+
+QPointF pointOf(const inspector::LayoutPoint& point) {
+    return {point.x, point.y};
+}
+
+QFont sized(const QFont& font, double pixels) {
+    QFont out = font;
+    out.setPixelSize(std::max(static_cast<int>(std::lround(pixels)), 1));
+    return out;
+}
+
+}  // namespace
+
+GraphPainter::GraphPainter(const GraphScene& of, const inspector::BoxColours& fills,
+                           const GraphMarks& standOut, const GraphStyle& look, const PlaneView& through)
+    : scene(of),
+      colours(fills),
+      marks(standOut),
+      style(look),
+      view(through),
+      words{.graph = of.graph(),
+            .diagram = of.diagram(),
+            .labels = of.labels(),
+            .colours = fills,
+            .found = noneFound,
+            .leftToRight = of.leftToRight(),
+            .names = true},
+      seen(through.visible()) {
+}
+
+bool GraphPainter::wordsShow() const {
+    return boxMetrics.titleSize * view.scale() >= leastWords;
+}
+
+QColor GraphPainter::fillOf(std::size_t box) const {
+    const DiagramBox& what = scene.diagram().boxes[box];
+    if (what.kind == DiagramBox::Kind::Input || what.kind == DiagramBox::Kind::Output) {
+        return style.end;
+    }
+    return colour(colours.fills[box]);
+}
+
+/// Reading a colour takes longer than painting a spot in it, and there are few.
+QColor GraphPainter::colour(std::string_view text) const {
+    const auto [place, fresh] = known.try_emplace(text);
+    if (fresh) {
+        place->second = style.fill(text);
+    }
+    return place->second;
+}
+
+void GraphPainter::paint(QPainter& painter) const {
+    for (std::size_t i = 0; i < scene.diagram().groups.size(); ++i) {
+        if (scene.frameRect(i).intersects(seen)) {
+            paintFrame(painter, i);
+        }
+    }
+    paintEdges(painter);
+    for (std::size_t i = 0; i < scene.diagram().boxes.size(); ++i) {
+        if (scene.boxRect(i).intersects(seen)) {
+            painter.setOpacity(pale(i) ? paleness : 1);
+            paintBox(painter, i);
+        }
+    }
+    painter.setOpacity(1);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < scene.diagram().boxes.size(); ++i) {
+        if (scene.boxRect(i).intersects(seen)) {
+            paintOutline(painter, i);
+        }
+    }
+}
+
+void GraphPainter::paintSpots(QPainter& painter, const QTransform& toPixels) const {
+    for (std::size_t i = 0; i < scene.diagram().boxes.size(); ++i) {
+        const QRectF rect = toPixels.mapRect(scene.boxRect(i));
+        painter.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo({1, 1})),
+                         pale(i) ? style.plain : fillOf(i).darker(style.dark ? 70 : 125));
+    }
+}
+
+void GraphPainter::paintFrame(QPainter& painter, std::size_t frame) const {
+    const core::GraphGroup& group = scene.graph().group(scene.diagram().groups[frame].id);
+    const QRectF rect = view.toScreen(scene.frameRect(frame));
+    const QColor line = group.kind == "delegate" ? style.delegate : style.frame;
+    QColor fill = line;
+    fill.setAlpha(style.dark ? 0x22 : 0x16);
+    if (rect.height() < leastFrame && marks.frame != frame) {
+        painter.fillRect(rect, fill);
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(marks.frame == frame ? QPen(style.chosen, 3) : QPen(line, 1));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(rect, corner, corner);
+    if (frameTitleSize * view.scale() < leastWords) {
+        return;
+    }
+    QFont font = sized(style.font, frameTitleSize * view.scale());
+    font.setBold(true);
+    painter.setFont(font);
+    painter.setPen(style.ink);
+    const double room = rect.width() - 16 * view.scale();
+    painter.drawText(
+        QPointF(rect.left() + 8 * view.scale(), rect.top() + 14 * view.scale()),
+        QFontMetricsF(font).elidedText(toQString(inspector::groupName(group)), Qt::ElideMiddle, room));
+}
+
+bool GraphPainter::lit(std::size_t edge) const {
+    const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
+    return marks.box && (ends.from == *marks.box || ends.to == *marks.box);
+}
+
+void GraphPainter::paintEdges(QPainter& painter) const {
+    std::vector<std::size_t> visible;
+    for (std::size_t i = 0; i < scene.diagram().edges.size(); ++i) {
+        if (scene.edgeRect(i).intersects(seen)) {
+            visible.push_back(i);
+        }
+    }
+    const bool curves = visible.size() <= mostCurves;
+    painter.setRenderHint(QPainter::Antialiasing, curves);
+    QList<QLineF> straight;
+    for (const std::size_t edge : visible) {
+        const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
+        const auto& points = scene.layout().edges[edge];
+        if (points.empty()) {
+            continue;
+        }
+        if (curves || lit(edge)) {
+            painter.setOpacity(pale(ends.from) || pale(ends.to) ? paleness : 1);
+            paintEdge(painter, edge);
+        } else if (!pale(ends.from) && !pale(ends.to)) {
+            const QLineF line(view.toScreen(pointOf(points.front())), view.toScreen(pointOf(points.back())));
+            if (std::abs(line.dx()) + std::abs(line.dy()) >= leastLine) {
+                straight.append(line);
+            }
+        }
+    }
+    painter.setOpacity(1);
+    painter.setPen(QPen(style.line, 0));
+    painter.drawLines(straight);
+}
+
+void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
+    const auto& points = scene.layout().edges[edge];
+    QPainterPath path(view.toScreen(pointOf(points[0])));
+    for (std::size_t i = 1; i + 2 < points.size(); i += 3) {
+        path.cubicTo(view.toScreen(pointOf(points[i])), view.toScreen(pointOf(points[i + 1])),
+                     view.toScreen(pointOf(points[i + 2])));
+    }
+    const QColor colour = lit(edge) ? style.chosen : style.line;
+    painter.setPen(QPen(colour, lit(edge) ? 2 : std::clamp(view.scale(), 0.5, 1.5)));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    if (arrowLength * view.scale() < leastArrow || points.size() < 4) {
+        return;
+    }
+    const QPointF tip = view.toScreen(pointOf(points.back()));
+    QLineF way(view.toScreen(pointOf(points[points.size() - 2])), tip);
+    way.setLength(1);
+    const QPointF along = (way.p2() - way.p1()) * view.scale();
+    const QPointF across(-along.y(), along.x());
+    const QPointF base = tip - along * arrowLength;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF{tip, base + across * arrowHalf, base - across * arrowHalf});
+}
+
+void GraphPainter::paintBox(QPainter& painter, std::size_t box) const {
+    const QRectF rect = view.toScreen(scene.boxRect(box));
+    if (rect.height() < leastBorder) {
+        painter.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo({1, 1})), fillOf(box));
+        return;
+    }
+    const DiagramBox& what = scene.diagram().boxes[box];
+    const bool folded = what.kind == DiagramBox::Kind::Group;
+    const bool end = what.kind == DiagramBox::Kind::Input || what.kind == DiagramBox::Kind::Output;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(style.rule, folded ? 2 : 1, end ? Qt::DashLine : Qt::SolidLine));
+    painter.setBrush(fillOf(box));
+    painter.drawRoundedRect(rect, corner * view.scale(), corner * view.scale());
+    if (wordsShow()) {
+        paintWords(painter, box, rect);
+    }
+}
+
+void GraphPainter::paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const {
+    const std::vector<std::string> lines = inspector::boxLines(words, box);
+    const double scale = view.scale();
+    const double height =
+        boxMetrics.titleLine + static_cast<double>(lines.size() - 1) * boxMetrics.detailLine;
+    double y = rect.center().y() - height * scale / 2;
+    const double room = rect.width() - 6 * scale;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const double size = i == 0 ? boxMetrics.titleSize : boxMetrics.detailSize;
+        const double line = (i == 0 ? boxMetrics.titleLine : boxMetrics.detailLine) * scale;
+        if (size * scale >= leastWords) {
+            const QFont font = sized(style.font, size * scale);
+            painter.setFont(font);
+            painter.setPen(i == 0 ? style.ink : style.faint);
+            const QString text =
+                QFontMetricsF(font).elidedText(toQStringLines(lines[i]), Qt::ElideRight, room);
+            painter.drawText(QRectF(rect.left(), y, rect.width(), line), Qt::AlignCenter, text);
+        }
+        y += line;
+    }
+}
+
+void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
+    const bool isFound = !marks.found.empty() && marks.found[box];
+    const bool isRelated = !marks.related.empty() && marks.related[box];
+    const bool isChosen = marks.box == box;
+    if (!isFound && !isRelated && !isChosen) {
+        return;
+    }
+    const QRectF rect = view.toScreen(scene.boxRect(box));
+    painter.setBrush(Qt::NoBrush);
+    // From far away an outline would hide what it is around.
+    const double thin = std::clamp(view.scale() * 3, 1.0, 2.0);
+    if (isFound) {
+        // Dotted, so that it is told from a choice without its colour.
+        painter.setPen(QPen(style.found, 3, Qt::DotLine));
+        painter.drawRoundedRect(rect.adjusted(-4, -4, 4, 4), corner, corner);
+    }
+    if (isRelated || isChosen) {
+        painter.setPen(QPen(style.chosen, isChosen ? 3 : thin));
+        painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), corner, corner);
+    }
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "inspector/graph/graph_overlay.h"
+#include "inspector/graph/graph_picture.h"
+#include "visualizers/graph/graph_scene.h"
+#include "visualizers/graph/graph_style.h"
+#include "visualizers/graph/plane_view.h"
+
+#include <QTransform>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+class QPainter;
+
+namespace et::visualizers {
+
+/// What stands out. Flags are by box; an empty list sets none.
+struct GraphMarks {
+    std::vector<bool> related;  ///< belongs to what is chosen anywhere in the window
+    std::vector<bool> found;
+    std::vector<bool> traced;  ///< all others are pale
+    std::optional<std::size_t> box;
+    std::optional<std::size_t> frame;
+};
+
+/// Draws the visible part of a scene: from far away boxes are spots and lines are straight, from near they
+/// have their words.
+class GraphPainter {
+  public:
+    /// All is borrowed.
+    GraphPainter(const GraphScene& of, const inspector::BoxColours& fills, const GraphMarks& standOut,
+                 const GraphStyle& look, const PlaneView& through);
+
+    /// On the whole of `painter`'s device, whose ground is not filled.
+    void paint(QPainter& painter) const;
+    /// All boxes as spots, for a small picture of the whole.
+    void paintSpots(QPainter& painter, const QTransform& toPixels) const;
+
+  private:
+    [[nodiscard]] bool pale(std::size_t box) const { return !marks.traced.empty() && !marks.traced[box]; }
+    [[nodiscard]] bool lit(std::size_t edge) const;
+    [[nodiscard]] QColor fillOf(std::size_t box) const;
+    [[nodiscard]] QColor colour(std::string_view text) const;
+    void paintFrame(QPainter& painter, std::size_t frame) const;
+    void paintEdges(QPainter& painter) const;
+    void paintEdge(QPainter& painter, std::size_t edge) const;
+    void paintBox(QPainter& painter, std::size_t box) const;
+    void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
+    void paintOutline(QPainter& painter, std::size_t box) const;
+    [[nodiscard]] bool wordsShow() const;
+
+    const GraphScene& scene;
+    const inspector::BoxColours& colours;
+    const GraphMarks& marks;
+    const GraphStyle& style;
+    const PlaneView& view;
+    inspector::GraphView words;
+    QRectF seen;
+    mutable std::unordered_map<std::string_view, QColor> known;  ///< by their text
+};
+
+}  // namespace et::visualizers

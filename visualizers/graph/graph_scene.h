@@ -1,0 +1,85 @@
+#pragma once
+
+#include "inspector/graph/diagram.h"
+#include "inspector/graph/graph_labels.h"
+#include "inspector/graph/graph_layout.h"
+#include "runtime/core/graph.h"
+
+#include <QPointF>
+#include <QRectF>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace et::visualizers {
+
+/// What a canvas draws: a diagram with its places. Immutable, so that threads make it and widgets share it.
+class GraphScene {
+  public:
+    struct Parts {
+        std::shared_ptr<const core::ModelGraph> graph;
+        inspector::Diagram diagram;
+        std::vector<inspector::BoxLabel> labels;
+        inspector::GraphLayout layout;
+        bool leftToRight = false;
+    };
+    enum class Step : std::uint8_t {
+        ToInput,   ///< a box that this one takes from
+        ToOutput,  ///< a box that takes from this one
+        Previous,  ///< beside it, in the order of the layout
+        Next
+    };
+
+    explicit GraphScene(Parts all);
+
+    [[nodiscard]] const core::ModelGraph& graph() const { return *parts.graph; }
+    [[nodiscard]] const std::shared_ptr<const core::ModelGraph>& sharedGraph() const { return parts.graph; }
+    [[nodiscard]] const inspector::Diagram& diagram() const { return parts.diagram; }
+    [[nodiscard]] const std::vector<inspector::BoxLabel>& labels() const { return parts.labels; }
+    [[nodiscard]] const inspector::GraphLayout& layout() const { return parts.layout; }
+    [[nodiscard]] bool leftToRight() const { return parts.leftToRight; }
+
+    [[nodiscard]] QRectF bounds() const { return {0, 0, parts.layout.width, parts.layout.height}; }
+    [[nodiscard]] const QRectF& boxRect(std::size_t box) const { return boxRects[box]; }
+    [[nodiscard]] const QRectF& frameRect(std::size_t frame) const { return frameRects[frame]; }
+    /// Around a line with its arrow.
+    [[nodiscard]] const QRectF& edgeRect(std::size_t edge) const { return edgeRects[edge]; }
+
+    [[nodiscard]] std::optional<std::size_t> boxAt(const QPointF& point) const;
+    /// The innermost open group.
+    [[nodiscard]] std::optional<std::size_t> frameAt(const QPointF& point) const;
+    /// A line at most `near` away.
+    [[nodiscard]] std::optional<std::size_t> edgeAt(const QPointF& point, double near) const;
+
+    /// The box that shows the node, itself or folded with others; nothing: it is left out.
+    [[nodiscard]] std::optional<std::size_t> boxOf(core::GraphNodeId node) const;
+    /// The box or else the frame of a group.
+    [[nodiscard]] std::optional<std::size_t> foldedBoxOf(core::GraphGroupId group) const;
+    [[nodiscard]] std::optional<std::size_t> frameOf(core::GraphGroupId group) const;
+    /// Lines that end at, or start from, a box.
+    [[nodiscard]] std::span<const std::size_t> edgesTo(std::size_t box) const { return incoming[box]; }
+    [[nodiscard]] std::span<const std::size_t> edgesFrom(std::size_t box) const { return outgoing[box]; }
+    /// Where the keyboard leads from a box; nothing: there is no way on.
+    [[nodiscard]] std::optional<std::size_t> walk(std::size_t box, Step step) const;
+
+    /// The boxes of a set of nodes: those with at least one of them.
+    [[nodiscard]] std::vector<bool> boxesOf(const std::vector<bool>& nodes) const;
+
+  private:
+    void connect();
+    [[nodiscard]] std::optional<std::size_t> besides(std::size_t box, bool next) const;
+
+    Parts parts;
+    std::vector<QRectF> boxRects;
+    std::vector<QRectF> frameRects;
+    std::vector<QRectF> edgeRects;
+    std::vector<std::size_t> boxOfNode;
+    std::vector<std::vector<std::size_t>> incoming;
+    std::vector<std::vector<std::size_t>> outgoing;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "inspector/memory/step_times.h"
+#include "visualizers/memory/memory_plan.h"
+#include "visualizers/memory/plan_widget.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QTabWidget;
+class QToolBar;
+
+namespace et::visualizers {
+
+class ReportTable;
+class Selection;
+class TensorPane;
+
+/// Other plans of a method, or why there are none.
+struct OtherPlans {
+    std::vector<inspector::WhatIf> plans{};
+    QString problem{};
+};
+
+/// The memory of a program's methods: the picture of an arena's plan, beside it the tensors that make its
+/// peak, other plans, and memory that no plan holds. Follows and sets the shared selection.
+class MemoryView : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` must outlive the view.
+    explicit MemoryView(Selection& selection, QWidget* parent = nullptr);
+
+    /// Empty plans show nothing.
+    void setPlans(MemoryPlans shown);
+    /// By method, as in the plans; they may come later than these.
+    void setOtherPlans(std::vector<OtherPlans> plans);
+
+    [[nodiscard]] PlanWidget& picture() { return *widget; }
+    [[nodiscard]] TensorPane& tensors() { return *tensorPane; }
+    [[nodiscard]] ReportTable& otherPlans() { return *planTable; }
+    [[nodiscard]] ReportTable& beside() { return *besideTable; }
+    [[nodiscard]] QString headline() const;
+    void focusFilter();
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  private:
+    void createTools();
+    void createSide(QSplitter& splitter);
+    void connectViews();
+    void showMethod();
+    void showArena();
+    void showAxis();
+    void showPlan();
+    void showLegend();
+    void showHeadline();
+    void showOtherPlans();
+    void applyFilter(const QString& text);
+    void showSelection();
+    void showSelectedRange();
+    void chooseTensor(std::size_t tensor);
+    void chooseStep(inspector::Step step);
+    void markRange(double from, double to);
+    [[nodiscard]] const MemoryPlan* plan() const;
+    [[nodiscard]] std::shared_ptr<const MemoryPlan> sharedPlan() const;
+    [[nodiscard]] std::size_t arenaAt() const;
+    [[nodiscard]] std::vector<std::uint64_t> chosenOffsets() const;
+    [[nodiscard]] std::optional<inspector::Step> selectedStep() const;
+    [[nodiscard]] std::optional<std::size_t> tensorOf(std::optional<inspector::Step> step) const;
+    [[nodiscard]] double placeOf(std::uint64_t tick) const;
+    [[nodiscard]] std::uint64_t tickOf(double place) const;
+
+    Selection& chosen;
+    MemoryPlans plans;
+    std::vector<OtherPlans> others;
+    std::optional<inspector::StepTimes> times;  ///< of the run that is shown; nothing without a trace
+    PlanAxis clock;                             ///< its axis
+    QToolBar* tools;
+    QComboBox* methods;
+    QComboBox* arenas;
+    QComboBox* axes;
+    QComboBox* colours;
+    QComboBox* planChoice;
+    QLineEdit* filter;
+    QLabel* head;
+    QLabel* legend;
+    PlanWidget* widget;
+    QSplitter* split;
+    QTabWidget* side;
+    TensorPane* tensorPane;
+    ReportTable* planTable;
+    ReportTable* besideTable;
+    bool choosing = false;  ///< what comes back from the selection is what this view has set
+};
+
+}  // namespace et::visualizers

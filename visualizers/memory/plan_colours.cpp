@@ -1,0 +1,121 @@
+#include "visualizers/memory/plan_colours.h"
+
+#include "visualizers/name_colour.h"
+#include "visualizers/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::MemoryTimeline;
+using inspector::PlannedTensor;
+using inspector::TensorKind;
+
+constexpr std::size_t mostEntries = 12;
+
+/// After Okabe and Ito, which people tell apart who see colours differently; as in the picture of
+/// `et-inspect memory`. In the order of TensorKind.
+constexpr std::array<QRgb, 6> kindColours{0xff56b4e9, 0xff009e73, 0xffcc79a7,
+                                          0xffe69f00, 0xfff0e442, 0xff999999};
+
+/// "float32" of "float32 [1, 16, 48, 48]", "up to …" apart.
+std::string_view typeOf(const PlannedTensor& tensor) {
+    const std::string_view text = tensor.type;
+    return text.substr(0, text.find(' '));
+}
+
+std::string_view operatorOf(const PlannedTensor& tensor) {
+    return tensor.producerName.empty() ? inspector::tensorKindName(tensor.kind)
+                                       : std::string_view(tensor.producerName);
+}
+
+QRgb kindColour(const PlannedTensor& tensor) {
+    return kindColours[static_cast<std::size_t>(tensor.kind)];
+}
+
+/// Names in groups, each with a colour: of the colours that `colourOf` gives to a name and the number of
+/// names before it.
+template <class NameOf, class ColourOf>
+PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colourOf) {
+    struct Group {
+        QRgb colour = 0;
+        std::uint64_t bytes = 0;
+        std::size_t count = 0;
+    };
+    std::map<std::string_view, Group> groups;
+    PlanColours out;
+    for (const PlannedTensor& tensor : timeline.tensors) {
+        const std::string_view name = nameOf(tensor);
+        const auto [group, fresh] = groups.try_emplace(name);
+        if (fresh) {
+            group->second.colour = colourOf(tensor, groups.size() - 1);
+        }
+        group->second.bytes += tensor.bytes;
+        ++group->second.count;
+        out.tensors.push_back(group->second.colour);
+    }
+    std::vector<std::pair<std::string_view, Group>> sorted(groups.begin(), groups.end());
+    std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second.bytes; });
+    sorted.resize(std::min(sorted.size(), mostEntries));
+    for (const auto& [name, group] : sorted) {
+        out.legend.push_back(
+            {QColor::fromRgb(group.colour), QStringLiteral("%1 (%2)").arg(toQString(name)).arg(group.count)});
+    }
+    return out;
+}
+
+/// Short lives are light, long ones dark.
+PlanColours byLifetime(const MemoryTimeline& timeline) {
+    constexpr int hue = 210;
+    constexpr int saturation = 150;
+    constexpr double lightest = 215;
+    constexpr double darkest = 70;
+    const auto all = static_cast<double>(timeline.steps.size() + 2);
+    const auto colourOf = [&](double part) {
+        return QColor::fromHsl(hue, saturation, static_cast<int>(lightest + (darkest - lightest) * part));
+    };
+    PlanColours out;
+    for (const PlannedTensor& tensor : timeline.tensors) {
+        const auto alive =
+            static_cast<double>(std::max<inspector::Step>(tensor.lastStep - tensor.firstStep, 0) + 1);
+        out.tensors.push_back(colourOf(std::min(alive / all, 1.0)).rgb());
+    }
+    for (const double part : {0.0, 0.5, 1.0}) {
+        out.legend.push_back(
+            {colourOf(part), QCoreApplication::translate("PlanColours", "%1 % of the run").arg(part * 100)});
+    }
+    return out;
+}
+
+}  // namespace
+
+PlanColours planColours(const MemoryTimeline& timeline, ColourBy by, bool dark) {
+    switch (by) {
+        case ColourBy::Kind:
+            return byName(
+                timeline, [](const PlannedTensor& each) { return inspector::tensorKindName(each.kind); },
+                [](const PlannedTensor& each, std::size_t) { return kindColour(each); });
+        case ColourBy::Type:
+            return byName(timeline, typeOf, [](const PlannedTensor&, std::size_t place) {
+                return kindColours[(place + 3) % kindColours.size()];
+            });
+        case ColourBy::Operator:
+            return byName(timeline, operatorOf, [dark](const PlannedTensor& each, std::size_t) {
+                return barColour(operatorOf(each), dark).rgb();
+            });
+        case ColourBy::Lifetime:
+            break;
+    }
+    return byLifetime(timeline);
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,108 @@
+#include "visualizers/memory/plan_image.h"
+
+#include <QColor>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int edgeFrom = 4;  // dots from which on a box has an edge
+constexpr int edgeDarkness = 130;
+/// How often a dot may be painted over, on average: tensors of a sound plan do not overlap, and a damaged one
+/// may have thousands that all do.
+constexpr std::int64_t mostLayers = 64;
+
+/// Dots of an image, right and bottom not included.
+struct Dots {
+    int left;
+    int top;
+    int right;
+    int bottom;
+};
+
+void fill(QImage& image, const Dots& area, QRgb colour) {
+    for (int row = area.top; row < area.bottom; ++row) {
+        auto* const line = reinterpret_cast<QRgb*>(image.scanLine(row));
+        std::fill(line + area.left, line + area.right, colour);
+    }
+}
+
+/// What is left of a box within the image.
+Dots clipped(const QRectF& box, double ratio, const QImage& image) {
+    const auto dot = [ratio](double pixel, int most) {
+        return static_cast<int>(std::clamp(std::floor(pixel * ratio), 0.0, static_cast<double>(most)));
+    };
+    Dots dots{.left = dot(box.left(), image.width()),
+              .top = dot(box.top(), image.height()),
+              .right = dot(box.right(), image.width()),
+              .bottom = dot(box.bottom(), image.height())};
+    dots.right = std::min(std::max(dots.right, dots.left + 1), image.width());
+    dots.bottom = std::min(std::max(dots.bottom, dots.top + 1), image.height());
+    return dots;
+}
+
+}  // namespace
+
+std::vector<PlanBox> planBoxes(const inspector::MemoryTimeline& timeline,
+                               const inspector::ArenaTimeline& arena,
+                               std::span<const std::uint64_t> offsets) {
+    std::vector<PlanBox> boxes;
+    for (std::size_t i = 0; i < timeline.tensors.size(); ++i) {
+        const inspector::PlannedTensor& tensor = timeline.tensors[i];
+        if (tensor.arena == arena.arena && tensor.bytes > 0 && tensor.firstStep <= tensor.lastStep) {
+            boxes.push_back({.tensor = i,
+                             .first = tensor.firstStep,
+                             .last = tensor.lastStep,
+                             .offset = i < offsets.size() ? offsets[i] : tensor.offset,
+                             .bytes = tensor.bytes});
+        }
+    }
+    std::ranges::stable_sort(boxes, std::greater{}, &PlanBox::bytes);
+    return boxes;
+}
+
+QRectF PlanWindow::rectOf(const PlanBox& box) const {
+    const double left = x.pixelOf(axis.startOf(box.first));
+    const double right = x.pixelOf(axis.endOf(box.last));
+    const double bottom = y.pixels() - y.pixelOf(static_cast<double>(box.offset));
+    const double top = y.pixels() - y.pixelOf(static_cast<double>(box.end()));
+    return {left, top, std::max(right - left, 1.0), std::max(bottom - top, 1.0)};
+}
+
+bool PlanWindow::shows(const PlanBox& box) const {
+    return axis.startOf(box.first) <= x.to() && axis.endOf(box.last) >= x.from() &&
+           static_cast<double>(box.offset) <= y.to() && static_cast<double>(box.end()) >= y.from();
+}
+
+QImage planImage(const PlanWindow& window, std::span<const PlanBox> boxes, std::span<const QRgb> colours,
+                 QRgb ground, double ratio) {
+    QImage image(static_cast<int>(window.x.pixels() * ratio), static_cast<int>(window.y.pixels() * ratio),
+                 QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(ground);
+    std::int64_t budget = std::int64_t{image.width()} * image.height() * mostLayers;
+    for (const PlanBox& box : boxes) {
+        if (!window.shows(box)) {
+            continue;
+        }
+        const Dots dots = clipped(window.rectOf(box), ratio, image);
+        budget -= std::int64_t{dots.right - dots.left} * (dots.bottom - dots.top);
+        if (budget < 0) {
+            break;
+        }
+        const QRgb colour = colours[box.tensor];
+        if (dots.right - dots.left < edgeFrom || dots.bottom - dots.top < edgeFrom) {
+            fill(image, dots, colour);
+            continue;
+        }
+        fill(image, dots, QColor::fromRgb(colour).darker(edgeDarkness).rgb());
+        fill(image, {dots.left, dots.top, dots.right - 1, dots.bottom - 1}, colour);
+    }
+    return image;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,222 @@
+#include "visualizers/memory/tensor_model.h"
+
+#include "inspector/report/event_fields.h"
+#include "inspector/report/quantities.h"
+#include "visualizers/text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+namespace et::visualizers {
+
+using inspector::PlannedTensor;
+
+namespace {
+
+struct ColumnFacts {
+    const char* title;  ///< untranslated
+    const char* tip;
+    bool numeric;
+    /// Whether one comes before another; null: the rows keep their order.
+    bool (*before)(const PlannedTensor& one, const PlannedTensor& other);
+};
+
+template <auto Member>
+bool byMember(const PlannedTensor& one, const PlannedTensor& other) {
+    return one.*Member < other.*Member;
+}
+
+/// In the order of TensorModel::Column.
+constexpr std::array<ColumnFacts, TensorModel::columnTotal> columns{{
+    {QT_TRANSLATE_NOOP("TensorModel", "Value"), QT_TRANSLATE_NOOP("TensorModel", "Its number in the program"),
+     true, byMember<&PlannedTensor::value>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Kind"),
+     QT_TRANSLATE_NOOP("TensorModel", "What the tensor is to the method"), false,
+     byMember<&PlannedTensor::kind>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Bytes"),
+     QT_TRANSLATE_NOOP("TensorModel", "What it takes of the arena"), true, byMember<&PlannedTensor::bytes>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Tensor"), QT_TRANSLATE_NOOP("TensorModel", "Type and sizes"), false,
+     byMember<&PlannedTensor::type>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Written by"),
+     QT_TRANSLATE_NOOP("TensorModel", "The operator or delegate that writes it first"), false,
+     byMember<&PlannedTensor::producerName>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Alive"),
+     QT_TRANSLATE_NOOP("TensorModel", "From the first instruction that writes it to the last that uses it"),
+     false, byMember<&PlannedTensor::firstStep>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Offset"),
+     QT_TRANSLATE_NOOP("TensorModel", "In bytes from the start of the arena"), true,
+     byMember<&PlannedTensor::offset>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Module"),
+     QT_TRANSLATE_NOOP("TensorModel", "The module of the operator that writes it (from the ETRecord)"), false,
+     nullptr},
+    {QT_TRANSLATE_NOOP("TensorModel", "Source"),
+     QT_TRANSLATE_NOOP("TensorModel", "The Python line of that operator (from the ETRecord)"), false,
+     nullptr},
+}};
+
+QString moduleText(const std::vector<const etrecord::Node*>& nodes) {
+    const inspector::report::Cell module = inspector::report::commonModule(nodes);
+    const auto* const name = std::get_if<std::string>(&module);
+    return name == nullptr ? QString() : toQString(*name);
+}
+
+QString sourceText(const std::vector<const etrecord::Node*>& nodes) {
+    const inspector::report::List lines = inspector::report::sourceLines(nodes);
+    if (lines.empty()) {
+        return {};
+    }
+    const QString first = toQString(std::get<std::string>(lines.front()));
+    return lines.size() == 1 ? first : TensorModel::tr("%1 and %2 more").arg(first).arg(lines.size() - 1);
+}
+
+}  // namespace
+
+TensorModel::TensorModel(QObject* parent) : QAbstractTableModel(parent) {
+}
+
+void TensorModel::setTensors(std::shared_ptr<const MemoryPlan> of, std::vector<std::size_t> tensors) {
+    beginResetModel();
+    plan = std::move(of);
+    all = std::move(tensors);
+    arrange();
+    endResetModel();
+}
+
+void TensorModel::setFilter(const QString& text) {
+    beginResetModel();
+    filter = text;
+    arrange();
+    endResetModel();
+}
+
+bool TensorModel::matches(const PlannedTensor& tensor, const QString& text) {
+    const auto has = [&](std::string_view field) {
+        return toQString(field).contains(text, Qt::CaseInsensitive);
+    };
+    return text.isEmpty() || has(tensor.producerName) || has(inspector::tensorKindName(tensor.kind)) ||
+           has(tensor.type) || has(tensor.name) || QString::number(tensor.value.value) == text;
+}
+
+void TensorModel::arrange() {
+    rows.clear();
+    std::ranges::copy_if(all, std::back_inserter(rows), [this](std::size_t tensor) {
+        return filter.isEmpty() || matches(plan->timeline.tensors[tensor], filter);
+    });
+    const auto before = sortColumn < 0 ? nullptr : columns.at(static_cast<std::size_t>(sortColumn)).before;
+    if (before != nullptr) {
+        std::ranges::stable_sort(rows, [&](std::size_t one, std::size_t other) {
+            const auto& tensors = plan->timeline.tensors;
+            return sortOrder == Qt::AscendingOrder ? before(tensors[one], tensors[other])
+                                                   : before(tensors[other], tensors[one]);
+        });
+    }
+}
+
+void TensorModel::sort(int column, Qt::SortOrder order) {
+    emit layoutAboutToBeChanged({}, VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<std::size_t> tensors;
+    for (const QModelIndex& index : before) {
+        tensors.push_back(tensorAt(index.row()));
+    }
+    sortColumn = column;
+    sortOrder = order;
+    arrange();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i) {
+        const int row = rowOf(tensors[static_cast<std::size_t>(i)]);
+        after.append(row < 0 ? QModelIndex() : index(row, before[i].column()));
+    }
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, VerticalSortHint);
+}
+
+int TensorModel::rowOf(std::size_t tensor) const {
+    const auto found = std::ranges::find(rows, tensor);
+    return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
+
+std::uint64_t TensorModel::bytesShown() const {
+    std::uint64_t sum = 0;
+    for (const std::size_t tensor : rows) {
+        sum += plan->timeline.tensors[tensor].bytes;
+    }
+    return sum;
+}
+
+int TensorModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows.size());
+}
+
+int TensorModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columnTotal;
+}
+
+QString TensorModel::text(const PlannedTensor& tensor, Column column) const {
+    const auto nodes = [&] {
+        return tensor.producer ? plan->nodes.nodesOf(tensor.producer->instruction)
+                               : std::vector<const etrecord::Node*>();
+    };
+    switch (column) {
+        case Value:
+            return QString::number(tensor.value.value);
+        case Kind:
+            return toQString(inspector::tensorKindName(tensor.kind));
+        case Bytes:
+            return QString::fromStdString(inspector::report::readableBytes(tensor.bytes));
+        case Type:
+            return toQString(tensor.type);
+        case Operator:
+            return toQString(tensor.producerName);
+        case Alive:
+            return QString::fromStdString(inspector::lifeText(tensor, plan->timeline));
+        case Offset:
+            return QString::number(tensor.offset);
+        case Module:
+            return moduleText(nodes());
+        case Source:
+            return sourceText(nodes());
+    }
+    return {};
+}
+
+QVariant TensorModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) {
+        return {};
+    }
+    const PlannedTensor& tensor = plan->timeline.tensors[tensorAt(index.row())];
+    const auto column = static_cast<Column>(index.column());
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(tensor, column);
+        case Qt::ToolTipRole:
+            return toQStringLines(describe(tensor, plan->view()));
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(
+                (columns.at(static_cast<std::size_t>(column)).numeric ? Qt::AlignRight : Qt::AlignLeft) |
+                Qt::AlignVCenter);
+        default:
+            return {};
+    }
+}
+
+QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) {
+        return {};
+    }
+    const ColumnFacts& facts = columns.at(static_cast<std::size_t>(section));
+    switch (role) {
+        case Qt::DisplayRole:
+            return tr(facts.title);
+        case Qt::ToolTipRole:
+            return tr(facts.tip);
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue((facts.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        default:
+            return {};
+    }
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,202 @@
+#include "visualizers/memory/tensor_pane.h"
+
+#include "inspector/report/quantities.h"
+#include "inspector/report/table.h"
+#include "visualizers/memory/tensor_model.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Widths of the columns in letters, in the order of TensorModel::Column.
+constexpr std::array<int, TensorModel::columnTotal> widths{8, 14, 12, 28, 26, 12, 12, 20, 28};
+
+}  // namespace
+
+TensorPane::TensorPane(QWidget* parent)
+    : QWidget(parent),
+      tensors(new TensorModel(this)),
+      modes(new QComboBox(this)),
+      sum(new QLabel(this)),
+      rows(new QTreeView(this)) {
+    modes->setObjectName(QStringLiteral("tensorMode"));
+    modes->addItems({tr("At the peak"), tr("At the chosen step"), tr("All")});
+    modes->setToolTip(tr("Which tensors to list"));
+    sum->setObjectName(QStringLiteral("tensorSum"));
+    sum->setTextFormat(Qt::PlainText);
+    rows->setObjectName(QStringLiteral("tensors"));
+    rows->setModel(tensors);
+    rows->setUniformRowHeights(true);
+    rows->setRootIsDecorated(false);
+    rows->setAlternatingRowColors(true);
+    rows->setAllColumnsShowFocus(true);
+    rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    rows->setFrameShape(QFrame::NoFrame);
+    rows->header()->setSortIndicator(TensorModel::Bytes, Qt::DescendingOrder);
+    rows->setSortingEnabled(true);
+    const int letter = rows->fontMetrics().averageCharWidth();
+    for (int column = 0; column < TensorModel::columnTotal; ++column) {
+        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    auto* const head = new QHBoxLayout;
+    head->setContentsMargins(4, 2, 4, 2);
+    head->setSpacing(8);
+    head->addWidget(modes);
+    head->addWidget(sum, 1);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(rows, 1);
+    setFocusProxy(rows);
+    createActions();
+    connect(modes, &QComboBox::currentIndexChanged, this, &TensorPane::fill);
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+                if (row.isValid() && !choosing) {
+                    emit tensorChosen(tensors->tensorAt(row.row()));
+                }
+            });
+}
+
+void TensorPane::createActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, bool markdown) {
+        auto* const action = new QAction(text, this);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, [this, markdown] { copy(markdown); });
+        addAction(action);
+    };
+    add(tr("&Copy as TSV"), QKeySequence::Copy, false);
+    add(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), true);
+    rows->setContextMenuPolicy(Qt::ActionsContextMenu);
+    rows->addActions(actions());
+}
+
+void TensorPane::setPlan(std::shared_ptr<const MemoryPlan> shown, std::size_t arena) {
+    plan = shown && arena < shown->timeline.arenas.size() ? std::move(shown) : nullptr;
+    arenaAt = arena;
+    step.reset();
+    fill();
+}
+
+void TensorPane::setStep(std::optional<inspector::Step> chosen) {
+    if (step != chosen) {
+        step = chosen;
+        if (mode() == Mode::Step) {
+            fill();
+        }
+    }
+}
+
+void TensorPane::setMode(Mode mode) {
+    modes->setCurrentIndex(static_cast<int>(mode));
+}
+
+TensorPane::Mode TensorPane::mode() const {
+    return static_cast<Mode>(modes->currentIndex());
+}
+
+bool TensorPane::shows(std::size_t tensor) const {
+    const inspector::PlannedTensor& each = plan->timeline.tensors[tensor];
+    return each.arena == plan->timeline.arenas[arenaAt].arena &&
+           (mode() == Mode::All || (step && each.bytes > 0 && each.aliveAt(*step)));
+}
+
+void TensorPane::fill() {
+    std::vector<std::size_t> listed;
+    if (plan && mode() == Mode::Peak) {
+        listed = plan->timeline.arenas[arenaAt].peakTensors;
+    } else if (plan) {
+        for (std::size_t i = 0; i < plan->timeline.tensors.size(); ++i) {
+            if (shows(i)) {
+                listed.push_back(i);
+            }
+        }
+    }
+    choosing = true;
+    tensors->setTensors(plan, std::move(listed));
+    choosing = false;
+    showSum();
+}
+
+void TensorPane::showSum() {
+    const auto count = static_cast<std::size_t>(tensors->rowCount());
+    QString text = counted(count, tr("1 tensor"), tr("%1 tensors"));
+    if (plan && mode() != Mode::All) {
+        text = tr("%1, %2").arg(
+            text, QString::fromStdString(inspector::report::readableBytes(tensors->bytesShown())));
+        const auto at = mode() == Mode::Peak ? std::optional(plan->timeline.arenas[arenaAt].peakStep) : step;
+        text = at ? tr("%1 alive %2").arg(text, toQString(inspector::stepText(plan->timeline, *at)))
+                  : tr("Click on the curve, or choose an operator in any room");
+    }
+    sum->setText(text);
+    sum->setToolTip(text);
+}
+
+void TensorPane::setFilter(const QString& text) {
+    choosing = true;
+    tensors->setFilter(text);
+    choosing = false;
+    showSum();
+}
+
+void TensorPane::choose(std::optional<std::size_t> tensor) {
+    const int row = tensor ? tensors->rowOf(*tensor) : -1;
+    if (row == rows->currentIndex().row()) {
+        return;
+    }
+    choosing = true;
+    rows->setCurrentIndex(row < 0 ? QModelIndex() : tensors->index(row, 0));
+    if (row < 0) {
+        rows->clearSelection();
+    }
+    choosing = false;
+}
+
+// The chosen rows, or else all.
+void TensorPane::copy(bool asMarkdown) {
+    inspector::report::Table table;
+    table.indexed = false;
+    for (int column = 0; column < TensorModel::columnTotal; ++column) {
+        table.columns.push_back(
+            {.id = {}, .header = tensors->headerData(column, Qt::Horizontal).toString().toStdString()});
+    }
+    const bool some = rows->selectionModel()->hasSelection();
+    for (int row = 0; row < tensors->rowCount(); ++row) {
+        if (some && !rows->selectionModel()->isRowSelected(row)) {
+            continue;
+        }
+        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        for (int column = 0; column < TensorModel::columnTotal; ++column) {
+            cells.emplace_back(tensors->index(row, column).data().toString().toStdString());
+        }
+    }
+    const auto format = asMarkdown ? inspector::report::Format::Markdown : inspector::report::Format::Tsv;
+    QApplication::clipboard()->setText(QString::fromStdString(inspector::report::render(table, format)));
+}
+
+QByteArray TensorPane::saveState() const {
+    return rows->header()->saveState();
+}
+
+void TensorPane::restoreState(const QByteArray& state) {
+    rows->header()->restoreState(state);
+}
+
+}  // namespace et::visualizers

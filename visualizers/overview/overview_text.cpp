@@ -1,0 +1,74 @@
+#include "visualizers/overview/overview.h"
+
+#include <QObject>
+
+namespace et::visualizers {
+
+namespace {
+
+using Mood = OverviewLine::Mood;
+
+struct MoodFacts {
+    Mood mood;
+    const char* html;
+    const char* plain;
+};
+constexpr MoodFacts moods[] = {
+    {Mood::Plain, "", ""},
+    {Mood::Good, "<font color=\"#2e9d4c\">✓</font> ", "✓ "},
+    {Mood::Bad, "<font color=\"#d98a10\">▲</font> ", "▲ "},
+};
+const MoodFacts& factsOf(Mood mood) {
+    return moods[static_cast<std::size_t>(mood)];
+}
+
+QString textCell(const OverviewLine& line) {
+    const QString text = line.link.isEmpty() ? line.text.toHtmlEscaped()
+                                             : QStringLiteral("<a href=\"%1\">%2</a>")
+                                                   .arg(line.link.toHtmlEscaped(), line.text.toHtmlEscaped());
+    const QString detail =
+        line.detail.isEmpty()
+            ? QString()
+            : QStringLiteral("<div class=\"detail\">%1</div>").arg(line.detail.toHtmlEscaped());
+    return QString::fromUtf8(factsOf(line.mood).html) + text + detail;
+}
+
+/// A cell of a Markdown table is one line without its separator.
+QString markdownCell(QString text) {
+    return text.replace(u'\n', u' ').replace(u'|', QStringLiteral("\\|"));
+}
+
+}  // namespace
+
+QString toHtml(const std::vector<OverviewSection>& sections) {
+    QString html;
+    for (const OverviewSection& section : sections) {
+        html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(section.title.toHtmlEscaped());
+        for (const OverviewLine& line : section.lines) {
+            html += line.label.isEmpty()
+                        ? QStringLiteral("<tr><td colspan=\"2\">%1</td></tr>").arg(textCell(line))
+                        : QStringLiteral("<tr><td class=\"label\"><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                              .arg(line.label.toHtmlEscaped(), textCell(line));
+        }
+        html += QStringLiteral("</table>");
+    }
+    return html;
+}
+
+QString toMarkdown(const std::vector<OverviewSection>& sections) {
+    QString text;
+    for (const OverviewSection& section : sections) {
+        text += QStringLiteral("## %1\n\n| | |\n|---|---|\n").arg(section.title);
+        for (const OverviewLine& line : section.lines) {
+            const QString detail =
+                line.detail.isEmpty() ? QString() : QStringLiteral(" — %1").arg(line.detail);
+            text += QStringLiteral("| %1 | %2%3 |\n")
+                        .arg(markdownCell(line.label), QString::fromUtf8(factsOf(line.mood).plain),
+                             markdownCell(line.text + detail));
+        }
+        text += u'\n';
+    }
+    return text;
+}
+
+}  // namespace et::visualizers

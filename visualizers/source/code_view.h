@@ -1,0 +1,83 @@
+#pragma once
+
+#include <QPlainTextEdit>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+class QTextBlock;
+
+namespace et::visualizers {
+
+class PythonHighlighter;
+
+/// A line of code and its number in the file; 0: lines that are not known stand here.
+struct CodeLine {
+    std::int64_t number = 0;
+    QString text;
+};
+
+/// What the margin says of a line.
+struct LineNote {
+    QString time{};    ///< "1.25 ms"; empty: nothing was measured
+    double share = 0;  ///< of the method, 0 to 1
+    QString tip{};
+};
+
+/// Python code with line numbers, and in the margin what each line took. A click on a line that has a note
+/// chooses it.
+class CodeView : public QPlainTextEdit {
+    Q_OBJECT
+
+  public:
+    explicit CodeView(QWidget* parent = nullptr);
+
+    void setCode(const std::vector<CodeLine>& code);
+    /// By number of the line.
+    void setNotes(std::map<std::int64_t, LineNote> shown);
+    /// Lines of the selection; the first of them is brought into view when `scroll`.
+    void setMarked(std::set<std::int64_t> lines, bool scroll);
+    void showLine(std::int64_t number);
+
+    [[nodiscard]] const std::set<std::int64_t>& markedLines() const { return marked; }
+    [[nodiscard]] const std::map<std::int64_t, LineNote>& lineNotes() const { return notes; }
+    /// Number of the line that the cursor is in; 0: none.
+    [[nodiscard]] std::int64_t currentLine() const;
+    /// Where a line is on screen, in pixels of the viewport; empty for one that is not there.
+    [[nodiscard]] QRectF lineRect(std::int64_t number) const;
+    /// The margin, for paint and mouse.
+    [[nodiscard]] QWidget& gutter() { return *margin; }
+
+  signals:
+    void lineChosen(std::int64_t number);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
+
+  private:
+    void paintGutter();
+    void paintNote(QPainter& painter, const QRectF& row, const LineNote& note) const;
+    void placeGutter();
+    void mark();
+    void createActions();
+    void jump(int step);
+    void chooseLine(std::int64_t number);
+    void showTip(const QPoint& position, const QPoint& global);
+    [[nodiscard]] std::int64_t lineAt(double y) const;
+    [[nodiscard]] QTextBlock blockOf(std::int64_t number) const;
+    [[nodiscard]] int timeWidth() const;
+    [[nodiscard]] int numberWidth() const;
+
+    QWidget* margin;
+    PythonHighlighter* highlighter;
+    std::vector<std::int64_t> numbers;  ///< by block
+    std::map<std::int64_t, LineNote> notes;
+    std::set<std::int64_t> marked;
+};
+
+}  // namespace et::visualizers

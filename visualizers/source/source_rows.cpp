@@ -1,0 +1,141 @@
+#include "visualizers/source/source_rows.h"
+
+#include "inspector/report/python_text.h"
+#include "inspector/report/quantities.h"
+#include "visualizers/text.h"
+
+#include <QCoreApplication>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::report::Cell;
+using inspector::report::Column;
+
+constexpr std::size_t mostNamed = 3;
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("SourceRows", text);
+}
+
+std::string tr(const char* text) {
+    return translated(text).toStdString();
+}
+
+Column column(std::string header, bool numeric = false) {
+    return {.id = header, .header = header, .numeric = numeric};
+}
+
+/// "aten.convolution.default, aten.relu.default"
+std::string operatorText(const std::vector<const etrecord::Node*>& nodes) {
+    std::set<std::string_view> names;
+    std::string text;
+    for (const etrecord::Node* node : nodes) {
+        if (!names.insert(node->op).second) {
+            continue;
+        }
+        if (names.size() > mostNamed) {
+            return text + ", …";
+        }
+        text += (text.empty() ? "" : ", ") + node->op;
+    }
+    return text;
+}
+
+std::string_view fileName(std::string_view path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+}
+
+}  // namespace
+
+ReportRows fileRows(const inspector::SourceIndex& index, const std::string& timeUnit) {
+    ReportRows rows;
+    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("SourceRows", "file"))),
+                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "lines")), true),
+                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "operators")), true)};
+    const bool timed = index.total && *index.total > 0;
+    if (timed) {
+        rows.table.columns.push_back(
+            column(fmt::format("{} ({})", tr(QT_TRANSLATE_NOOP("SourceRows", "time")), timeUnit), true));
+        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("SourceRows", "share")), true));
+        rows.styles = {{}, {}, {}, NumberStyle::Time, NumberStyle::Percent};
+    }
+    for (const inspector::SourceFile& file : index.files) {
+        std::vector<Cell>& cells = rows.table.rows.emplace_back(std::vector<Cell>{
+            std::string(file.path), std::uint64_t{file.lines.size()}, std::uint64_t{file.operators}});
+        if (timed && file.time) {
+            cells.emplace_back(*file.time);
+            cells.emplace_back(100 * *file.time / *index.total);
+        }
+        cells.resize(rows.table.columns.size());
+    }
+    return rows;
+}
+
+ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most) {
+    ReportRows rows;
+    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("SourceRows", "line"))),
+                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "function"))),
+                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "code")))};
+    for (std::size_t i = 0; i < std::min(stacks.size(), most); ++i) {
+        const inspector::NodeStack& stack = stacks[i];
+        const std::size_t above = rows.table.rows.size();
+        const std::string title = operatorText(stack.nodes);
+        rows.parents.emplace_back();
+        rows.table.rows.push_back(
+            {title.empty() ? tr(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title, std::string(),
+             std::string()});
+        for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
+            rows.parents.emplace_back(above);
+            rows.table.rows.push_back({fmt::format("{}:{}", fileName(frame->path), frame->line),
+                                       std::string(frame->function), std::string(frame->code)});
+        }
+    }
+    return rows;
+}
+
+std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
+                                           const inspector::SourceFile& file, const std::string& timeUnit) {
+    std::map<std::int64_t, LineNote> notes;
+    const QString unit = toQString(timeUnit);
+    for (const inspector::SourceLine& line : file.lines) {
+        LineNote& note = notes[line.number];
+        const QString operators = counted(
+            line.operators, translated(QT_TRANSLATE_NOOP("SourceRows", "1 operator comes from this line")),
+            translated(QT_TRANSLATE_NOOP("SourceRows", "%1 operators come from this line")));
+        if (!line.time) {
+            note.tip = operators;
+            continue;
+        }
+        note.share = index.total && *index.total > 0 ? *line.time / *index.total : 0;
+        note.time = QStringLiteral("%1 %2").arg(QString::number(*line.time, 'g', 3), unit);
+        note.tip = translated(QT_TRANSLATE_NOOP("SourceRows", "%1; they take %2 %3 of a run (%4)"))
+                       .arg(operators, QString::fromStdString(inspector::report::pythonG(*line.time)), unit,
+                            QString::fromStdString(inspector::report::readablePercent(note.share)));
+    }
+    return notes;
+}
+
+std::vector<CodeLine> codeLines(std::string_view text) {
+    std::vector<CodeLine> lines;
+    std::int64_t number = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) {
+            line.remove_suffix(1);
+        }
+        lines.push_back({.number = ++number, .text = toQStringLines(line)});
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "visualizers/report_table_model.h"
+#include "visualizers/source/code_view.h"
+#include "visualizers/source/source_base.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace et::visualizers {
+
+/// The files of a method with what their operators took.
+[[nodiscard]] ReportRows fileRows(const inspector::SourceIndex& index, const std::string& timeUnit);
+
+/// Stacks, each below the operators that come from it, innermost call first. `most` are listed.
+[[nodiscard]] ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most);
+
+/// What the margin says of the lines of a file.
+[[nodiscard]] std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
+                                                         const inspector::SourceFile& file,
+                                                         const std::string& timeUnit);
+
+/// The lines of a text.
+[[nodiscard]] std::vector<CodeLine> codeLines(std::string_view text);
+
+}  // namespace et::visualizers

@@ -1,0 +1,355 @@
+#include "visualizers/source/source_view.h"
+
+#include "visualizers/report_table.h"
+#include "visualizers/source/source_rows.h"
+#include "visualizers/text.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace et::visualizers {
+
+using inspector::NodeStack;
+using inspector::PythonFrame;
+
+namespace {
+
+constexpr std::size_t mostStacks = 100;
+constexpr int margin = 4;
+constexpr int sideShare = 2;  // of the width, to 3 of the code
+constexpr int codeShare = 3;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+SourceView::SourceView(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      split(new QSplitter(this)),
+      filter(new QLineEdit(this)),
+      stackRows(new ReportTable(this)),
+      fileRows(new ReportTable(this)),
+      head(new QLabel(this)),
+      codeView(new CodeView(this)) {
+    split->addWidget(createCode());
+    split->addWidget(createSide());
+    split->setStretchFactor(0, codeShare);
+    split->setStretchFactor(1, sideShare);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(split);
+    setFocusProxy(codeView);
+    addActions(codeView->actions());
+    auto* const copied = new QAction(tr("Copy &File and Line"), this);
+    copied->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L));
+    copied->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copied, &QAction::triggered, this, &SourceView::copyPlace);
+    addAction(copied);
+    connectViews();
+}
+
+QWidget* SourceView::createCode() {
+    auto* const page = new QWidget(split);
+    head->setObjectName(QStringLiteral("sourceHead"));
+    head->setTextFormat(Qt::PlainText);
+    head->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    head->setWordWrap(true);
+    head->setMargin(margin);
+    codeView->setObjectName(QStringLiteral("code"));
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(codeView, 1);
+    return page;
+}
+
+QWidget* SourceView::createSide() {
+    auto* const page = new QSplitter(Qt::Vertical, split);
+    auto* const files = new QWidget(page);
+    filter->setObjectName(QStringLiteral("sourceFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Find files, functions and lines"));
+    stackRows->setObjectName(QStringLiteral("stacks"));
+    stackRows->setHint(
+        tr("Choose an operator in any room, or click on a line, to see the Python stacks it "
+           "comes from."));
+    fileRows->setObjectName(QStringLiteral("sourceFiles"));
+    fileRows->setHint(tr("The record has no Python lines."));
+    auto* const layout = new QVBoxLayout(files);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(filter);
+    layout->addWidget(fileRows, 1);
+    page->addWidget(files);
+    page->addWidget(stackRows);
+    page->setStretchFactor(0, 1);
+    page->setStretchFactor(1, 2);
+    return page;
+}
+
+void SourceView::connectViews() {
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& searched) {
+        fileRows->setFilter(searched);
+        stackRows->setFilter(searched);
+    });
+    connect(fileRows, &ReportTable::rowChosen, this, [this](std::size_t row) {
+        const inspector::SourceIndex* const from = index();
+        if (from != nullptr && row < from->files.size()) {
+            const inspector::SourceFile& of = from->files[row];
+            showFile(std::string(of.path), of.lines.empty() ? 0 : of.lines.front().number);
+        }
+    });
+    connect(stackRows, &ReportTable::rowChosen, this, [this](std::size_t row) {
+        if (const StackRow place = stackPlaces[row]; !place.path.empty()) {
+            showFile(place.path, place.line);
+        }
+    });
+    connect(codeView, &CodeView::lineChosen, this, &SourceView::chooseLine);
+    connect(&chosen, &Selection::currentChanged, this, &SourceView::showSelection);
+}
+
+void SourceView::setBase(std::shared_ptr<const SourceBase> shown) {
+    base = std::move(shown);
+    selected = {};
+    path.clear();
+    text.reset();
+    codeView->setCode({});
+    showFiles();
+    showHead();
+    if (!base) {
+        stackRows->setRows({});
+        return;
+    }
+    showSelection();
+    if (const inspector::SourceIndex* const from = index(); path.empty() && from != nullptr) {
+        const inspector::SourceFile& first = from->files.front();
+        showFile(std::string(first.path), first.lines.front().number);
+    }
+}
+
+const inspector::SourceIndex* SourceView::index() const {
+    return base && selected.method < base->methods.size() ? &base->methods[selected.method] : nullptr;
+}
+
+const inspector::SourceFile* SourceView::file() const {
+    return index() == nullptr ? nullptr : index()->file(path);
+}
+
+void SourceView::showFiles() {
+    const inspector::SourceIndex* const from = index();
+    fileRows->setRows(from == nullptr ? ReportRows{} : visualizers::fileRows(*from, base->timeUnit));
+}
+
+void SourceView::showSelection() {
+    if (base && !choosing) {
+        showStacks(true);
+    }
+}
+
+// What was chosen in here does not move to another file.
+void SourceView::showStacks(bool mayMove) {
+    const std::size_t method = selected.method;
+    selected = stacksOf(*base, chosen);
+    if (selected.stacks.empty()) {
+        selected.method = method;
+    } else if (selected.method != method) {
+        showFiles();
+    }
+    stackPlaces.clear();
+    for (std::size_t i = 0; i < std::min(selected.stacks.size(), mostStacks); ++i) {
+        stackPlaces.emplace_back();
+        const auto& frames = selected.stacks[i].frames;
+        for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+            stackPlaces.push_back({.path = std::string(frame->path), .line = frame->line});
+        }
+    }
+    stackRows->setRows(visualizers::stackRows(selected.stacks, mostStacks));
+    stackRows->view().expandAll();
+    if (mayMove && !selected.stacks.empty()) {
+        if (const auto own = inspector::ownFrame(selected.stacks.front().frames)) {
+            showFile(std::string(own->path), own->line);
+        }
+    }
+    markLines(mayMove);
+}
+
+void SourceView::showFile(const std::string& recorded, std::int64_t line) {
+    wantedLine = line;
+    if (recorded != path) {
+        path = recorded;
+        text.reset();
+        codeView->setCode({});
+        showHead();
+        emit fileWanted(path);
+        return;
+    }
+    if (text) {
+        codeView->showLine(line);
+    }
+}
+
+void SourceView::reload() {
+    if (!path.empty()) {
+        text.reset();
+        emit fileWanted(path);
+    }
+}
+
+void SourceView::setText(const SourceText& found) {
+    if (found.recorded != path) {
+        return;
+    }
+    text = found;
+    codeView->setCode(found.file.empty() ? knownLines() : codeLines(found.text));
+    showNotes();
+    markLines(false);
+    codeView->showLine(wantedLine);
+    showHead();
+}
+
+// What the record has of the file, with gaps between.
+std::vector<CodeLine> SourceView::knownLines() const {
+    std::vector<CodeLine> lines;
+    const inspector::SourceFile* const of = file();
+    if (of == nullptr) {
+        return lines;
+    }
+    std::int64_t last = 0;
+    for (const inspector::SourceLine& line : of->lines) {
+        if (line.number != last + 1) {
+            lines.push_back({});
+        }
+        lines.push_back({.number = line.number, .text = toQString(line.code)});
+        last = line.number;
+    }
+    return lines;
+}
+
+void SourceView::showNotes() {
+    const inspector::SourceFile* const of = file();
+    const inspector::SourceIndex* const from = index();
+    codeView->setNotes(of == nullptr || from == nullptr ? std::map<std::int64_t, LineNote>()
+                                                        : lineNotes(*from, *of, base->timeUnit));
+}
+
+void SourceView::markLines(bool scroll) {
+    std::set<std::int64_t> lines;
+    for (const NodeStack& stack : selected.stacks) {
+        for (const PythonFrame& frame : stack.frames) {
+            if (frame.path == path) {
+                lines.insert(frame.line);
+            }
+        }
+    }
+    codeView->setMarked(std::move(lines), false);
+    if (scroll && text) {
+        codeView->showLine(wantedLine);
+    }
+}
+
+// Whether the file is another version than the one that was exported: the record has the code of its lines.
+QString SourceView::differences() const {
+    const inspector::SourceFile* const of = file();
+    if (of == nullptr || !text || !text->problem.empty()) {
+        return {};
+    }
+    const std::vector<CodeLine> lines = codeLines(text->text);
+    for (const inspector::SourceLine& line : of->lines) {
+        const auto at = static_cast<std::size_t>(line.number) - 1;
+        const std::string_view there = trimmed(line.code);
+        if (line.number > 0 && !there.empty() &&
+            (at >= lines.size() || lines[at].text.trimmed() != toQString(there))) {
+            return tr("This is not the version that was exported: there line %1 was \"%2\"")
+                .arg(line.number)
+                .arg(toQString(there));
+        }
+    }
+    return {};
+}
+
+void SourceView::showHead() {
+    QStringList lines;
+    if (!path.empty() && !text) {
+        lines.append(tr("%1: looking for the file…").arg(toQString(path)));
+    } else if (!path.empty() && text->file.empty()) {
+        lines.append(toQString(path));
+        lines.append(
+            tr("The file is not on this machine. These are the lines that the record has of it. Find "
+               "File… says where it is; it is remembered for all files beside it."));
+    } else if (!path.empty()) {
+        lines.append(text->file == path ? toQString(path)
+                                        : tr("%1, found as %2").arg(toQString(path), toQString(text->file)));
+        lines.append(differences());
+    }
+    if (text && !text->problem.empty()) {
+        lines.append(toQString(text->problem));
+    }
+    if (base) {
+        for (const std::string& problem : base->problems) {
+            lines.append(toQString(problem));
+        }
+    }
+    lines.removeAll(QString());
+    head->setText(lines.join(u'\n'));
+}
+
+void SourceView::chooseLine(std::int64_t number) {
+    const inspector::SourceFile* const of = file();
+    const inspector::SourceLine* const line = of == nullptr ? nullptr : of->line(number);
+    const inspector::SourceIndex* const from = index();
+    if (line == nullptr || from == nullptr) {
+        return;
+    }
+    wantedLine = number;
+    {
+        const QScopedValueRollback quiet(choosing, true);
+        const std::string method(from->method);
+        if (!line->handles.empty()) {
+            chosen.setHandles(method, line->handles);
+        } else if (!line->instructions.empty()) {
+            chosen.setOperator({.method = method, .instruction = line->instructions.front()});
+        }
+    }
+    showStacks(false);
+}
+
+void SourceView::copyPlace() {
+    if (!path.empty()) {
+        const std::string& shown = text && !text->file.empty() ? text->file : path;
+        QApplication::clipboard()->setText(
+            QStringLiteral("%1:%2").arg(toQString(shown)).arg(codeView->currentLine()));
+    }
+}
+
+void SourceView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+QByteArray SourceView::saveState() const {
+    return split->saveState();
+}
+
+void SourceView::restoreState(const QByteArray& state) {
+    split->restoreState(state);
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,148 @@
+#include "visualizers/sql/answer_chart.h"
+
+#include "visualizers/sql/answer_model.h"
+
+#include <QPaintEvent>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int margin = 10;
+constexpr int labelLetters = 36;
+constexpr int numberLetters = 12;
+constexpr int significantDigits = 5;
+
+QString numberText(double number) {
+    return QString::number(number, 'g', significantDigits);
+}
+
+}  // namespace
+
+AnswerChart::AnswerChart(const AnswerModel& model, QWidget* parent) : QWidget(parent), answers(model) {
+    setObjectName(QStringLiteral("answerChart"));
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] { setColumn(-1); });
+}
+
+void AnswerChart::setColumn(int column) {
+    shownColumn = column;
+    numbers.clear();
+    least = 0;
+    most = 0;
+    for (int row = 0; column >= 0 && row < answers.rowCount(); ++row) {
+        bool known = false;
+        const double number = answers.index(row, column).data(AnswerModel::NumberRole).toDouble(&known);
+        numbers.push_back(known ? number : std::numeric_limits<double>::quiet_NaN());
+        if (known && std::isfinite(number)) {
+            least = std::min(least, number);
+            most = std::max(most, number);
+        }
+    }
+    setMinimumHeight(sizeHint().height());
+    updateGeometry();
+    update();
+}
+
+int AnswerChart::rowHeight() const {
+    return fontMetrics().height() + 6;
+}
+
+QSize AnswerChart::sizeHint() const {
+    const auto rows = static_cast<int>(numbers.size());
+    constexpr int lineHeight = 160;
+    return {320, rows <= mostBars ? rows * rowHeight() + 2 * margin : lineHeight};
+}
+
+int AnswerChart::labelColumn() const {
+    for (int column = 0; column < answers.columnCount(); ++column) {
+        if (answers.rowCount() > 0 && !answers.index(0, column).data(AnswerModel::NumberRole).isValid()) {
+            return column;
+        }
+    }
+    return -1;
+}
+
+void AnswerChart::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    painter.fillRect(event->rect(), palette().base());
+    if (numbers.empty() || most <= least) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(rect(), Qt::AlignCenter,
+                         numbers.empty() ? tr("A query whose answer has a column of numbers shows here")
+                                         : tr("All numbers are 0"));
+    } else if (numbers.size() <= mostBars) {
+        paintBars(painter, event->rect());
+    } else {
+        paintLine(painter);
+    }
+}
+
+void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
+    const int letter = fontMetrics().averageCharWidth();
+    const int labels = labelColumn();
+    const int left = margin + (labels < 0 ? 0 : labelLetters * letter);
+    const int space = std::max(1, width() - left - margin - numberLetters * letter);
+    const auto xOf = [&](double number) { return left + (number - least) / (most - least) * space; };
+    const int first = std::max(0, (exposed.top() - margin) / rowHeight());
+    const int last =
+        std::min(static_cast<int>(numbers.size()) - 1, (exposed.bottom() - margin) / rowHeight());
+    for (int row = first; row <= last; ++row) {
+        const double number = numbers[static_cast<std::size_t>(row)];
+        const int top = margin + row * rowHeight();
+        painter.setPen(palette().color(QPalette::Text));
+        if (labels >= 0) {
+            const QString label = fontMetrics().elidedText(answers.index(row, labels).data().toString(),
+                                                           Qt::ElideMiddle, (labelLetters - 2) * letter);
+            painter.drawText(QRect(margin, top, left - margin, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
+                             label);
+        }
+        if (!std::isfinite(number)) {
+            continue;
+        }
+        const QRectF bar = QRectF(xOf(0), top + 2, xOf(number) - xOf(0), rowHeight() - 4).normalized();
+        painter.fillRect(bar, palette().highlight());
+        painter.drawText(QRectF(std::max(bar.right(), xOf(0)) + 6, top, numberLetters * letter, rowHeight()),
+                         Qt::AlignVCenter | Qt::AlignLeft, numberText(number));
+    }
+}
+
+void AnswerChart::paintLine(QPainter& painter) const {
+    const int letter = fontMetrics().averageCharWidth();
+    const QRectF plot = QRectF(rect()).adjusted(margin + numberLetters * letter, margin, -margin, -margin);
+    painter.setPen(palette().color(QPalette::Text));
+    const QRectF labels(margin, plot.top() - 2, numberLetters * letter - 6, plot.height() + 4);
+    painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, numberText(most));
+    painter.drawText(labels, Qt::AlignRight | Qt::AlignBottom, numberText(least));
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(plot);
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
+    // A column of pixels may stand for many rows: from their smallest to their largest number.
+    const auto columns = static_cast<std::size_t>(std::max(1.0, plot.width()));
+    const auto yOf = [&](double number) {
+        return plot.bottom() - (number - least) / (most - least) * plot.height();
+    };
+    for (std::size_t x = 0; x < columns; ++x) {
+        double low = std::numeric_limits<double>::infinity();
+        double high = -low;
+        const std::size_t begin = x * numbers.size() / columns;
+        const std::size_t end = std::max(begin + 1, (x + 1) * numbers.size() / columns);
+        for (std::size_t row = begin; row < std::min(end, numbers.size()); ++row) {
+            if (std::isfinite(numbers[row])) {
+                low = std::min(low, numbers[row]);
+                high = std::max(high, numbers[row]);
+            }
+        }
+        if (low <= high) {
+            const double at = plot.left() + static_cast<double>(x);
+            painter.drawLine(QPointF(at, yOf(low)), QPointF(at, yOf(high) - 1));
+        }
+    }
+}
+
+}  // namespace et::visualizers

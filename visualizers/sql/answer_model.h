@@ -1,0 +1,40 @@
+#pragma once
+
+#include "inspector/report/table.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <optional>
+
+namespace et::visualizers {
+
+/// The rows of an answer; a cell becomes text when it is looked at, and order is that of the query.
+class AnswerModel : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    /// The exact number of a cell, for sorting and charts; invalid for texts.
+    static constexpr int NumberRole = Qt::UserRole;
+
+    explicit AnswerModel(QObject* parent = nullptr);
+
+    /// Null: no answer.
+    void setTable(std::shared_ptr<const inspector::report::Table> shown);
+    [[nodiscard]] const inspector::report::Table* table() const { return rows.get(); }
+    /// The number in a column of a name, in the row; nothing where there is none.
+    [[nodiscard]] std::optional<qint64> number(int row, const QString& column) const;
+    [[nodiscard]] QString text(int row, const QString& column) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    [[nodiscard]] std::optional<int> columnOf(const QString& name) const;
+
+    std::shared_ptr<const inspector::report::Table> rows;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QPlainTextEdit>
+
+#include <cstddef>
+#include <optional>
+
+class QCompleter;
+class QStringListModel;
+
+namespace et::visualizers {
+
+class SqlHighlighter;
+
+/// An editor of SQL over the tables of a session: colours, completion of tables and columns (Ctrl+Space, and
+/// while typing), Ctrl+Enter to run, and the place of an error underlined.
+class SqlEditor : public QPlainTextEdit {
+    Q_OBJECT
+
+  public:
+    explicit SqlEditor(QWidget* parent = nullptr);
+
+    /// Underlines the word at an offset in bytes of the text as UTF-8; nothing: no error.
+    void showError(std::optional<std::size_t> offset);
+    /// What is selected, else all.
+    [[nodiscard]] QString chosenText() const;
+    [[nodiscard]] QCompleter& completions() { return *completer; }
+
+  signals:
+    void runRequested();
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void offer(bool asked);
+    void insert(const QString& completion);
+    void updateColours();
+    [[nodiscard]] QString textBeforeCursor() const;
+
+    SqlHighlighter* highlighter;
+    QCompleter* completer;
+    QStringListModel* words;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "visualizers/timeline/lane.h"
+#include "visualizers/timeline/time_view.h"
+#include "visualizers/timeline/timeline.h"
+
+#include <QHash>
+#include <QImage>
+#include <QRgb>
+#include <QStaticText>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+class QPainter;
+class QPalette;
+
+namespace et::visualizers {
+
+/// Paints lanes of one timeline, and remembers what does not change from frame to frame: colours, which names
+/// are searched, shortened names. A frame costs what the screen's width costs.
+class LanePainter {
+  public:
+    /// Null: nothing to paint.
+    void setTimeline(std::shared_ptr<const Timeline> shown);
+    /// Names that do not contain it are pale; empty: none is.
+    void setSearch(const QString& text);
+    /// Forgets what depends on colours and fonts.
+    void restyle(const QPalette& palette);
+
+    [[nodiscard]] bool matches(const Span& span) const {
+        return matching.empty() || matching[timeline->nameIds[span.event]];
+    }
+    [[nodiscard]] bool searching() const { return !matching.empty(); }
+
+    /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
+    /// times of the timeline.
+    void paintLane(QPainter& painter, const Lane& lane, const TimeView& view, double shift,
+                   const QRect& area);
+    /// Paints the executions, named by their number.
+    void paintRuns(QPainter& painter, const TimeView& view, double shift, const QRect& area);
+
+  private:
+    struct Bar {
+        int left;
+        int right;  ///< behind the last pixel
+        QRgb colour;
+    };
+    void collect(const Lane& lane, const TimeView& view, double shift, const QRect& area);
+    [[nodiscard]] Bar barOf(const Lane::Piece& piece, const TimeView& view, double shift, const QRect& area,
+                            double scale, QRgb colour) const;
+    [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece) const;
+    void fill(const Bar& bar, double scale);
+    void flush(QPainter& painter, const QRect& area);
+    template <class Text>
+    void paintText(QPainter& painter, const QRect& room, quint64 key, Text name);
+
+    std::shared_ptr<const Timeline> timeline;
+    std::vector<QRgb> colours;   ///< by name
+    std::vector<bool> matching;  ///< by name; empty: nothing is searched
+    QRgb base = 0;
+    QRgb text = 0;
+    std::vector<QRgb> strip;  ///< one row of a lane, in device pixels
+    QImage lines;             ///< `strip` as high as a lane
+    std::vector<Lane::Piece> pieces;
+    QHash<quint64, QStaticText> texts;  ///< names as far as there is room
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "visualizers/timeline/timeline.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace et::visualizers {
+
+/// Time of the spans of one name within a stretch.
+struct NamedTime {
+    std::string_view name;
+    std::uint64_t ticks = 0;  ///< that lie in the stretch and in no span inside of theirs
+    std::size_t count = 0;
+};
+
+/// What a stretch of a timeline holds.
+struct StretchStatistics {
+    std::vector<Lane::Use> lanes;  ///< one a lane
+    std::size_t runs = 0;          ///< executions that begin in it
+    /// The names with most time, largest first; empty where the stretch has more than `mostSpans` spans.
+    std::vector<NamedTime> names;
+
+    static constexpr std::size_t mostSpans = 200'000;
+};
+
+/// Times in ticks from the timeline's origin, both ends included.
+[[nodiscard]] StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
+
+}  // namespace et::visualizers
