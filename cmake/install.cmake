@@ -1,38 +1,69 @@
-# What `cmake --install` puts down: the programs, the static libraries with their headers, and a package that
-# other projects find with find_package(et-inspect COMPONENTS <folder> ...).
+# What `cmake --install` puts down, in three components, of which package.cmake makes a Debian package each:
+# cli     et-inspect with its manual, completions and documents
+# studio  et-studio with what a desktop wants to know of it
+# dev     the static libraries with their headers, and a package that other projects find with
+#         find_package(et-inspect COMPONENTS <folder> ...)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/et-inspect)
 
-foreach(program IN ITEMS et-inspect et-studio)
-  if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME)
-  endif()
-endforeach()
-install(TARGETS et-layout RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect)
+install(TARGETS et-inspect RUNTIME COMPONENT cli)
+install(TARGETS et-layout RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 
-# et-inspect prints its own manual and completions. et_install_printed(<file> <folder> <argument>...)
-function(et_install_printed file folder)
-  set(printed ${PROJECT_BINARY_DIR}/printed/${file})
-  add_custom_command(OUTPUT ${printed}
+# Pages of the manual are installed compressed, without a date inside. et_install_page(<file> <component>)
+function(et_install_page file component)
+  get_filename_component(name ${file} NAME)
+  set(compressed ${PROJECT_BINARY_DIR}/printed/${name}.gz)
+  add_custom_command(OUTPUT ${compressed}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/printed
-    COMMAND et-inspect ${ARGN} --output ${printed}
-    VERBATIM)
-  set_property(GLOBAL APPEND PROPERTY ET_PRINTED ${printed})
-  install(FILES ${printed} DESTINATION ${folder})
+    COMMAND gzip -9nc ${file} > ${compressed}
+    DEPENDS ${file} VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY ET_PRINTED ${compressed})
+  install(FILES ${compressed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
 endfunction()
-if(TARGET et-inspect AND NOT CMAKE_CROSSCOMPILING)
-  et_install_printed(et-inspect.1 ${CMAKE_INSTALL_MANDIR}/man1 man)
+
+# et-inspect prints its own manual and completions. et_print(<file> <argument>...)
+function(et_print file)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/printed/${file}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/printed
+    COMMAND et-inspect ${ARGN} --output ${PROJECT_BINARY_DIR}/printed/${file}
+    VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY ET_PRINTED ${PROJECT_BINARY_DIR}/printed/${file})
+endfunction()
+# et_install_printed(<file> <folder> <argument>...)
+function(et_install_printed file folder)
+  et_print(${file} ${ARGN})
+  install(FILES ${PROJECT_BINARY_DIR}/printed/${file} DESTINATION ${folder} COMPONENT cli)
+endfunction()
+if(NOT CMAKE_CROSSCOMPILING)
+  et_print(et-inspect.1 man)
+  et_install_page(${PROJECT_BINARY_DIR}/printed/et-inspect.1 cli)
   et_install_printed(et-inspect ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completions bash)
   et_install_printed(_et-inspect ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completions zsh)
   et_install_printed(et-inspect.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completions fish)
-  get_property(printed GLOBAL PROPERTY ET_PRINTED)
-  add_custom_target(et-inspect-printed ALL DEPENDS ${printed})
 endif()
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT cli)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT cli
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+
+if(TARGET et-studio)
+  set(share ${PROJECT_SOURCE_DIR}/app/studio/share)
+  install(TARGETS et-studio RUNTIME COMPONENT studio)
+  install(FILES ${share}/et-studio.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT studio)
+  install(FILES ${share}/et-inspect.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT studio)
+  if(NOT CMAKE_CROSSCOMPILING)
+    et_install_page(${share}/et-studio.1 studio)
+    foreach(size IN ITEMS 16x16 24x24 32x32 48x48 64x64 128x128 256x256 scalable)
+      install(DIRECTORY ${PROJECT_BINARY_DIR}/icons/${size}/
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/${size}/apps COMPONENT studio)
+    endforeach()
+  endif()
+endif()
+get_property(printed GLOBAL PROPERTY ET_PRINTED)
+add_custom_target(et-inspect-printed ALL DEPENDS ${printed})
 
 # One export a folder. For the package's config file, a table of what each folder needs, read off its link
 # dependencies: folders of ours, and packages (all of their targets are called <package>::<name>).
@@ -42,8 +73,9 @@ set(ET_PACKAGE_NEEDS "")
 foreach(library IN LISTS libraries)
   get_target_property(folder ${library} EXPORT_NAME)
   install(TARGETS ${library} EXPORT et-inspect-${folder}
-    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/et-inspect)
-  install(EXPORT et-inspect-${folder} NAMESPACE et-inspect:: DESTINATION ${package_dir})
+    ARCHIVE COMPONENT dev
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/et-inspect COMPONENT dev)
+  install(EXPORT et-inspect-${folder} NAMESPACE et-inspect:: DESTINATION ${package_dir} COMPONENT dev)
 
   get_target_property(links ${library} LINK_LIBRARIES)
   set(folders ${links})
@@ -72,4 +104,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/et-inspect-config-v
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config.cmake
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config-version.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT dev)
+
+include(cmake/package.cmake)

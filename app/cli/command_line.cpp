@@ -71,6 +71,9 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeVerifyVerb());
     verbs.push_back(makeDiffVerb());
     verbs.push_back(makeGapVerb());
+    verbs.push_back(makeSqlVerb());
+    verbs.push_back(makeReportVerb());
+    verbs.push_back(makeSessionVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
     verbs.push_back(makeCompletionsVerb());
@@ -137,6 +140,10 @@ Result<> CommandLine::parse(int argc, const char* const* argv) {
         return fail(ErrorCode::InvalidArgument,
                     withHint(fmt::format("{} needs a value", what.substr(0, what.find(':'))),
                              *chosenCommand().parser));
+    } catch (const CLI::RequiredError& error) {
+        // An option that nobody knows may be the one that is missing, misspelt.
+        ET_TRY(checkArguments(chosenCommand()));
+        return fail(ErrorCode::InvalidArgument, withHint(error.what(), *chosenCommand().parser));
     } catch (const CLI::ParseError& error) {
         return fail(ErrorCode::InvalidArgument, withHint(error.what(), *chosenCommand().parser));
     }

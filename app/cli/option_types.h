@@ -30,6 +30,13 @@ struct Word {
     T meaning;
 };
 
+/// An option that may be given several times, with one value each time.
+template <class T>
+CLI::Option* addRepeatable(CLI::App& app, const std::string& name, std::vector<T>& values,
+                           const std::string& help) {
+    return app.add_option(name, values, help + " (repeatable)")->allow_extra_args(false)->take_all();
+}
+
 /// An option that takes one of `words` and stores its meaning.
 template <class T, std::size_t N>
 CLI::Option* addChoice(CLI::App& app, const std::string& names, T& value, const std::array<Word<T>, N>& words,

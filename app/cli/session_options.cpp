@@ -1,7 +1,9 @@
 #include "app/cli/session_options.h"
 
 #include "app/cli/option_types.h"
+#include "app/cli/session/session_input.h"
 #include "app/cli/suggestion.h"
+#include "runtime/executor/plugin.h"
 
 #include <fmt/format.h>
 
@@ -71,6 +73,37 @@ Result<SessionFiles> findFiles(const SessionOptions& options, const Invocation& 
     return files;
 }
 
+/// The session of a session file, which has to have a trace.
+Result<std::shared_ptr<const Session>> openStored(const SessionOptions& options,
+                                                  const inspector::store::SessionStore& store,
+                                                  const inspector::JoinOptions& join,
+                                                  const Invocation& invocation) {
+    if (!options.named.trace.empty() || !options.named.record.empty() || !options.named.debugBuffer.empty()) {
+        return fail(ErrorCode::InvalidArgument, "a session stands alone, without other files",
+                    {.file = options.unnamed.front().string(), .field = {}, .offset = {}});
+    }
+    ET_ASSIGN(const auto session,
+              openInput({.files = options.unnamed, .join = join}, store, invocation.console));
+    if (session->blocks == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "this needs a trace, which the session does not have",
+                    {.file = options.unnamed.front().string(), .field = {}, .offset = {}});
+    }
+    return session;
+}
+
+/// The decoders of plugins, which live as long as these.
+Result<inspector::MetadataDecoders> decodersOf(const std::vector<fs::path>& paths) {
+    inspector::MetadataDecoders decoders;
+    for (const fs::path& path : paths) {
+        ET_ASSIGN(executor::Plugin loaded, executor::Plugin::load(path));
+        const auto plugin = std::make_shared<const executor::Plugin>(std::move(loaded));
+        for (const core::MetadataDecoder* decoder : plugin->decoders()) {
+            decoders.emplace_back(plugin, decoder);
+        }
+    }
+    return decoders;
+}
+
 }  // namespace
 
 void addSessionOptions(CLI::App& app, SessionOptions& options) {
@@ -90,6 +123,9 @@ void addSessionOptions(CLI::App& app, SessionOptions& options) {
     app.add_option("--method", options.join.method,
                    "Method that the trace ran; without it, the one that fits")
         ->type_name("NAME");
+    addRepeatable(app, "--plugin", options.plugins,
+                  "Shared library with decoders of what delegates write beside their events")
+        ->type_name(fileValue);
     app.option_defaults()->group("Measuring");
     addChoice(app, "--source-time-scale,--source_time_scale", options.join.source, timeScaleWords,
               "Unit of the trace's clock (default: ns)");
@@ -100,8 +136,14 @@ void addSessionOptions(CLI::App& app, SessionOptions& options) {
 Result<std::shared_ptr<const Session>> openSession(const SessionOptions& options,
                                                    const inspector::JoinOptions& join,
                                                    const Invocation& invocation) {
+    ET_ASSIGN(const auto store, findStore(options.unnamed));
+    if (store) {
+        return openStored(options, *store, join, invocation);
+    }
     ET_ASSIGN(SessionFiles files, findFiles(options, invocation));
-    ET_ASSIGN(auto session, Session::open(std::move(files), join));
+    inspector::JoinOptions joined = join;
+    ET_ASSIGN(joined.decoders, decodersOf(options.plugins));
+    ET_ASSIGN(auto session, Session::open(std::move(files), std::move(joined)));
     for (const std::string& warning : session->blocks->warnings()) {
         invocation.console.warn(warning);
     }

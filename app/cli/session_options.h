@@ -16,10 +16,11 @@ struct SessionOptions {
     inspector::SessionFiles named;               ///< by --etdump and its like
     std::vector<std::filesystem::path> unnamed;  ///< positional: sorted by content
     inspector::JoinOptions join;
+    std::vector<std::filesystem::path> plugins;  ///< with decoders of delegate metadata
 };
 
 /// Adds FILE..., --etdump, --etrecord, --debug-buffer, --method, the time scale of the trace and
-/// --reference-quirks.
+/// --reference-quirks and --plugin.
 void addSessionOptions(CLI::App& app, SessionOptions& options);
 
 /// Opens the session, which has a trace, and prints its warnings. Errors: those of Session; InvalidArgument

@@ -76,10 +76,19 @@ Result<std::int64_t> versionOf(Database& database, const Schema& schema) {
                        : Result<std::int64_t>(version);
 }
 
+/// The same where no transaction is open: what it reads one after another is of one moment, also while
+/// another process makes the tables.
+Result<std::int64_t> versionAtOnce(Database& database, const Schema& schema) {
+    ET_TRY(database.run("BEGIN"));
+    auto version = versionOf(database, schema);
+    ET_TRY(database.run("COMMIT"));
+    return version;
+}
+
 }  // namespace
 
 Result<> checkIdentity(Database& database, const Schema& schema) {
-    ET_TRY(versionOf(database, schema));
+    ET_TRY(versionAtOnce(database, schema));
     return {};
 }
 
@@ -90,7 +99,7 @@ Result<> checkTables(Database& database, const Schema& schema) {
 }
 
 Result<> migrate(Database& database, const Schema& schema) {
-    ET_ASSIGN(const std::int64_t before, versionOf(database, schema));
+    ET_ASSIGN(const std::int64_t before, versionAtOnce(database, schema));
     if (before < schema.version()) {
         ET_ASSIGN(Transaction transaction, database.begin());
         ET_ASSIGN(const std::int64_t version, versionOf(database, schema));  // others may have been faster

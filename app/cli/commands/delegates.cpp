@@ -143,7 +143,7 @@ Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const auto session, openSession());
     const inspector::DelegateSources sources{.program = *opened.program,
                                              .tensorData = data,
-                                             .backends = backends::builtin(),
+                                             .backends = backends::describable(),
                                              .record = session->record.get(),
                                              .blocks = session->blocks.get(),
                                              .method = method};

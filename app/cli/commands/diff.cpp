@@ -142,7 +142,7 @@ Result<ExitCode> DiffVerb::run(const Invocation& invocation) {
               inspector::diffPrograms(
                   {.program = *left.program, .name = before.string(), .tensorData = filesBefore},
                   {.program = *right.program, .name = after.string(), .tensorData = filesAfter},
-                  {.backends = backends::builtin(), .method = method}));
+                  {.backends = backends::describable(), .method = method}));
     ET_TRY(deliver(invocation.console, output, producerOf(render(diff, invocation.console)), inputs()));
     return diff.same() ? ExitCode::Fine : ExitCode::CheckFailed;
 }

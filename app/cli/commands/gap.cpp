@@ -35,6 +35,9 @@ enum class GapFormat : std::uint8_t { Table, Csv, Json };
 constexpr std::array formats{Word{"table", GapFormat::Table}, Word{"csv", GapFormat::Csv},
                              Word{"json", GapFormat::Json}};
 
+using backends::reference::Precision;
+constexpr std::array precisions{Word{"exported", Precision::AsExported}, Word{"double", Precision::Double}};
+
 /// Compares what a program computes with the graph that it was exported from.
 class GapVerb final : public Verb {
   public:
@@ -135,6 +138,21 @@ void GapVerb::addOptions(CLI::App& app) {
     app.option_defaults()->group("Comparison");
     app.add_flag("--bisect", settings.bisect,
                  "Find the first operator whose own error rounding does not explain");
+    app.add_option_function<double>(
+           "--tolerance", [this](const double& factor) { settings.tolerance = factor; },
+           "How many times what rounding explains an own error may be before it diverges (default: 1)")
+        ->type_name("FACTOR")
+        ->check(CLI::Validator(
+            [](std::string& given) -> std::string {
+                double factor = 0;
+                return CLI::detail::lexical_cast(given, factor) && factor > 0 && factor < 1e9
+                           ? ""
+                           : fmt::format("expected a number above 0, got '{}'", given);
+            },
+            ""));
+    addChoice(app, "--precision", settings.precision, precisions,
+              "Compute the reference in the dtypes that were exported, or every float as double, which is as "
+              "close to the truth as it gets (default: exported)");
     static constexpr auto metricWords = [] {
         std::array<Word<GapMetric>, inspector::gapMetrics.size()> all{};
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -197,6 +215,9 @@ std::string GapVerb::render(Gaps gaps, const Console& console) const {
 Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     ET_TRY(checkFiles());
     facts_options.bisect = settings.bisect;
+    facts_options.tolerance = settings.tolerance;
+    facts_options.precision =
+        std::ranges::find(precisions, settings.precision, &Word<Precision>::meaning)->word;
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds);
     auto result = runGaps(settings, watch);

@@ -35,8 +35,9 @@ enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
 
 constexpr std::array formats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
                              Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
-constexpr std::array overlays{Word{"kind", Overlay::Kind}, Word{"dtype", Overlay::Dtype},
-                              Word{"bytes", Overlay::Bytes}, Word{"time", Overlay::Time}};
+constexpr std::array overlays{Word{"kind", Overlay::Kind},           Word{"dtype", Overlay::Dtype},
+                              Word{"bytes", Overlay::Bytes},         Word{"time", Overlay::Time},
+                              Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized}};
 
 constexpr std::int64_t schema = 1;
 /// Nodes and groups that may stand beside one another before they become sections.
@@ -215,7 +216,7 @@ Result<ExitCode> GraphVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const Selected selected, select(opened.graph, selection));
     const auto diagram = inspector::Diagram::of(opened.graph, selected.options);
     const auto labels = inspector::labelsOf(opened.graph, diagram);
-    const auto colours = inspector::coloursOf(opened.graph, diagram, overlay, opened.times);
+    const auto colours = inspector::coloursOf(opened.graph, diagram, overlay, opened.numbers);
     const GraphView view{.graph = opened.graph,
                          .diagram = diagram,
                          .labels = labels,

@@ -35,15 +35,6 @@ constexpr std::array formats{Word{"table", MemoryFormat::Table}, Word{"json", Me
 
 constexpr std::int64_t schema = 1;
 
-/// The plans that --what-if tries.
-struct Plan {
-    builder::PlanStrategy strategy;
-    std::uint64_t alignment;
-};
-constexpr std::array plans{Plan{builder::PlanStrategy::Greedy, builder::planAlignment},
-                           Plan{builder::PlanStrategy::Greedy, 1}, Plan{builder::PlanStrategy::Greedy, 64},
-                           Plan{builder::PlanStrategy::Naive, builder::planAlignment}};
-
 /// What was looked at: of each method its memory.
 struct Looked {
     std::vector<MemoryTimeline> timelines;
@@ -121,7 +112,7 @@ void MemoryVerb::addOptions(CLI::App& app) {
 
 Result<std::vector<inspector::WhatIf>> MemoryVerb::plansOf(const MemoryTimeline& timeline) const {
     std::vector<inspector::WhatIf> out;
-    for (const Plan& plan : plans) {
+    for (const inspector::PlanChoice& plan : inspector::planChoices()) {
         if (whatIf) {
             ET_ASSIGN(auto planned, inspector::planAgain(timeline, plan.strategy, plan.alignment));
             out.push_back(std::move(planned));

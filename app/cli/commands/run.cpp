@@ -6,6 +6,7 @@
 #include "app/cli/run/measure.h"
 #include "app/cli/run/model.h"
 #include "app/cli/run/output_folder.h"
+#include "app/cli/run/recorded_inputs.h"
 #include "app/cli/run/run_facts.h"
 #include "app/cli/run/trace_options.h"
 #include "app/cli/run/watch.h"
@@ -119,6 +120,9 @@ std::vector<Glossary> RunVerb::glossaries() const {
     for (const InputWord& word : inputWords()) {
         inputs.terms.push_back({std::string(word.word), std::string(word.meaning)});
     }
+    inputs.terms.push_back({std::string(recordedInputsWord),
+                            "alone: the inputs that the ETRecord holds (--etrecord), representative ones "
+                            "or those that the program was exported with"});
     inputs.terms.push_back({"1.5", "a number: all elements of a tensor, or the value itself"});
     inputs.terms.push_back({"x.npy", "an array of NumPy"});
     inputs.terms.push_back({"x.pt", "what torch.save() wrote: each tensor in it is an input"});

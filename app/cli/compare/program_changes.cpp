@@ -23,7 +23,7 @@ core::Result<inspector::ProgramDiff> programChanges(const MeasuredProgram& befor
     };
     return inspector::diffPrograms(
         sideOf(before), sideOf(after),
-        {.backends = backends::builtin(), .method = before.measurement.settings->method});
+        {.backends = backends::describable(), .method = before.measurement.settings->method});
 }
 
 }  // namespace et::cli

@@ -3,13 +3,16 @@
 #include "app/cli/info/artifact_facts.h"
 #include "app/cli/info/tally.h"
 #include "backends/known_backends.h"
+#include "inspector/delegates/delegate_text.h"
 #include "inspector/report/event_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -28,8 +31,7 @@ using inspector::OperatorPlacement;
 using inspector::PlacementSource;
 using NodeList = std::vector<const etrecord::Node*>;
 
-constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are shown
-constexpr std::size_t longestShown = 6;   ///< items of a shortened list
+constexpr std::size_t longestShown = 6;  ///< items of a shortened list
 
 Cell texts(const std::vector<std::string>& items) {
     return List(items.begin(), items.end());
@@ -55,12 +57,17 @@ Cell percent(std::size_t part, std::size_t whole) {
 }
 
 Dict specFacts(const program::CompileSpec& spec) {
-    const auto text = backends::asText(spec.value);
-    const bool readable = text && text->size() <= longestSpec;
-    return {{"key", std::string(spec.key)},
-            {"bytes", std::uint64_t{spec.value.size()}},
-            {readable ? "text" : "hex",
-             readable ? std::string(*text) : backends::hexText(spec.value, longestSpec)}};
+    inspector::SpecText shown = inspector::specText(spec);
+    Dict facts{{"key", std::string(spec.key)},
+               {"bytes", std::uint64_t{spec.value.size()}},
+               {shown.readable ? "text" : "hex", std::move(shown.text)}};
+    if (!shown.readable && std::has_single_bit(spec.value.size()) &&
+        spec.value.size() <= sizeof(std::uint64_t)) {
+        std::uint64_t number = 0;
+        std::memcpy(&number, spec.value.data(), spec.value.size());
+        facts.emplace_back("number", number);
+    }
+    return facts;
 }
 
 Cell deviceCell(std::string_view backend) {
@@ -251,7 +258,7 @@ class MethodFacts {
                 modules.push_back(moduleName(*node));
             }
         }
-        return {{"debug_handles", options.forPeople ? Cell(ranges(handles)) : Cell(handles)},
+        return {{"debug_handles", options.forPeople ? Cell(inspector::rangesText(handles)) : Cell(handles)},
                 {"edge_nodes", std::uint64_t{nodes.size()}},
                 {"edge_operators", operators.dict()},
                 {"modules", shortened(std::move(modules))},
@@ -261,22 +268,6 @@ class MethodFacts {
     std::string moduleName(const etrecord::Node& node) const {
         const std::string& name = node.moduleStack.back().fqn;
         return name.empty() && options.forPeople ? "(root)" : name;
-    }
-
-    /// "1-5, 7"
-    static std::string ranges(const std::vector<std::int64_t>& numbers) {
-        std::string text;
-        for (std::size_t first = 0; first < numbers.size();) {
-            std::size_t last = first;
-            while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
-                ++last;
-            }
-            text += text.empty() ? "" : ", ";
-            text += last == first ? fmt::to_string(numbers[first])
-                                  : fmt::format("{}-{}", numbers[first], numbers[last]);
-            first = last + 1;
-        }
-        return text.empty() ? "none" : text;
     }
 
     Cell shortened(std::vector<std::string> items) const {
@@ -383,15 +374,10 @@ class MethodFacts {
 
     Dict operators() const {
         List rows;
-        OperatorPlacement sum{.name = "total"};
         for (const OperatorPlacement& each : method.operators) {
             rows.emplace_back(operatorFacts(each));
-            sum.delegated += each.delegated;
-            sum.undelegated += each.undelegated;
-            sum.either += each.either;
-            sum.absent += each.absent;
         }
-        Dict total = operatorFacts(sum);
+        Dict total = operatorFacts(inspector::sumOf(method.operators));
         total.erase(total.begin());
         if (options.forPeople && rows.empty()) {
             return {};

@@ -16,6 +16,8 @@ using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
 struct GapFactsOptions {
     inspector::GapMetric metric = inspector::GapMetric::Mse;
     bool bisect = false;
+    double tolerance = 1;                 ///< of the bisection
+    std::string precision{};              ///< of the reference: "exported", "double"
     std::vector<std::string> emulated{};  ///< backends that were
 };
 

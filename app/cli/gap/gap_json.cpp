@@ -3,6 +3,7 @@
 #include "inspector/report/json_text.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace et::cli {
@@ -69,10 +70,16 @@ Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
 
 Dict pairFacts(const GapPair& pair) {
     Dict metrics;
+    Dict infinite;
     for (const GapMetricFacts& each : inspector::gapMetrics) {
-        metrics.emplace_back(std::string(each.name), numberCell(pair.numbers[each.metric]));
+        const std::optional<double> number = pair.numbers[each.metric];
+        metrics.emplace_back(std::string(each.name), numberCell(number));
+        if (number && std::isinf(*number)) {
+            infinite.emplace_back(std::string(each.name), std::string(*number < 0 ? "-inf" : "inf"));
+        }
     }
     return {{"metrics", std::move(metrics)},
+            {"infinite", infinite.empty() ? Cell() : Cell(std::move(infinite))},
             {"reference", statisticsFacts(pair.reference)},
             {"runtime", statisticsFacts(pair.runtime)},
             {"quantization", quantizationCell(pair.runtimeQuantization)},
@@ -194,8 +201,10 @@ std::string gapJson(Gaps gaps, const GapFactsOptions& options) {
                {"method", first.method},
                {"metric", std::string(inspector::facts(options.metric).name)},
                {"inputs", first.inputs},
+               {"precision", options.precision},
                {"rows", std::move(rows)}};
     if (options.bisect) {
+        facts.emplace_back("tolerance", options.tolerance);
         facts.emplace_back("first_divergence", firstDivergenceCell(gaps));
         facts.emplace_back("sensitivity", sensitivityFacts(gaps));
     }

@@ -22,6 +22,10 @@ using inspector::NumericGap;
 /// What is tried without --inputs: a fault that one set of inputs does not reach shows with another one.
 constexpr std::string_view inputsOfBisect = "random:2";
 
+inspector::GapOptions optionsOf(const GapSettings& settings) {
+    return {.ownErrors = settings.bisect, .tolerance = settings.tolerance, .precision = settings.precision};
+}
+
 /// Runs a program here, and looks at all that it computes.
 class ProgramGaps {
   public:
@@ -74,7 +78,7 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& st
                                     .threads = model->threads,
                                     .memoryBytes = model->limits.memoryBytes,
                                     .cancel = &InterruptionGuard::requested()},
-                                   {.ownErrors = settings.bisect});
+                                   optionsOf(settings));
 }
 
 Result<GapResult> ProgramGaps::run(Watch& watch) {
@@ -125,7 +129,7 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
                                                  .threads = threads,
                                                  .memoryBytes = bytes,
                                                  .cancel = &InterruptionGuard::requested()},
-                                                {.ownErrors = settings.bisect}));
+                                                optionsOf(settings)));
     GapResult result;
     result.gaps.push_back(std::move(gap));
     return result;

@@ -3,6 +3,7 @@
 #include "app/cli/gap/stimuli.h"
 #include "app/cli/run/model.h"
 #include "app/cli/run/watch.h"
+#include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
 
@@ -20,6 +21,8 @@ struct GapSettings {
     std::filesystem::path debugBuffer;
     std::string inputs;  ///< --inputs; empty: the usual ones
     bool bisect = false;
+    double tolerance = 1;  ///< of --bisect, times what rounding explains
+    backends::reference::Precision precision = backends::reference::Precision::AsExported;
     ModelOptions model;  ///< with the record
 };
 

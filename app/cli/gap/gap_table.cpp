@@ -1,6 +1,6 @@
 #include "app/cli/gap/gap_facts.h"
 #include "app/cli/gap/sensitivity.h"
-#include "inspector/report/python_text.h"
+#include "inspector/numeric_gap/gap_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -87,21 +87,6 @@ std::string handleText(const GapRow& row) {
     return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
-/// The last line of a stack trace that names a file: the innermost Python line.
-std::string pythonLine(const GapRow& row) {
-    std::string found;
-    for (const auto& [node, trace] : row.stackTraces) {
-        for (const std::string_view line : inspector::report::pythonLines(trace)) {
-            const std::string_view text = inspector::report::pythonStrip(line);
-            found = text.starts_with("File \"") ? std::string(text) : found;
-        }
-        if (!found.empty()) {
-            break;
-        }
-    }
-    return found;
-}
-
 std::string describeDivergence(const GapRow& row, std::string_view inputs) {
     std::string text =
         fmt::format("first divergence (inputs: {}): {} ({}), debug handle {}\n", inputs,
@@ -109,7 +94,7 @@ std::string describeDivergence(const GapRow& row, std::string_view inputs) {
     text += fmt::format("  {}\n", row.own->reason);
     text += fmt::format("  own error {:.4g}, inherited {:.4g}, together {:.4g}\n", row.own->own,
                         row.own->inherited, row.own->total);
-    if (const std::string line = pythonLine(row); !line.empty()) {
+    if (const std::string line = inspector::pythonLineOf(row); !line.empty()) {
         text += fmt::format("  {}\n", line);
     }
     if (!row.module.empty()) {

@@ -2,7 +2,7 @@
 
 #include "app/cli/suggestion.h"
 #include "inspector/graph/graph_labels.h"
-#include "inspector/report/text_filter.h"
+#include "inspector/graph/graph_search.h"
 
 #include <fmt/format.h>
 
@@ -72,18 +72,6 @@ Result<std::vector<GraphNodeId>> nodesOf(const ModelGraph& graph, const std::vec
     return ids;
 }
 
-bool matches(const inspector::report::TextFilter& filter, const ModelGraph& graph, const GraphNode& node) {
-    if (filter.matches(node.name) || filter.matches(node.kind)) {
-        return true;
-    }
-    for (const core::GraphAttribute& each : node.attributes) {
-        if (filter.matches(fmt::format("{}={}", each.name, each.text))) {
-            return true;
-        }
-    }
-    return node.group && filter.matches(inspector::groupName(graph.group(*node.group)));
-}
-
 }  // namespace
 
 Result<Selected> select(const ModelGraph& graph, const GraphSelection& selection) {
@@ -95,10 +83,8 @@ Result<Selected> select(const ModelGraph& graph, const GraphSelection& selection
     ET_ASSIGN(out.options.collapse, groupsOf(graph, selection.collapse));
     ET_ASSIGN(out.options.around, nodesOf(graph, selection.around));
     if (!selection.find.empty()) {
-        ET_ASSIGN(const auto filter, inspector::report::TextFilter::make(selection.find));
-        for (const GraphNode& node : graph.nodes()) {
-            out.found.push_back(matches(filter, graph, node));
-        }
+        ET_ASSIGN(const auto search, inspector::GraphSearch::make(selection.find));
+        out.found = search.matchesIn(graph);
     }
     return out;
 }

@@ -51,7 +51,7 @@ Result<core::ModelGraph> exportedGraph(const etrecord::Record& record) {
     if (exported == nullptr) {
         return fail(ErrorCode::NotFound, "the record has no exported program");
     }
-    return inspector::recordGraph(*exported, "exported program");
+    return inspector::recordGraph(*exported, "exported program", record.maps(usualMethod));
 }
 
 Result<core::ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphSource& source) {
@@ -60,7 +60,7 @@ Result<core::ModelGraph> graphOfRecord(const etrecord::Record& record, const Gra
     }
     if (source.source.empty() || source.source == edgeWord) {
         ET_ASSIGN(const std::string method, pickMethod(source.method, record.methods()));
-        return inspector::recordGraph(*record.edgeGraph(method), method);
+        return inspector::recordGraph(*record.edgeGraph(method), method, record.maps(method));
     }
     if (std::ranges::contains(record.extraGraphNames(), source.source)) {
         ET_ASSIGN(const etrecord::ExportedGraph* extra, record.extraGraph(source.source));
@@ -96,15 +96,19 @@ Result<core::ModelGraph> graphOfMethod(const inspector::ProgramGraphSources& sou
     return inspector::delegateGraph(sources, id);
 }
 
-Result<> addTimes(const GraphSource& source, const program::Method& method, bool onlyMethod,
+Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, const program::Method& method,
                   OpenedGraph& opened) {
     const bool cycles = source.clock == inspector::TimeScale::Cycles;
     const auto target = cycles ? source.clock : inspector::TimeScale::Milliseconds;
     ET_ASSIGN(const auto session,
               inspector::Session::open({.trace = source.trace, .record = source.record, .debugBuffer = {}},
                                        {.source = source.clock, .target = target}));
-    opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod),
-                    .unit = std::string(inspector::facts(target).name)};
+    from.blocks = session->blocks.get();
+    from.method = method.name;
+    const std::string unit(inspector::facts(target).name);
+    const bool onlyMethod = from.program.methods.size() == 1;
+    opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod), .unit = unit};
+    opened.numbers = inspector::placeTimes(opened.graph, inspector::measuredTimes(from, method), unit);
     if (opened.times.times.empty()) {
         opened.warnings.emplace_back("the trace did not run this method; there are no times");
     }
@@ -121,14 +125,10 @@ Result<OpenedGraph> openProgram(const GraphSource& source) {
         ET_ASSIGN(record, etrecord::Record::open(source.record));
     }
     OpenedGraph opened;
-    if (!isOfProgram(source.source)) {
-        if (record == nullptr) {
-            return fail(
-                ErrorCode::InvalidArgument,
-                fmt::format("--source {}: give the record with --etrecord", core::printable(source.source)));
-        }
-        ET_ASSIGN(opened.graph, graphOfRecord(*record, source));
-        return opened;
+    const bool ofProgram = isOfProgram(source.source);
+    if (!ofProgram && record == nullptr) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("--source {}: give the record with --etrecord",
+                                                            core::printable(source.source)));
     }
     std::vector<std::shared_ptr<const program::TensorData>> data;
     for (const fs::path& each : source.tensorData) {
@@ -144,14 +144,23 @@ Result<OpenedGraph> openProgram(const GraphSource& source) {
     if (const auto wrong = record == nullptr ? std::nullopt : inspector::contradiction(*record, method)) {
         opened.warnings.push_back(*wrong);
     }
-    ET_ASSIGN(opened.graph, graphOfMethod({.program = *file.program,
-                                           .method = method,
-                                           .tensorData = data,
-                                           .backends = backends::builtin(),
-                                           .record = record.get()},
-                                          source.source));
+    if (ofProgram) {
+        ET_ASSIGN(opened.graph, graphOfMethod({.program = *file.program,
+                                               .method = method,
+                                               .tensorData = data,
+                                               .backends = backends::describable(),
+                                               .record = record.get()},
+                                              source.source));
+    } else {
+        ET_ASSIGN(opened.graph, graphOfRecord(*record, source));
+    }
     if (!source.trace.empty()) {
-        ET_TRY(addTimes(source, method, names.size() == 1, opened));
+        ET_TRY(addTimes(source,
+                        {.program = *file.program,
+                         .tensorData = data,
+                         .backends = backends::describable(),
+                         .record = record.get()},
+                        method, opened));
     }
     return opened;
 }

@@ -28,6 +28,7 @@ struct GraphSource {
 struct OpenedGraph {
     core::ModelGraph graph;
     inspector::InstructionTimes times;  ///< empty without a trace
+    inspector::GraphNumbers numbers;    ///< the times, where the graph has them
     std::vector<std::string> warnings;
 };
 

@@ -1,6 +1,7 @@
 #include "app/cli/memory/memory_facts.h"
 
 #include "app/cli/info/artifact_facts.h"
+#include "inspector/memory/memory_text.h"
 #include "inspector/report/event_fields.h"
 
 #include <fmt/format.h>
@@ -26,16 +27,6 @@ double percent(double share) {
 
 std::int64_t lastInstruction(const MemoryTimeline& timeline) {
     return static_cast<std::int64_t>(timeline.steps.size());
-}
-
-/// "3-7", "start-7", "3-end".
-std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline) {
-    if (tensor.firstStep > tensor.lastStep) {
-        return "never";
-    }
-    return fmt::format(
-        "{}-{}", tensor.firstStep < 0 ? "start" : fmt::to_string(tensor.firstStep),
-        tensor.lastStep >= lastInstruction(timeline) ? "end" : fmt::to_string(tensor.lastStep));
 }
 
 /// The instruction at which a step is; no value before the first and after the last.
@@ -175,8 +166,7 @@ class MethodMemory {
         const auto planned = static_cast<std::int64_t>(timeline.plannedBytes());
         for (const inspector::WhatIf& each : options.whatIfs) {
             const auto bytes = static_cast<std::int64_t>(each.bytes);
-            const bool greedy = each.strategy == builder::PlanStrategy::Greedy;
-            out.emplace_back(Dict{{"plan", std::string(greedy ? "greedy" : "naive")},
+            out.emplace_back(Dict{{"plan", std::string(inspector::strategyName(each.strategy))},
                                   {"alignment", each.alignment},
                                   {"planned_bytes", bytes},
                                   {"saved_bytes", planned - bytes}});

@@ -2,6 +2,7 @@
 
 #include "app/cli/program_file.h"
 #include "app/cli/run/interruption.h"
+#include "app/cli/run/recorded_inputs.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
 
@@ -173,6 +174,9 @@ Result<InputSet> Model::inputs(const ModelOptions& options,
             note(fmt::format("no --input: the inputs are random (--seed {})", options.seed));
         }
         return makeInputs(description, std::vector<std::string>{"random"}, options.seed, limits.memoryBytes);
+    }
+    if (options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord) {
+        return recordedInputs(options.record, description.name, limits.memoryBytes);
     }
     return makeInputs(description, options.inputs, options.seed, limits.memoryBytes);
 }

@@ -10,13 +10,6 @@
 namespace et::cli {
 namespace {
 
-/// An option that may be given several times, with one value each time.
-template <class T>
-CLI::Option* addRepeatable(CLI::App& app, const std::string& name, std::vector<T>& values,
-                           const std::string& help) {
-    return app.add_option(name, values, help + " (repeatable)")->allow_extra_args(false)->take_all();
-}
-
 template <class T>
 CLI::Option* addWhole(CLI::App& app, const std::string& name, T& value, const std::string& help,
                       std::size_t least = 0) {

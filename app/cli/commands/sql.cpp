@@ -1,0 +1,222 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/option_types.h"
+#include "app/cli/output_options.h"
+#include "app/cli/run/interruption.h"
+#include "app/cli/run/watch.h"
+#include "app/cli/session/session_input.h"
+#include "app/cli/sql/answers.h"
+#include "app/cli/version.h"
+#include "backends/builtin.h"
+#include "inspector/store/query.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::report::Format;
+using inspector::store::Database;
+using inspector::store::QueryLimits;
+using inspector::store::QueryResult;
+
+constexpr std::array formats{Word{"table", Format::Table}, Word{"csv", Format::Csv}, Word{"tsv", Format::Tsv},
+                             Word{"json", Format::Json}, Word{"markdown", Format::Markdown}};
+
+/// Nobody reads more on a screen.
+constexpr std::size_t rowsOnTerminal = 1000;
+
+/// Asks a session, or files that make one, in SQL.
+class SqlVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "sql"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Ask a session, or any mix of files, in SQL";
+    }
+    [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Example> examples() const override;
+    void addOptions(CLI::App& app) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] Result<std::string> takeQuery();
+    [[nodiscard]] Result<std::shared_ptr<Database>> openDatabase(Console& console);
+    [[nodiscard]] Result<std::vector<QueryResult>> ask(Console& console, Watch& watch);
+    [[nodiscard]] QueryLimits limits(const Console& console) const;
+    [[nodiscard]] Result<ExitCode> printTables(const Invocation& invocation) const;
+
+    std::vector<std::string> words;
+    fs::path queryFile;
+    bool listTables = false;
+    SessionInput input;
+    std::optional<std::size_t> limit;
+    Format format = Format::Table;
+    OutputOptions output;
+    ProgressOptions progress;
+};
+
+std::string SqlVerb::details() const {
+    return "FILE is a session that 'et-inspect session save' wrote, or programs, records, traces, debug "
+           "buffers "
+           "and bundled programs in any order, whose tables are then made in memory. --tables lists all "
+           "tables "
+           "and columns. SQL is SQLite's; statements are separated by semicolons, and only read: whatever "
+           "would "
+           "change something is refused. Ctrl-C ends a query.";
+}
+
+std::vector<Example> SqlVerb::examples() const {
+    return {
+        {"et-inspect sql trace.etdp model.etrecord \"SELECT name, p50, module FROM events ORDER BY p50 DESC "
+         "LIMIT 10\"",
+         "The ten slowest events"},
+        {"et-inspect sql model.pte \"SELECT dtype, role, sum(bytes) FROM tensors GROUP BY 1, 2\"",
+         "Bytes of a program by dtype and role"},
+        {"et-inspect sql session.db --file report.sql --format csv -o report.csv",
+         "The answers to a file of statements, for a spreadsheet"},
+        {"et-inspect sql --tables", "What there is to ask for"},
+    };
+}
+
+void SqlVerb::addOptions(CLI::App& app) {
+    app.option_defaults()->group("Input");
+    app.add_option("FILE", words, "Session, or files of any mix that belong together; behind them the SQL")
+        ->type_name("FILE... SQL");
+    app.add_option("--file", queryFile, "Read the SQL from this file; -: from stdin")->type_name(fileValue);
+    addJoinOptions(app, input);
+    app.option_defaults()->group("Output");
+    app.add_flag("--tables", listTables, "List all tables and columns with what they mean");
+    addChoice(app, "--format", format, formats, "How to print (default: table)");
+    const auto setLimit = [this](const std::size_t& rows) { limit = rows; };
+    restrictToWhole(
+        app.add_option_function<std::size_t>(
+            "--limit", setLimit,
+            fmt::format(
+                "At most this many rows of each statement; 0: all (default: {} on a terminal, else {})",
+                rowsOnTerminal, QueryLimits().mostRows)),
+        0);
+    addOutputOptions(app, output);
+    addProgressOptions(app, progress);
+}
+
+/// The text of all of a file or of stdin.
+Result<std::string> readText(const fs::path& path) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path == "-" ? fs::path("/dev/stdin") : path));
+    const core::Bytes bytes = file->bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+/// Takes the SQL from behind the files.
+Result<std::string> SqlVerb::takeQuery() {
+    std::string query;
+    if (!queryFile.empty()) {
+        ET_ASSIGN(query, readText(queryFile));
+    } else if (!words.empty()) {
+        query = std::move(words.back());
+        words.pop_back();
+    }
+    std::error_code unknown;
+    if (queryFile.empty() && (query.empty() || fs::exists(query, unknown))) {
+        return fail(ErrorCode::InvalidArgument,
+                    query.empty() ? "expected files and SQL; see 'et-inspect sql --help'"
+                                  : fmt::format("expected SQL behind the files, got the file {}", query));
+    }
+    if (words.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected a session or other files before the SQL");
+    }
+    input.files.assign(words.begin(), words.end());
+    return query;
+}
+
+Result<std::shared_ptr<Database>> SqlVerb::openDatabase(Console& console) {
+    ET_ASSIGN(const auto store, findStore(input.files));
+    if (store) {
+        return store->database();
+    }
+    ET_ASSIGN(const auto session, openInput(input, store, console));
+    return inspector::store::sessionDatabase(*session, {.backends = backends::describable(),
+                                                        .writer = fmt::format("et-inspect {}", version),
+                                                        .cancel = &InterruptionGuard::requested()});
+}
+
+Result<std::vector<QueryResult>> SqlVerb::ask(Console& console, Watch& watch) {
+    watch.begin("read", 1);
+    ET_ASSIGN(const std::string query, takeQuery());
+    ET_ASSIGN(const std::shared_ptr<Database> database, openDatabase(console));
+    watch.begin("query", 1);
+    database->allowReadingOnly();
+    database->cancelWhen([] { return InterruptionGuard::requested().load(); });
+    std::vector<QueryResult> answers;
+    ET_TRY(inspector::store::runQueries(*database, query, limits(console), [&](QueryResult answer) {
+        answers.push_back(std::move(answer));
+        return Result<>();
+    }));
+    return answers;
+}
+
+QueryLimits SqlVerb::limits(const Console& console) const {
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+    const bool screen = format == Format::Table && output.toTerminal(console);
+    if (limit == 0U) {
+        return {.mostRows = all, .mostBytes = all};
+    }
+    return {.mostRows = limit.value_or(screen ? rowsOnTerminal : QueryLimits().mostRows)};
+}
+
+Result<ExitCode> SqlVerb::printTables(const Invocation& invocation) const {
+    const std::size_t width = output.style(invocation.console).width;
+    ET_TRY(deliver(invocation.console, output, producerOf(tablesText(format, width)), {}));
+    return ExitCode::Fine;
+}
+
+Result<ExitCode> SqlVerb::run(const Invocation& invocation) {
+    if (listTables) {
+        return printTables(invocation);
+    }
+    const InterruptionGuard guard;
+    Watch watch(progress, std::nullopt);
+    const auto answers = ask(invocation.console, watch);
+    watch.finish();
+    if (!answers && answers.error().code == ErrorCode::Cancelled) {
+        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    ET_TRY(answers);
+    const inspector::report::Style style = output.style(invocation.console);
+    std::string text = answersText(*answers, format, style);
+    if (output.toTerminal(invocation.console) && !style.colour) {
+        text = terminalSafe(text);
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(text), input.files));
+    for (const QueryResult& answer : *answers) {
+        if (!answer.complete) {
+            invocation.console.warn(
+                fmt::format("only the first {} rows: --limit 0 shows all", answer.table.rows.size()));
+        }
+    }
+    return ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeSqlVerb() {
+    return std::make_unique<SqlVerb>();
+}
+
+}  // namespace et::cli

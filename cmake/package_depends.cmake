@@ -1,0 +1,64 @@
+# Run by CPack before it makes the packages: what each depends on. A program needs the packages of the libraries that it was linked
+# with, at least as new as here. (dpkg-shlibdeps would find older versions that do as well; it is not among the
+# packages that the project builds with.)
+include(${CPACK_ET_PROGRAMS})
+
+# et_libraries_of(<variable> <program>...): sonames that the programs name themselves.
+function(et_libraries_of result)
+  set(all "")
+  foreach(program IN LISTS ARGN)
+    execute_process(COMMAND readelf --dynamic --wide ${program} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "[" "<" dynamic "${dynamic}")  # a bracket in an element would break the list
+    string(REGEX MATCHALL "Shared library: <[^]]+" names "${dynamic}")
+    list(TRANSFORM names REPLACE ".*<" "")
+    list(APPEND all ${names})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+# et_package_of(<variable> <soname>): "libfmt10 (>= 10.1.1+ds1)".
+function(et_package_of result library)
+  execute_process(COMMAND dpkg-query --search */${library} OUTPUT_VARIABLE owners COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "([.+])" "\\\\\\1" pattern ${library})
+  string(REGEX MATCH "([^\n:]+)[^\n]*: /(usr/)?lib(64)?/([^/\n]+/)?${pattern}\n" found "${owners}")
+  set(package ${CMAKE_MATCH_1})
+  if(NOT package)
+    message(FATAL_ERROR "no Debian package has ${library}")
+  endif()
+  execute_process(COMMAND dpkg-query --show --showformat=\${Version}\\n ${package}
+    OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "\n.*" "" version "${version}")
+  string(REGEX REPLACE "-[^-]*$" "" version "${version}")  # of the library, not of its packaging
+  set(${result} "${package} (>= ${version})" PARENT_SCOPE)
+endfunction()
+
+# et_depends_of(<variable> <program>...)
+function(et_depends_of result)
+  et_libraries_of(libraries ${ARGN})
+  set(packages "")
+  foreach(library IN LISTS libraries)
+    if(NOT library MATCHES "^ld-linux")
+      et_package_of(package ${library})
+      list(APPEND packages "${package}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES packages)
+  list(SORT packages)
+  list(JOIN packages ", " text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(this_version "${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
+et_depends_of(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS ${cli_programs})
+if(studio_programs)
+  et_depends_of(libraries ${studio_programs})
+  # The last two keep what file managers and menus look things up in.
+  set(CPACK_DEBIAN_STUDIO_PACKAGE_DEPENDS
+    "${libraries}, et-inspect (= ${this_version}), hicolor-icon-theme, shared-mime-info")
+endif()
+
+# The libraries are static: whoever links with them needs what they were built with.
+file(STRINGS ${CPACK_ET_PACKAGE_LIST} development REGEX "^lib.*-dev$")
+list(FILTER development EXCLUDE REGEX "^lib(benchmark|gmock|gtest|cli11)-dev$|^libclang")
+list(JOIN development ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)

@@ -1,0 +1,55 @@
+// The sample sets work with every verb that compares numbers, as they come.
+
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <simdjson.h>
+
+#include <string>
+
+namespace et::test {
+namespace {
+
+namespace dom = simdjson::dom;
+
+class SampleProcessTest : public testing::TestWithParam<std::string> {
+  protected:
+    SampleProcessTest() { EXPECT_EQ(run("et-inspect sample {0} -o .").code, 0); }
+
+    /// {0} is the sample's name.
+    Outcome run(const std::string& command) const {
+        return runShell(fmt::format(fmt::runtime(command), GetParam()),
+                        {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+    }
+    /// The document that a command prints.
+    dom::element json(const std::string& command) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        text = simdjson::padded_string(outcome.out);
+        return parser.parse(text);
+    }
+
+    ScratchFolder scratch;
+    dom::parser parser;
+    simdjson::padded_string text;
+};
+
+TEST_P(SampleProcessTest, Verifies) {
+    EXPECT_EQ(run("et-inspect verify {0}.bpte").code, 0);
+}
+
+TEST_P(SampleProcessTest, HasNoGapToItsProgramOrItsTrace) {
+    for (const std::string how :
+         {"--program {0}.bpte", "--program {0}.bpte --inputs example,random:1 --bisect",
+          "--etdump {0}.etdp --debug-buffer {0}_debug.bin"}) {
+        const dom::element document = json("et-inspect gap --etrecord {0}.etrecord --format json " + how);
+        EXPECT_GT(document["rows"].get_array().size(), 0U) << how;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, SampleProcessTest, testing::Values("add_mul", "conv_net"));
+
+}  // namespace
+}  // namespace et::test
