@@ -134,10 +134,7 @@ void SessionVerb::addOptions(CLI::App& app) {
     app.add_option("--gap", gap,
                    "Numeric gap to keep with the files: what 'et-inspect gap --format json' printed")
         ->type_name(fileValue);
-    app.add_option("--note", notes, "Note to the session (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name("TEXT");
+    addRepeatable(app, "--note", notes, "Note to the session")->type_name("TEXT");
     app.option_defaults()->group("Notes");
     app.add_option("--note-method", noteMethod, "Method of the operator that the note is about")
         ->type_name("NAME");
