@@ -18,7 +18,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(ET_CCACHE ccache)
 if(ET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ET_CCACHE})
+  # With the two settings it caches what uses a precompiled header as well.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ET_CCACHE} sloppiness=pch_defines,time_macros pch_external_checksum=true)
 endif()
 
 add_library(et_options INTERFACE)

@@ -1,8 +1,8 @@
-# et_add_library(<folder> SOURCES ... HEADERS ... [DEPENDS ...] [PRIVATE_DEPENDS ...])
+# et_add_library(<folder> SOURCES ... HEADERS ... [DEPENDS ...] [PRIVATE_DEPENDS ...] [PRECOMPILED set])
 # One static library a folder: target et_<folder>, alias et-inspect::<folder>. Headers are found as
 # "folder/file.h", rooted at the repository, and are installed below include/et-inspect.
 function(et_add_library folder)
-  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   set(target et_${folder})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(et-inspect::${folder} ALIAS ${target})
@@ -11,6 +11,10 @@ function(et_add_library folder)
   target_link_libraries(${target}
     PUBLIC ${arg_DEPENDS}
     PRIVATE $<BUILD_INTERFACE:et_options> $<BUILD_INTERFACE:et_warnings> ${arg_PRIVATE_DEPENDS})
+  if(NOT arg_PRECOMPILED)
+    set(arg_PRECOMPILED library)
+  endif()
+  et_precompile(${target} ${arg_PRECOMPILED})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
   set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
 endfunction()

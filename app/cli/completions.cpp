@@ -11,7 +11,7 @@ namespace et::cli {
 namespace {
 
 /// `text` inside single quotes of a POSIX-like shell.
-std::string quoted(std::string_view text) {
+std::string shellQuoted(std::string_view text) {
     std::string safe = "'";
     for (const char c : text) {
         safe += c == '\'' ? "'\\''" : std::string(1, c);
@@ -68,7 +68,7 @@ std::string bashValues(const CommandDoc& command, std::string_view verb) {
         std::string action = ";;";
         if (!option.choices.empty()) {
             action = fmt::format("_et_inspect_{} {} ;;", option.list ? "list" : "words",
-                                 quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+                                 shellQuoted(fmt::format("{}", fmt::join(option.choices, " "))));
         } else if (option.value == fileValue || option.value == folderValue) {
             action = "_et_inspect_files ;;";
         }
@@ -82,16 +82,16 @@ std::string bashArguments(const CommandDoc& command, std::string_view verb,
                           const std::vector<std::string>& verbs) {
     std::string text =
         fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", verb,
-                    quoted(fmt::format("{}", fmt::join(mainNames(command), " "))));
+                    shellQuoted(fmt::format("{}", fmt::join(mainNames(command), " "))));
     if (const OptionDoc* argument = argumentWithChoices(command)) {
         text += fmt::format("            else _et_inspect_words {}\n",
-                            quoted(fmt::format("{}", fmt::join(argument->choices, " "))));
+                            shellQuoted(fmt::format("{}", fmt::join(argument->choices, " "))));
     } else if (verbs.empty()) {
         text += "            else _et_inspect_files\n";
     } else {
         text += fmt::format(
             "            else _et_inspect_files; [[ $COMP_CWORD -eq 1 ]] && _et_inspect_words {}\n",
-            quoted(fmt::format("{}", fmt::join(verbs, " "))));
+            shellQuoted(fmt::format("{}", fmt::join(verbs, " "))));
     }
     return text + "            fi ;;\n";
 }
@@ -122,7 +122,7 @@ std::string zshAction(const OptionDoc& option) {
 std::string zshSpecification(const OptionDoc& option) {
     if (option.positional) {
         const std::string many = option.repeatable ? "*" : "1";
-        return quoted(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
+        return shellQuoted(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
     }
     const std::string value = option.value.empty()
                                   ? std::string{}
@@ -130,8 +130,8 @@ std::string zshSpecification(const OptionDoc& option) {
     std::vector<std::string> lines;
     for (const std::string& name : option.names) {
         const std::string equals = option.value.empty() ? "" : name.starts_with("--") ? "=" : "+";
-        lines.push_back(quoted(fmt::format("({}){}{}[{}]{}", fmt::join(option.names, " "), name, equals,
-                                           zshText(option.help), value)));
+        lines.push_back(shellQuoted(fmt::format("({}){}{}[{}]{}", fmt::join(option.names, " "), name, equals,
+                                                zshText(option.help), value)));
     }
     return fmt::format("{}", fmt::join(lines, " \\\n            "));
 }
@@ -248,7 +248,7 @@ std::string zshCompletions(const CommandDoc& program) {
     std::string cases;
     for (const CommandDoc& verb : program.verbs) {
         descriptions +=
-            fmt::format("        {}\n", quoted(fmt::format("{}:{}", verb.name, zshText(verb.summary))));
+            fmt::format("        {}\n", shellQuoted(fmt::format("{}:{}", verb.name, zshText(verb.summary))));
         cases += fmt::format(
             "    {})\n        shift words\n        (( CURRENT-- ))\n        _arguments -s -S \\\n            "
             "{}\n        ;;\n",

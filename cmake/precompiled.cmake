@@ -1,0 +1,74 @@
+# Precompiled headers, for speed alone: what nearly every file includes of the standard library, fmt, CLI11,
+# GoogleTest and Qt is parsed once for each set of compiler flags, which about halves a build from nothing. Files
+# include what they use all the same; the preset `dev` builds without, and says where one does not.
+option(ET_PRECOMPILE "Precompile the headers of other libraries (GCC)" ON)
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(ET_PRECOMPILE OFF)
+endif()
+
+set(ET_PRECOMPILED_std
+  <algorithm> <array> <chrono> <cmath> <cstdint> <cstring> <filesystem> <functional> <limits> <map> <memory> <optional>
+  <ranges> <set> <span> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+  <fmt/format.h> <fmt/ranges.h>)
+set(ET_PRECOMPILED_qt
+  <QAbstractItemModel> <QAction> <QApplication> <QComboBox> <QHeaderView> <QLabel> <QLineEdit> <QMainWindow> <QMenu>
+  <QPainter> <QPointer> <QSettings> <QSortFilterProxyModel> <QSplitter> <QTimer> <QToolBar> <QTreeView> <QVBoxLayout>
+  <QWidget>)
+set(ET_PRECOMPILED_gtest <gmock/gmock.h> <gtest/gtest.h>)
+
+# et_add_precompiled(<set> OF <headers' names> DEPENDS ... [PIE] [OPTIONS ...]): the target that owns a set, made
+# when the first user asks for it. Flags must be the users': those of executables (PIE) differ.
+function(et_add_precompiled set)
+  cmake_parse_arguments(arg "PIE" "" "OF;DEPENDS;OPTIONS" ${ARGN})
+  set(target et_precompiled_${set})
+  set(headers "")
+  foreach(part IN LISTS arg_OF)
+    list(APPEND headers ${ET_PRECOMPILED_${part}})
+  endforeach()
+  set(source ${PROJECT_BINARY_DIR}/precompiled/${set}.cpp)
+  file(GENERATE OUTPUT ${source} CONTENT "int main() {}  // only its precompiled header matters\n")
+  if(arg_PIE)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source})
+  else()
+    add_library(${target} STATIC EXCLUDE_FROM_ALL ${source})
+  endif()
+  target_link_libraries(${target} PRIVATE et_options et_warnings ${arg_DEPENDS})
+  target_compile_options(${target} PRIVATE ${arg_OPTIONS})
+  target_precompile_headers(${target} PRIVATE ${headers})
+  # ccache takes this file for the content of the header, which holds paths and differs from build to build.
+  set(versions "${CMAKE_CXX_COMPILER_VERSION} ${fmt_VERSION} ${GTest_VERSION} ${Qt6_VERSION} ${CLI11_VERSION}")
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
+    CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
+endfunction()
+
+# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, cli, test, qt, qt_test.
+# Functions with a target of their own (#pragma GCC target, as Highway has) take -ffp-contract from the precompiled header,
+# whatever the command line says: a library with another value needs a set of its own (library_unfused), a file
+# SKIP_PRECOMPILE_HEADERS.
+function(et_precompile target set)
+  if(NOT ET_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET et_precompiled_${set})
+    # A test is compiled more often than it runs: as in et_add_test.
+    set(test PIE OPTIONS $<$<CONFIG:Release>:-O1>)
+    if(set STREQUAL "library")
+      et_add_precompiled(library OF std DEPENDS fmt::fmt)
+    elseif(set STREQUAL "library_unfused")
+      et_add_precompiled(library_unfused OF std DEPENDS fmt::fmt OPTIONS -ffp-contract=off)
+    elseif(set STREQUAL "cli")
+      set(ET_PRECOMPILED_cli <CLI/CLI.hpp>)
+      et_add_precompiled(cli OF std cli DEPENDS fmt::fmt CLI11::CLI11)
+    elseif(set STREQUAL "qt")
+      et_add_precompiled(qt OF std qt DEPENDS fmt::fmt Qt6::Widgets)
+    elseif(set STREQUAL "test")
+      et_add_precompiled(test OF std gtest DEPENDS fmt::fmt GTest::gmock ${test})
+    elseif(set STREQUAL "qt_test")
+      # Without QTest: Qt gives it the folder of the target that is compiled.
+      et_add_precompiled(qt_test OF std qt gtest DEPENDS fmt::fmt GTest::gmock Qt6::Widgets ${test})
+    endif()
+  endif()
+  # The switches of fmt's target are part of what was precompiled.
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)
+  target_precompile_headers(${target} REUSE_FROM et_precompiled_${set})
+endfunction()
