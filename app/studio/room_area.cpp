@@ -13,7 +13,7 @@ namespace et::studio {
 namespace {
 
 const QString layoutKey = QStringLiteral("rooms/layout");
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 QString stateKey(const RoomFacts& facts) {
     return QStringLiteral("rooms/") + QLatin1String(facts.id);
@@ -23,7 +23,8 @@ QString stateKey(const RoomFacts& facts) {
 
 RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(parent) {
     setWindowFlags(Qt::Widget);
-    setDockOptions(AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
+    // Without GroupedDragging: Qt 6.8 loses the tab bar of a floating group, and uses it afterwards.
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
     for (const RoomFacts& facts : rooms()) {
@@ -34,6 +35,15 @@ RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(pa
     resetLayout();
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { followFocus(now); });
+}
+
+RoomArea::~RoomArea() {
+    // A floating dock closes as it is deleted, and tells of that, and of the focus it had, when the list is
+    // gone.
+    disconnect(qApp, nullptr, this, nullptr);
+    for (const Entry& entry : all) {
+        entry.dock->disconnect(this);
+    }
 }
 
 void RoomArea::addRoom(const RoomFacts& facts, const RoomContext& context) {

@@ -24,6 +24,7 @@ class RoomArea : public QMainWindow {
     };
 
     RoomArea(const RoomContext& context, QWidget* parent);
+    ~RoomArea() override;
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return all; }
     /// The room that has, or had last, the focus; never null.

@@ -114,7 +114,7 @@ QPoint Monkey::place(const QWindow& in) {
 }
 
 void Monkey::click() {
-    QWindow* const window = target();
+    const QPointer<QWindow> window = target();
     const QPoint at = place(*window);
     static const std::vector<Qt::MouseButton> buttons{Qt::LeftButton, Qt::LeftButton,   Qt::LeftButton,
                                                       Qt::LeftButton, Qt::RightButton,  Qt::MiddleButton,
@@ -122,25 +122,33 @@ void Monkey::click() {
     const Qt::MouseButton button = oneOf(buttons);
     note("click " + std::to_string(at.x()) + "," + std::to_string(at.y()) + " button " +
          std::to_string(static_cast<int>(button)));
-    if (below(6) == 0) {
-        QTest::mouseDClick(window, button, modifiers(), at);
-    } else {
-        QTest::mouseClick(window, button, modifiers(), at);
+    const Qt::KeyboardModifiers with = modifiers();
+    if (below(6) == 0 && window == main.windowHandle()) {
+        QTest::mouseDClick(window, button, with, at);
+        return;
+    }
+    QTest::mousePress(window, button, with, at);
+    if (window != nullptr) {  // not so where the press closed a menu
+        QTest::mouseRelease(window, button, with, at);
     }
 }
 
 void Monkey::drag() {
-    QWindow* const window = target();
+    const QPointer<QWindow> window = target();
     QPoint at = place(*window);
     const Qt::MouseButton button = below(4) == 0 ? Qt::MiddleButton : Qt::LeftButton;
     note("drag from " + std::to_string(at.x()) + "," + std::to_string(at.y()));
     QTest::mousePress(window, button, modifiers(), at);
-    for (int moves = 1 + below(5); moves > 0; --moves) {
+    for (int moves = 1 + below(5); moves > 0 && window != nullptr; --moves) {
         at = place(*window);
         QTest::mouseMove(window, at);
         QCoreApplication::processEvents();
     }
-    QTest::mouseRelease(window, button, Qt::NoModifier, at);
+    if (window != nullptr) {
+        // Within it: a drag of the corner has made it smaller.
+        const QPoint within(std::min(at.x(), window->width() - 1), std::min(at.y(), window->height() - 1));
+        QTest::mouseRelease(window, button, Qt::NoModifier, within);
+    }
 }
 
 void Monkey::wheel() {
@@ -165,7 +173,10 @@ void Monkey::key() {
                                                                    : Qt::KeyboardModifiers(Qt::NoModifier));
     note("key " + std::to_string(pressed) + " with " + std::to_string(with.toInt()));
     for (int times = 1 + below(4); times > 0; --times) {
-        QTest::keyClick(target(), pressed, with);
+        QWindow* const window = target();
+        // The modifier is a key of its own to QTest, and may close a menu before the other key is pressed in
+        // it.
+        QTest::keyClick(window, pressed, window == main.windowHandle() ? with : Qt::NoModifier);
     }
 }
 
