@@ -1,5 +1,7 @@
 #include "visualizers/selection.h"
 
+#include "inspector/numeric_gap/gap_sets.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -16,6 +18,22 @@ bool haveSameModel(const inspector::Session* left, const inspector::Session* rig
     const inspector::SessionFiles& a = left->files;
     const inspector::SessionFiles& b = right->files;
     return a.record == b.record && a.program == b.program && a.bundle == b.bundle;
+}
+
+/// The set to show of a new gap, after a set of the one before.
+std::optional<std::size_t> setOf(const inspector::GapReport& report, const inspector::GapReport* before,
+                                 std::optional<std::size_t> chosen) {
+    const std::vector<std::string> names = inspector::setsOf(report);
+    if (before != nullptr && !before->otherSets.empty() && names.size() > 1) {
+        if (!chosen) {
+            return std::nullopt;
+        }
+        const auto same = std::ranges::find(names, inspector::setsOf(*before)[*chosen]);
+        if (same != names.end()) {
+            return static_cast<std::size_t>(same - names.begin());
+        }
+    }
+    return inspector::setOfFirstDivergence(report);
 }
 
 }  // namespace
@@ -189,7 +207,7 @@ void Selection::setCase(std::optional<CaseRef> testCase) {
 }
 
 Choice Selection::choice() const {
-    return {chosen, chosenOperator, handlesMethod, chosenHandles, chosenCase, chosenRange};
+    return {chosen, chosenOperator, handlesMethod, chosenHandles, chosenCase, chosenRange, chosenSet};
 }
 
 void Selection::setChoice(const Choice& choice) {
@@ -202,6 +220,7 @@ void Selection::setChoice(const Choice& choice) {
     }
     setCase(choice.testCase);
     setRange(choice.range);
+    setGapSet(choice.gapSet);
 }
 
 void Selection::setRange(std::optional<TickRange> ticks) {
@@ -212,9 +231,41 @@ void Selection::setRange(std::optional<TickRange> ticks) {
 }
 
 void Selection::setGap(std::shared_ptr<const inspector::GapReport> report) {
-    if (report != knownGap) {
-        knownGap = std::move(report);
-        emit gapChanged();
+    if (report == knownGap) {
+        return;
+    }
+    const std::optional<std::size_t> set = report ? setOf(*report, knownGap.get(), chosenSet) : 0;
+    knownGap = std::move(report);
+    staleGap = false;
+    showSet(set);
+    emit gapChanged();
+    emit shownGapChanged();
+}
+
+void Selection::showSet(std::optional<std::size_t> set) {
+    chosenSet = set;
+    if (knownGap && !knownGap->otherSets.empty()) {
+        shownGap = std::make_shared<const inspector::GapReport>(set ? inspector::reportOfSet(*knownGap, *set)
+                                                                    : inspector::worstOfSets(*knownGap));
+    } else {
+        shownGap = knownGap;
+    }
+}
+
+void Selection::setGapSet(std::optional<std::size_t> set) {
+    const bool known =
+        knownGap && !knownGap->otherSets.empty() && (!set || *set <= knownGap->otherSets.size());
+    if (known && set != chosenSet) {
+        showSet(set);
+        emit shownGapChanged();
+    }
+}
+
+void Selection::setGapStale(bool stale) {
+    stale = stale && knownGap;
+    if (stale != staleGap) {
+        staleGap = stale;
+        emit shownGapChanged();
     }
 }
 

@@ -53,6 +53,7 @@ struct Choice {
     std::vector<core::DebugHandle> handles{};  ///< chosen by themselves
     std::optional<CaseRef> testCase{};
     std::optional<TickRange> range{};
+    std::optional<std::size_t> gapSet{0};  ///< nothing: the worst of all
     bool operator==(const Choice&) const = default;
 };
 
@@ -84,9 +85,15 @@ class Selection : public QObject {
     /// The part of the trace that views look at; nothing: all of it.
     [[nodiscard]] std::optional<TickRange> range() const { return chosenRange; }
 
-    /// The numeric gap of what is open, for all who colour or list operators by it; null: nobody has
-    /// calculated it yet.
-    [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& gap() const { return knownGap; }
+    /// The numeric gap of what is open on the chosen set of inputs, for all who colour or list operators by
+    /// it; null: nobody has calculated it yet.
+    [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& gap() const { return shownGap; }
+    /// The same with all sets, as it was calculated.
+    [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& wholeGap() const { return knownGap; }
+    /// Which set of inputs gap() is of; nothing: of every operator the one on which it is worst.
+    [[nodiscard]] std::optional<std::size_t> gapSet() const { return chosenSet; }
+    /// Whether the gap is of files that have changed since.
+    [[nodiscard]] bool gapIsStale() const { return staleGap; }
 
     /// Replaces what is open. The chosen event stays chosen where the new session has an event of the same
     /// name at the same place (reload, another time scale).
@@ -103,7 +110,12 @@ class Selection : public QObject {
     /// A case outside the session clears the choice.
     void setCase(std::optional<CaseRef> testCase);
     void setRange(std::optional<TickRange> ticks);
+    /// Shows the set that was shown before where the new gap has one of the same name; at first the one on
+    /// which the first divergence is.
     void setGap(std::shared_ptr<const inspector::GapReport> report);
+    /// A set outside is not chosen; nothing: the worst of all.
+    void setGapSet(std::optional<std::size_t> set);
+    void setGapStale(bool stale);
     [[nodiscard]] Choice choice() const;
     /// What is not of the open session is left out.
     void setChoice(const Choice& choice);
@@ -115,10 +127,12 @@ class Selection : public QObject {
     void currentChanged();  ///< the event, the instruction, the debug handles
     void caseChanged();
     void rangeChanged();
-    void gapChanged();
+    void gapChanged();       ///< another gap is known
+    void shownGapChanged();  ///< another gap, another of its sets, or it became stale
     void revealed();
 
   private:
+    void showSet(std::optional<std::size_t> set);
     [[nodiscard]] bool contains(const std::optional<EventRef>& event) const;
     [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
     [[nodiscard]] std::optional<EventRef> eventOf(const OperatorRef& instruction) const;
@@ -134,6 +148,9 @@ class Selection : public QObject {
     std::optional<CaseRef> chosenCase;
     std::optional<TickRange> chosenRange;
     std::shared_ptr<const inspector::GapReport> knownGap;
+    std::shared_ptr<const inspector::GapReport> shownGap;  ///< the part of it that is shown
+    std::optional<std::size_t> chosenSet{0};               ///< nothing: the worst of all
+    bool staleGap = false;
 };
 
 }  // namespace et::visualizers

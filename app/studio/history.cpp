@@ -34,6 +34,7 @@ History::History(visualizers::Selection& selection, RoomArea& rooms, QObject* pa
     connect(&chosen, &visualizers::Selection::currentChanged, this, &History::noteLater);
     connect(&chosen, &visualizers::Selection::rangeChanged, this, &History::noteLater);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &History::noteLater);
+    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &History::noteLater);
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &History::forgetOthers);
     connect(&area, &RoomArea::currentChanged, this, &History::noteLater);
     for (const RoomArea::Entry& entry : area.entries()) {

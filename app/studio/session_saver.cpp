@@ -117,7 +117,7 @@ void SessionSaver::save(const fs::path& path) {
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
-    const auto work = [session = chosen.session(), gap = chosen.gap(), entries = layout.entries(), path,
+    const auto work = [session = chosen.session(), gap = chosen.wholeGap(), entries = layout.entries(), path,
                        from = archive(), flag = cancelled] {
         return inspector::store::saveSession(path, *session,
                                              {.backends = backends::describable(),

@@ -34,6 +34,14 @@ struct GapOutput {
 
 struct GapReportRow : GapOperator {
     std::vector<GapOutput> outputs;
+    std::size_t set = 0;     ///< of inputs, that the numbers are of: GapReport::rows are of 0
+    std::size_t number = 0;  ///< among the rows of that set
+};
+
+/// What the runtime computed on another set of inputs.
+struct GapSet {
+    std::string inputs;
+    std::vector<GapReportRow> rows;
 };
 
 /// An operator whose own error rounding does not explain.
@@ -47,6 +55,7 @@ struct GapReport {
     std::string method;
     std::string inputs;              ///< that the rows are of: "bundled:0", "random:1"
     std::vector<GapReportRow> rows;  ///< in execution order
+    std::vector<GapSet> otherSets;   ///< of inputs; empty: there was one
     bool bisected = false;           ///< operators were replayed alone: own errors and divergences are known
     std::optional<GapDivergence> firstDivergence;
     std::vector<std::string> triedInputs;          ///< all, where it was bisected

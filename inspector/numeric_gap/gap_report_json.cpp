@@ -165,6 +165,25 @@ GapReportRow rowOf(dom::element object) {
     return row;
 }
 
+std::vector<GapReportRow> rowsAt(dom::element object, std::size_t set) {
+    std::vector<GapReportRow> rows;
+    for (const dom::element each : arrayAt(object, "rows")) {
+        GapReportRow& row = rows.emplace_back(rowOf(each));
+        row.set = set;
+        row.number = rows.size() - 1;
+    }
+    return rows;
+}
+
+void readOtherSets(dom::element root, GapReport& report) {
+    if (isThere(root, "other_inputs")) {
+        for (const dom::element each : arrayAt(root, "other_inputs")) {
+            const std::size_t set = report.otherSets.size() + 1;
+            report.otherSets.push_back({.inputs = textAt(each, "inputs"), .rows = rowsAt(each, set)});
+        }
+    }
+}
+
 /// The row of an operator that diverges, which may be on other inputs than the rows are of.
 std::optional<GapDivergence> divergenceOf(dom::element object, const std::vector<GapReportRow>& rows) {
     const std::vector<DebugHandle> handles = handlesAt(object, "debug_handles");
@@ -199,9 +218,8 @@ core::Result<GapReport> reportOf(dom::element root) {
     GapReport report;
     report.method = textAt(root, "method");
     report.inputs = textAt(root, "inputs");
-    for (const dom::element each : arrayAt(root, "rows")) {
-        report.rows.push_back(rowOf(each));
-    }
+    report.rows = rowsAt(root, 0);
+    readOtherSets(root, report);
     report.bisected = isThere(root, "sensitivity");
     if (isThere(root, "first_divergence")) {
         report.firstDivergence = divergenceOf(root["first_divergence"], report.rows);

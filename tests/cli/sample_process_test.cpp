@@ -7,7 +7,9 @@
 #include <gmock/gmock.h>
 #include <simdjson.h>
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace et::test {
 namespace {
@@ -47,6 +49,23 @@ TEST_P(SampleProcessTest, HasNoGapToItsProgramOrItsTrace) {
         const dom::element document = json("et-inspect gap --etrecord {0}.etrecord --format json " + how);
         EXPECT_GT(document["rows"].get_array().size(), 0U) << how;
     }
+}
+
+TEST_P(SampleProcessTest, AGapHasTheRowsAndTensorsOfAllItsInputs) {
+    const dom::element document = json(
+        "et-inspect gap --etrecord {0}.etrecord --program {0}.bpte --inputs example,random:2 --format json "
+        "--save-tensors tensors");
+    const dom::array others = document["other_inputs"].get_array();
+    ASSERT_EQ(others.size(), 2U);
+    EXPECT_EQ(std::string_view(others.at(0)["inputs"]), "random:1");
+    EXPECT_EQ(std::string_view(others.at(1)["inputs"]), "random:2");
+    EXPECT_EQ(others.at(1)["rows"].get_array().size(), document["rows"].get_array().size());
+    for (const char* const set : {"", "inputs_1", "inputs_2"}) {
+        EXPECT_TRUE(std::filesystem::exists(scratch.path() / "tensors" / set / "0000_0_runtime.npy")) << set;
+    }
+    const dom::element single =
+        json("et-inspect gap --etrecord {0}.etrecord --program {0}.bpte --format json");
+    EXPECT_NE(single["other_inputs"].error(), simdjson::SUCCESS) << "of one set there are no others";
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, SampleProcessTest, testing::Values("add_mul", "conv_net"));

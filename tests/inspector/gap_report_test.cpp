@@ -95,6 +95,22 @@ TEST(GapReport, FindsTheRowOfADivergence) {
     EXPECT_EQ(report->divergesSometimes.size(), 1U);
 }
 
+TEST(GapReport, ReadsTheRowsOfOtherInputs) {
+    const std::string others = row(7, R"("mse": 1)", "") + ", " + row(8, R"("mse": 2)", "");
+    const auto report = readGapJson(
+        gap(row(7, R"("mse": 0)", ""),
+            fmt::format(R"(, "other_inputs": [{{"inputs": "random:2", "rows": [{}]}}])", others)));
+    ASSERT_TRUE(report) << report.error().toString();
+    ASSERT_EQ(report->otherSets.size(), 1U);
+    EXPECT_EQ(report->otherSets[0].inputs, "random:2");
+    ASSERT_EQ(report->otherSets[0].rows.size(), 2U);
+    const GapReportRow& last = report->otherSets[0].rows[1];
+    EXPECT_EQ(last.set, 1U);
+    EXPECT_EQ(last.number, 1U);
+    EXPECT_EQ(metricOf(last, GapMetric::Mse), 2.0);
+    EXPECT_FALSE(readGapJson(gap("", R"(, "other_inputs": [{"inputs": "x"}])"))) << "without rows";
+}
+
 TEST(GapReport, RefusesWhatIsNoGap) {
     for (const std::string_view text : {"", "{", "[]", "{\"schema\": 1}", "{\"schema\": 2, \"rows\": []}"}) {
         const auto report = readGapJson(text);

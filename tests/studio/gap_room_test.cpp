@@ -1,18 +1,9 @@
 // The gap of a program, as a person calculates and reads it.
-#include "app/studio/gap/gap_room.h"
-
-#include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_area.h"
-#include "inspector/tensors/npy.h"
-#include "tests/studio/made_up_gap.h"
+#include "tests/studio/gap_room_fixture.h"
 #include "tests/studio/pictures.h"
-#include "tests/studio/studio_fixture.h"
-#include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/gap/gap_model.h"
-#include "visualizers/gap/gap_plot.h"
-#include "visualizers/gap/gap_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -20,119 +11,18 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <array>
-#include <string>
-#include <vector>
 
 namespace et::test {
 
 namespace {
 
 using visualizers::GapModel;
-
-std::vector<std::byte> npyOf(std::vector<float> numbers) {
-    const std::array<std::int64_t, 2> sizes{2, 3};
-    const auto view =
-        core::Tensor::make(core::ScalarType::Float, sizes, reinterpret_cast<std::byte*>(numbers.data()));
-    return inspector::writeNpy(view.value()).value();
-}
-
-class GapRoomTest : public StudioTest {
-  protected:
-    GapRoomTest() : room(*driver.window().findChild<studio::GapRoom*>()) {
-        driver.window().resize(1000, 620);
-    }
-
-    /// A real program with a fault in its ninth convolution (debug handle 71), and its record.
-    void openFaulty() {
-        const auto data = sharedData();
-        driver.open({data / "broken" / "gap" / "fault_00.pte",
-                     data / "programs" / "mobilenet_v2_small" / "xnnpack_q8.etrecord"});
-        ASSERT_TRUE(driver.errors().isEmpty()) << driver.errors().first().toStdString();
-        driver.enterRoom(QStringLiteral("Gap"));
-    }
-    /// Stands for et-inspect and answers with the gap above, and with tensors of which one element is off.
-    void useMadeUpGap() {
-        const auto answer = folder() / "answer";
-        std::filesystem::create_directories(answer / "tensors");
-        static_cast<void>(write("answer/gap.json", madeUpGap()));
-        for (const int row : {0, 1, 2}) {
-            const std::string stem = fmt::format("answer/tensors/{:04}_0_", row);
-            static_cast<void>(write(stem + "reference.npy", npyOf({0, 1, 2, 3, 4, 5})));
-            const float off = row == 1 ? 0.5F : 0;
-            static_cast<void>(write(stem + "runtime.npy", npyOf({0, 1, 2 + off, 3, 4, 5})));
-        }
-        const auto script = write("answering", fmt::format("#!/bin/sh\n"
-                                                           "for word in \"$@\"; do case \"$word\" in\n"
-                                                           "--output=*) cp {0}/gap.json \"${{word#*=}}\";;\n"
-                                                           "--save-tensors=*) cp -r {0}/tensors "
-                                                           "\"${{word#*=}}\";;\n"
-                                                           "esac; done\nexit 1\n",
-                                                           answer.string()));
-        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-        driver.useProgram(script);
-        driver.open(runSamplePaths());
-        driver.enterRoom(QStringLiteral("Gap"));
-    }
-    void calculate() {
-        room.setFocus();
-        driver.press(Qt::Key_F9);
-        waitForGap();
-    }
-    void waitForGap() {
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.running(); }, 60'000)) << "the gap does not end";
-        waitForDetails();
-    }
-    void waitForDetails() {
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.details().loading(); }, 30'000));
-        QTest::qWait(0);
-    }
-    [[nodiscard]] GapModel& model() { return room.view().model(); }
-    [[nodiscard]] QString cell(std::size_t row, GapModel::Column column) {
-        return model().index(static_cast<int>(row), column).data().toString();
-    }
-    [[nodiscard]] QString hint() { return room.findChild<QLabel*>(QStringLiteral("gapHint"))->text(); }
-    [[nodiscard]] QString summary() { return room.findChild<QLabel*>(QStringLiteral("gapSummary"))->text(); }
-    void clickMark(std::size_t row) {
-        visualizers::GapPlot& plot = room.view().plot();
-        const auto mark = plot.markOf(row);
-        ASSERT_TRUE(mark);
-        QTest::mouseClick(&plot, Qt::LeftButton, {}, mark->toPoint());
-        waitForDetails();
-    }
-    /// Pixels of about this colour within a few of a place.
-    [[nodiscard]] static int pixelsAt(QWidget& widget, const QPointF& place, QRgb colour) {
-        const QImage picture = widget.grab().toImage();
-        int count = 0;
-        constexpr int reach = 5;
-        for (int y = -reach; y <= reach; ++y) {
-            for (int x = -reach; x <= reach; ++x) {
-                const QPoint at = place.toPoint() + QPoint(x, y);
-                if (!picture.rect().contains(at)) {
-                    continue;
-                }
-                const QRgb pixel = picture.pixel(at);
-                const int apart = std::abs(qRed(pixel) - qRed(colour)) +
-                                  std::abs(qGreen(pixel) - qGreen(colour)) +
-                                  std::abs(qBlue(pixel) - qBlue(colour));
-                count += apart < 40 ? 1 : 0;
-            }
-        }
-        return count;
-    }
-
-    WindowDriver driver;
-    studio::GapRoom& room;
-};
 
 TEST_F(GapRoomTest, SaysWhatIsMissing) {
     EXPECT_FALSE(room.hasContent());

@@ -25,17 +25,28 @@ std::string madeUpRow(int handle, double own, double inherited) {
         handle, own, inherited, madeUpSide, own > 0.1);
 }
 
-}  // namespace
-
-std::string madeUpGap() {
+/// A gap whose second operator diverges, with more keys.
+std::string madeUp(std::string_view more) {
     const std::string divergence =
         R"({"debug_handles": [2], "aot_ops": ["node_2"], "runtime_ops": ["op_2"], "instruction_id": 2, )"
         R"("own_error": 0.5, "inherited_error": 0.001, "total_error": 0.5, "own_steps": 9, "own_share": 1, )"
         R"("own_shift": 0, "diverges": true, "reason": "far", "diverges_on": ["case"]})";
     return fmt::format(R"({{"schema": 1, "method": "forward", "metric": "mse", "inputs": "case", "rows": )"
-                       R"([{}, {}, {}], "first_divergence": {}, "sensitivity": {{"inputs": ["case"], )"
+                       R"([{}, {}, {}]{}, "first_divergence": {}, "sensitivity": {{"inputs": ["case"], )"
                        R"("diverge_always": [], "diverge_sometimes": []}}, "taps": [], "warnings": []}})",
-                       madeUpRow(1, 0, 0), madeUpRow(2, 0.5, 0.001), madeUpRow(3, 0.01, 0.5), divergence);
+                       madeUpRow(1, 0, 0), madeUpRow(2, 0.5, 0.001), madeUpRow(3, 0.01, 0.5), more,
+                       divergence);
+}
+
+}  // namespace
+
+std::string madeUpGap() {
+    return madeUp("");
+}
+
+std::string madeUpGapOfTwoSets() {
+    return madeUp(fmt::format(R"(, "other_inputs": [{{"inputs": "random:1", "rows": [{}, {}, {}]}}])",
+                              madeUpRow(1, 0.25, 0), madeUpRow(2, 0, 0.001), madeUpRow(3, 0.02, 0.5)));
 }
 
 }  // namespace et::test

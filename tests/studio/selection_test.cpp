@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -50,6 +52,55 @@ TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
     EXPECT_EQ(selection.current(), (EventRef{1, 2}));
     selection.setSession(nullptr);
     EXPECT_EQ(selection.current(), std::nullopt);
+}
+
+std::shared_ptr<const inspector::GapReport> gapOf(const std::vector<std::string>& sets) {
+    auto report = std::make_shared<inspector::GapReport>();
+    report->inputs = sets.front();
+    for (std::size_t i = 1; i < sets.size(); ++i) {
+        report->otherSets.push_back({.inputs = sets[i], .rows = {}});
+    }
+    return report;
+}
+
+TEST(Selection, TheSetOfAGapIsAChoiceLikeOthers) {
+    Selection selection;
+    selection.setGap(gapOf({"case", "random:1"}));
+    const QSignalSpy whole(&selection, &Selection::gapChanged);
+    const QSignalSpy shown(&selection, &Selection::shownGapChanged);
+    const Choice first = selection.choice();
+    selection.setGapSet(1);
+    EXPECT_EQ(selection.gap()->inputs, "random:1");
+    selection.setGapSet(2);
+    EXPECT_EQ(selection.gapSet(), 1U) << "there is no such set";
+    selection.setGapSet(std::nullopt);
+    EXPECT_EQ(selection.gap()->inputs, "worst of all");
+    selection.setChoice(first);
+    EXPECT_EQ(selection.gap()->inputs, "case");
+    EXPECT_EQ(shown.count(), 3);
+    EXPECT_EQ(whole.count(), 0);
+}
+
+TEST(Selection, ANewGapShowsTheSetOfTheSameName) {
+    Selection selection;
+    selection.setGap(gapOf({"case", "random:1"}));
+    selection.setGapSet(1);
+    selection.setGap(gapOf({"case", "extreme:zeros", "random:1"}));
+    EXPECT_EQ(selection.gapSet(), 2U);
+    selection.setGap(gapOf({"case"}));
+    EXPECT_EQ(selection.gapSet(), 0U);
+    EXPECT_EQ(selection.gap(), selection.wholeGap());
+}
+
+TEST(Selection, OnlyAGapThatIsThereBecomesStale) {
+    Selection selection;
+    selection.setGapStale(true);
+    EXPECT_FALSE(selection.gapIsStale());
+    selection.setGap(gapOf({"case"}));
+    selection.setGapStale(true);
+    EXPECT_TRUE(selection.gapIsStale());
+    selection.setGap(gapOf({"case"}));
+    EXPECT_FALSE(selection.gapIsStale());
 }
 
 class SelectionOfFiles : public test::StudioTest {};

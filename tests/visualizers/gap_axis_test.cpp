@@ -68,7 +68,7 @@ TEST(GapModel, ListsSortsAndFilters) {
     GapFilter filter;
     filter.setSourceModel(&model);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.setReport(report);
+    model.setReport(report, {});
     EXPECT_EQ(model.index(0, GapModel::Metric).data().toString(), QStringLiteral("0.001"));
     EXPECT_EQ(model.index(1, GapModel::Metric).data().toString(), QString());
     EXPECT_EQ(model.index(2, GapModel::Verdict).data().toString(), QStringLiteral("diverges"));

@@ -3,11 +3,13 @@
 #include "visualizers/gap/gap_quantity.h"
 #include "visualizers/text.h"
 
-#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QPalette>
 
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace et::visualizers {
 
@@ -23,6 +25,7 @@ struct CellSource {
     const GapReportRow& row;
     std::size_t place;
     GapMetric metric;
+    std::span<const std::string> sets;
 };
 
 Cell numberCell(const std::optional<double>& number) {
@@ -71,6 +74,11 @@ constexpr std::array columns{
     ColumnFacts{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
                 QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
                 [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
+    ColumnFacts{"inputs", QT_TRANSLATE_NOOP("gap", "inputs"),
+                QT_TRANSLATE_NOOP("gap", "The set of inputs on which the operator is worst"), false, false,
+                [](const CellSource& source) {
+                    return source.row.set < source.sets.size() ? Cell(source.sets[source.row.set]) : Cell();
+                }},
     ColumnFacts{"gap", "", QT_TRANSLATE_NOOP("gap", "The chosen metric; of several outputs, the worst"), true,
                 false,
                 [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
@@ -143,9 +151,11 @@ QString handlesText(const inspector::GapOperator& row) {
     return texts.join(QStringLiteral(", "));
 }
 
-void GapModel::setReport(std::shared_ptr<const inspector::GapReport> shown) {
+void GapModel::setReport(std::shared_ptr<const inspector::GapReport> shown,
+                         std::vector<std::string> setNames) {
     beginResetModel();
     gap = std::move(shown);
+    sets = std::move(setNames);
     endResetModel();
 }
 
@@ -157,7 +167,17 @@ void GapModel::setMetric(GapMetric chosen) {
     }
 }
 
+void GapModel::setPale(bool stale) {
+    pale = stale;
+    if (rowCount() > 0) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1), {Qt::ForegroundRole});
+    }
+}
+
 bool GapModel::isFilled(Column column) const {
+    if (column == Inputs) {
+        return !sets.empty();
+    }
     return !factsOf(column).needsBisection || (gap && gap->bisected);
 }
 
@@ -167,7 +187,10 @@ const GapReportRow* GapModel::row(const QModelIndex& index) const {
 
 Cell GapModel::cell(const QModelIndex& index) const {
     return factsOf(index.column())
-        .cell({.row = *row(index), .place = static_cast<std::size_t>(index.row()), .metric = metric});
+        .cell({.row = *row(index),
+               .place = static_cast<std::size_t>(index.row()),
+               .metric = metric,
+               .sets = sets});
 }
 
 inspector::report::Column GapModel::reportColumn(Column column) const {
@@ -223,6 +246,9 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
         case Qt::TextAlignmentRole:
             return factsOf(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
         case Qt::ForegroundRole:
+            if (pale) {
+                return QGuiApplication::palette().color(QPalette::PlaceholderText);
+            }
             return diverges && index.column() == Verdict ? QVariant(QColor(divergenceColour)) : QVariant();
         case SortRole:
             return sortKey(index);

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -20,6 +22,7 @@ class GapModel : public QAbstractTableModel {
         Place,
         Operator,
         Handles,
+        Inputs,
         Metric,
         Own,
         Inherited,
@@ -40,10 +43,12 @@ class GapModel : public QAbstractTableModel {
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Null empties the model.
-    void setReport(std::shared_ptr<const inspector::GapReport> shown);
+    /// Null empties the model. `setNames`: of the sets of inputs, where rows are of different ones.
+    void setReport(std::shared_ptr<const inspector::GapReport> shown, std::vector<std::string> setNames);
     [[nodiscard]] const inspector::GapReport* report() const { return gap.get(); }
     void setMetric(inspector::GapMetric chosen);
+    /// Whether the texts are pale: the report is no longer of what is open.
+    void setPale(bool stale);
     /// Whether a column has anything: some are only there when operators were replayed alone.
     [[nodiscard]] bool isFilled(Column column) const;
     /// Null for an index outside.
@@ -64,6 +69,8 @@ class GapModel : public QAbstractTableModel {
 
     std::shared_ptr<const inspector::GapReport> gap;
     inspector::GapMetric metric = inspector::GapMetric::Mse;
+    bool pale = false;
+    std::vector<std::string> sets;  ///< of inputs; empty: all rows are of one
 };
 
 /// A number as the table prints it: four digits.

@@ -96,6 +96,11 @@ void GapPlot::setKept(std::vector<bool> rows) {
     update();
 }
 
+void GapPlot::setPale(bool stale) {
+    pale = stale;
+    update();
+}
+
 void GapPlot::setCurrent(std::optional<std::size_t> row) {
     chosen = row;
     if (chosen) {

@@ -28,6 +28,8 @@ class GapPlot : public QWidget {
     void setQuantity(const GapQuantity& shown);
     /// Rows that are painted in full, one each; the others are pale. Empty: all.
     void setKept(std::vector<bool> rows);
+    /// Paints all rows pale: the report is no longer of what is open.
+    void setPale(bool stale);
     void setCurrent(std::optional<std::size_t> row);
 
     [[nodiscard]] std::optional<std::size_t> current() const { return chosen; }
@@ -69,6 +71,7 @@ class GapPlot : public QWidget {
 
     [[nodiscard]] std::size_t rowCount() const { return report ? report->rows.size() : 0; }
     [[nodiscard]] bool isKept(std::size_t row) const { return kept.empty() || kept[row]; }
+    [[nodiscard]] bool isFull(std::size_t row) const { return !pale && isKept(row); }
     [[nodiscard]] double spacing() const;
     [[nodiscard]] double xOf(double row) const;
     [[nodiscard]] std::optional<std::size_t> rowAt(double x) const;
@@ -86,6 +89,7 @@ class GapPlot : public QWidget {
     GapAxis axis;
     std::vector<std::vector<std::optional<double>>> places;  ///< on the axis, by series and row
     std::vector<bool> kept;
+    bool pale = false;
     ZoomRange window;  ///< in rows, over the width of plotArea()
     std::optional<std::size_t> chosen;
     std::optional<double> dragFrom;  ///< pixel

@@ -104,7 +104,7 @@ void GapPlot::paintSeries(QPainter& painter, std::size_t series) const {
     const double width = std::clamp(spacing() / 6, 1.0, 3.0);
     for (std::size_t row = first; row < last; ++row) {
         if (const auto mark = markOf(row, series)) {
-            painter.setPen(QPen(withAlpha(colour, isKept(row) ? stemAlpha : palestAlpha), width));
+            painter.setPen(QPen(withAlpha(colour, isFull(row) ? stemAlpha : palestAlpha), width));
             painter.drawLine(QPointF(mark->x(), area.bottom()), *mark);
         }
     }
@@ -120,8 +120,8 @@ void GapPlot::paintMark(QPainter& painter, std::size_t row, std::size_t series) 
     }
     const inspector::GapReportRow& shown = report->rows[row];
     const double radius = std::clamp(spacing() / 3, smallestMark, largestMark);
-    const QColor colour = withAlpha(QColor(quantity->series[series].colour), isKept(row) ? 255 : palestAlpha);
-    const bool diverges = shown.own && shown.own->diverges && isKept(row);
+    const QColor colour = withAlpha(QColor(quantity->series[series].colour), isFull(row) ? 255 : palestAlpha);
+    const bool diverges = shown.own && shown.own->diverges && isFull(row);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     if (shown.place == inspector::GapPlace::Instruction && !shown.backend.empty()) {

@@ -1,10 +1,12 @@
 #include "visualizers/gap/gap_view.h"
 
+#include "inspector/numeric_gap/gap_sets.h"
 #include "visualizers/gap/gap_filter.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_quantity.h"
 #include "visualizers/selection.h"
+#include "visualizers/text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -21,13 +23,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace et::visualizers {
 
 namespace {
 
 /// Widths of the columns in letters.
-constexpr std::array<int, GapModel::columnTotal> widths{5, 20, 9, 11, 11, 11, 9, 10, 11, 11, 40, 30, 70};
+constexpr std::array<int, GapModel::columnTotal> widths{5, 20, 9, 16, 11, 11, 11, 9, 10, 11, 11, 40, 30, 70};
 
 /// What is shown before somebody chooses: where errors come from, if that is known.
 QString usualQuantity(const inspector::GapReport& report) {
@@ -43,6 +46,7 @@ GapView::GapView(Selection& selection, QWidget* parent)
       proxy(new GapFilter(this)),
       tools(new QToolBar(this)),
       quantities(new QComboBox(this)),
+      sets(new QComboBox(this)),
       filter(new QLineEdit(this)),
       splitter(new QSplitter(this)),
       graph(new GapPlot(this)),
@@ -66,8 +70,10 @@ GapView::GapView(Selection& selection, QWidget* parent)
         setCurrentRow(row);
         showElsewhere();
     });
-    connect(&chosen, &Selection::gapChanged, this, &GapView::showReport);
+    connect(&chosen, &Selection::shownGapChanged, this, &GapView::showReport);
     connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
+    showColumns();
+    fillSets();
     showReport();
 }
 
@@ -79,6 +85,7 @@ void GapView::createTools() {
         wantedQuantity = quantities->currentData().toString();
         showQuantity();
     });
+    createSets();
     divergingOnly = new QAction(tr("Di&verging Only"), this);
     divergingOnly->setCheckable(true);
     divergingOnly->setToolTip(tr("Show only operators whose own error rounding does not explain"));
@@ -104,12 +111,45 @@ void GapView::createTools() {
     addKeyed(tr("Copy Plot as &Picture"), {}, &GapView::copyPicture);
 }
 
-void GapView::addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)()) {
+void GapView::createSets() {
+    sets->setObjectName(QStringLiteral("gapSet"));
+    sets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    sets->setToolTip(
+        tr("The set of inputs that the operators ran on; or of every operator the one on which it is "
+           "worst: diverges, has most own error in steps of rounding, the largest MSE"));
+    setsPlace = tools->addWidget(sets);
+    nextSetAction = addKeyed(tr("Next Set of &Inputs"), QKeySequence(Qt::Key_I), &GapView::nextSet);
+    connect(sets, &QComboBox::activated, this, [this](int place) {
+        chosen.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
+                                                   : std::nullopt);
+    });
+}
+
+void GapView::fillSets() {
+    const auto names = chosen.wholeGap() ? inspector::setsOf(*chosen.wholeGap()) : std::vector<std::string>();
+    sets->clear();
+    for (const std::string& each : names) {
+        sets->addItem(tr("inputs: %1").arg(toQString(each)));
+    }
+    sets->addItem(tr("worst of all inputs"));
+    sets->setCurrentIndex(chosen.gapSet() ? static_cast<int>(*chosen.gapSet()) : sets->count() - 1);
+    setsPlace->setVisible(names.size() > 1);
+    nextSetAction->setEnabled(names.size() > 1);
+}
+
+void GapView::nextSet() {
+    const int next = (sets->currentIndex() + 1) % sets->count();
+    sets->setCurrentIndex(next);
+    emit sets->activated(next);
+}
+
+QAction* GapView::addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)()) {
     auto* const action = new QAction(text, this);
     action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action, &QAction::triggered, this, slot);
     addAction(action);
+    return action;
 }
 
 void GapView::createTable() {
@@ -135,17 +175,48 @@ void GapView::createTable() {
 }
 
 void GapView::showReport() {
-    rows->setReport(chosen.gap());
-    graph->setReport(chosen.gap());
-    for (int column = 0; column < GapModel::columnTotal; ++column) {
-        list->setColumnHidden(column, !rows->isFilled(static_cast<GapModel::Column>(column)));
+    rows->setPale(chosen.gapIsStale());
+    graph->setPale(chosen.gapIsStale());
+    if (chosen.gap().get() == rows->report()) {
+        return;
     }
+    const auto before = currentRow();
+    const bool another = std::exchange(whole, chosen.wholeGap()) != chosen.wholeGap();
+    const auto row = before && !another ? std::optional<inspector::GapOperator>(rows->report()->rows[*before])
+                                        : std::nullopt;
+    rows->setReport(chosen.gap(),
+                    chosen.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
+    graph->setReport(chosen.gap());
+    showColumns();
     divergingOnly->setEnabled(chosen.gap() && chosen.gap()->bisected);
+    fillSets();
     fillQuantities();
     showQuantity();
     showKept();
-    chooseFirst();
+    if (row) {
+        chooseAgain(*row);
+    } else {
+        chooseFirst();
+    }
     emit currentRowChanged();
+}
+
+void GapView::showColumns() {
+    for (int column = 0; column < GapModel::columnTotal; ++column) {
+        list->setColumnHidden(column, !rows->isFilled(static_cast<GapModel::Column>(column)));
+    }
+}
+
+/// The operator that was chosen on another set of inputs; the first one that counts where it did not run.
+void GapView::chooseAgain(const inspector::GapOperator& row) {
+    const auto& all = rows->report()->rows;
+    const auto same = std::ranges::find_if(
+        all, [&](const inspector::GapOperator& each) { return inspector::isSameOperator(each, row); });
+    if (same == all.end()) {
+        chooseFirst();
+    } else {
+        setCurrentRow(static_cast<std::size_t>(same - all.begin()));
+    }
 }
 
 // The first divergence, else what is chosen elsewhere, else the operator that is furthest off.
@@ -304,7 +375,9 @@ void GapView::restoreState(const QByteArray& state) {
     stream >> sizes >> header >> wantedQuantity;
     splitter->restoreState(sizes);
     list->header()->restoreState(header);
-    showReport();
+    showColumns();
+    fillQuantities();
+    showQuantity();
 }
 
 }  // namespace et::visualizers

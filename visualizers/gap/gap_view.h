@@ -1,9 +1,11 @@
 #pragma once
 
+#include "inspector/numeric_gap/gap_report.h"
 #include "inspector/report/table.h"
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
 class QAction;
@@ -21,7 +23,8 @@ class GapPlot;
 class Selection;
 
 /// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
-/// follows the chosen debug handles, and chooses those of its row.
+/// follows the chosen debug handles, and chooses those of its row. Where there are several sets of inputs, a
+/// box chooses one, or the worst of all. A gap that became stale is pale.
 class GapView : public QWidget {
     Q_OBJECT
 
@@ -33,6 +36,7 @@ class GapView : public QWidget {
     [[nodiscard]] GapPlot& plot() { return *graph; }
     [[nodiscard]] QTreeView& table() { return *list; }
     [[nodiscard]] QComboBox& quantityBox() { return *quantities; }
+    [[nodiscard]] QComboBox& setBox() { return *sets; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
     [[nodiscard]] QToolBar& toolBar() { return *tools; }
     /// Row of the report.
@@ -49,8 +53,13 @@ class GapView : public QWidget {
   private:
     void createTools();
     void createTable();
-    void addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)());
+    QAction* addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)());
+    void createSets();
     void showReport();
+    void showColumns();
+    void fillSets();
+    void nextSet();
+    void chooseAgain(const inspector::GapOperator& row);
     void chooseFirst();
     void fillQuantities();
     void showQuantity();
@@ -68,13 +77,17 @@ class GapView : public QWidget {
     GapFilter* proxy;
     QToolBar* tools;
     QComboBox* quantities;
+    QComboBox* sets;
+    QAction* setsPlace = nullptr;  ///< among the tools
+    QAction* nextSetAction = nullptr;
     QLineEdit* filter;
     QAction* divergingOnly = nullptr;
     QSplitter* splitter;
     GapPlot* graph;
     QTreeView* list;
-    QString wantedQuantity;  ///< that a person chose; empty: none yet
-    bool following = false;  ///< the selection leads
+    std::shared_ptr<const inspector::GapReport> whole;  ///< that a part of is shown
+    QString wantedQuantity;                             ///< that a person chose; empty: none yet
+    bool following = false;                             ///< the selection leads
 };
 
 }  // namespace et::visualizers

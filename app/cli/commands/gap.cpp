@@ -239,7 +239,7 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
         invocation.console.warn(warning);
     }
     if (!folder.empty()) {
-        ET_TRY(saveTensors(*gaps.front(), folder));
+        ET_TRY(saveTensors(gaps, folder));
     }
     const std::string text = render(gaps, invocation.console);
     ET_TRY(deliver(invocation.console, output, producerOf(text), inputs()));

@@ -188,21 +188,32 @@ List tapFacts(const NumericGap& gap) {
     return taps;
 }
 
+List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
+    List rows;
+    for (const GapRow& row : gap.rows) {
+        rows.emplace_back(rowFacts(row, metric));
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::string gapJson(Gaps gaps, const GapFactsOptions& options) {
     const NumericGap& first = *gaps.front();
-    List rows;
-    for (const GapRow& row : first.rows) {
-        rows.emplace_back(rowFacts(row, options.metric));
-    }
     const std::vector<std::string> warnings = warningsOf(gaps);
     Dict facts{{"schema", schema},
                {"method", first.method},
                {"metric", std::string(inspector::facts(options.metric).name)},
                {"inputs", first.inputs},
                {"precision", options.precision},
-               {"rows", std::move(rows)}};
+               {"rows", rowsOf(first, options.metric)}};
+    if (gaps.size() > 1) {
+        List others;
+        for (const auto& gap : gaps.subspan(1)) {
+            others.emplace_back(Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, options.metric)}});
+        }
+        facts.emplace_back("other_inputs", std::move(others));
+    }
     if (options.bisect) {
         facts.emplace_back("tolerance", options.tolerance);
         facts.emplace_back("first_divergence", firstDivergenceCell(gaps));

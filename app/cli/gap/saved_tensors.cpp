@@ -19,9 +19,7 @@ Result<> saveTensor(const inspector::GapTensor& side, const std::filesystem::pat
                      producerOf(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
 }
 
-}  // namespace
-
-Result<> saveTensors(const inspector::NumericGap& gap, const std::filesystem::path& folder) {
+Result<> saveGap(const inspector::NumericGap& gap, const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) {
@@ -35,6 +33,15 @@ Result<> saveTensors(const inspector::NumericGap& gap, const std::filesystem::pa
             ET_TRY(saveTensor(pairs[output].reference, folder / (stem + "_reference.npy")));
             ET_TRY(saveTensor(pairs[output].runtime, folder / (stem + "_runtime.npy")));
         }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder) {
+    for (std::size_t set = 0; set < gaps.size(); ++set) {
+        ET_TRY(saveGap(*gaps[set], set == 0 ? folder : folder / fmt::format("inputs_{}", set)));
     }
     return {};
 }

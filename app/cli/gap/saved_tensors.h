@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/numeric_gap/numeric_gap.h"
+#include "app/cli/gap/gap_facts.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 namespace et::cli {
 
 /// Writes both tensors of every row below `folder`, which is made if it is not there:
-/// <row>_<output>_reference.npy and <row>_<output>_runtime.npy, rows counted from 0 with leading zeros.
+/// <row>_<output>_reference.npy and <row>_<output>_runtime.npy, rows counted from 0 with leading zeros. Those
+/// of the first gap are in the folder itself, those of the others in inputs_1, inputs_2, ...
 /// Errors: Io, Unsupported (a dtype that NumPy lacks).
-[[nodiscard]] core::Result<> saveTensors(const inspector::NumericGap& gap,
-                                         const std::filesystem::path& folder);
+[[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
 
 }  // namespace et::cli

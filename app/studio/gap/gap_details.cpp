@@ -76,7 +76,7 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(splitter, 1);
-    setRow(nullptr, 0);
+    setRow(nullptr);
 }
 
 QWidget* GapDetails::createNumbers() {
@@ -126,9 +126,8 @@ QWidget* GapDetails::createDistributions() {
     return both;
 }
 
-void GapDetails::setRow(const inspector::GapReportRow* row, std::size_t place) {
+void GapDetails::setRow(const inspector::GapReportRow* row) {
     shown = row;
-    shownPlace = place;
     title->setText(row == nullptr ? QString() : visualizers::operatorHtml(*row));
     outputs->clear();
     for (std::size_t i = 0; row != nullptr && i < row->outputs.size(); ++i) {
@@ -148,8 +147,8 @@ void GapDetails::showOutput() {
     }
     const auto which = static_cast<std::size_t>(output);
     numbers->setText(visualizers::outputHtml(shown->outputs[which]));
-    reading.start([reference = source.tensorFile(shownPlace, which, GapTensorSide::Reference),
-                   runtime = source.tensorFile(shownPlace, which,
+    reading.start([reference = source.tensorFile(*shown, which, GapTensorSide::Reference),
+                   runtime = source.tensorFile(*shown, which,
                                                GapTensorSide::Runtime)] { return load(reference, runtime); },
                   [this](const Loaded& loaded) { show(loaded); });
 }

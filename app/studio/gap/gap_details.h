@@ -28,7 +28,7 @@ class GapDetails : public QWidget {
     explicit GapDetails(const GapJob& job, QWidget* parent = nullptr);
 
     /// Null for none; the report is borrowed for as long as it is shown.
-    void setRow(const inspector::GapReportRow* row, std::size_t place);
+    void setRow(const inspector::GapReportRow* row);
 
     [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
     [[nodiscard]] visualizers::OverlaidHistograms& histograms() { return *distributions; }
@@ -57,7 +57,6 @@ class GapDetails : public QWidget {
     const GapJob& source;
     Background<Loaded> reading;
     const inspector::GapReportRow* shown = nullptr;
-    std::size_t shownPlace = 0;
     QLabel* title;
     QComboBox* outputs;
     QSplitter* splitter;

@@ -81,12 +81,15 @@ fs::path GapJob::reportFile() const {
     return toPath(next->filePath(QStringLiteral("gap.json")));
 }
 
-fs::path GapJob::tensorFile(std::size_t row, std::size_t output, GapTensorSide side) const {
+fs::path GapJob::tensorFile(const inspector::GapReportRow& row, std::size_t output,
+                            GapTensorSide side) const {
     if (!folder) {
         return {};
     }
     const char* const name = side == GapTensorSide::Reference ? "reference" : "runtime";
-    return toPath(folder->path()) / "tensors" / fmt::format("{:04}_{}_{}.npy", row, output, name);
+    const fs::path all = toPath(folder->path()) / "tensors";
+    return (row.set == 0 ? all : all / fmt::format("inputs_{}", row.set)) /
+           fmt::format("{:04}_{}_{}.npy", row.number, output, name);
 }
 
 void GapJob::start(const GapRequest& request) {

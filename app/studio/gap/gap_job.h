@@ -48,7 +48,7 @@ class GapJob : public QObject {
     [[nodiscard]] bool running() const { return process.running() || reading.running(); }
 
     /// A tensor of the gap that ended last.
-    [[nodiscard]] std::filesystem::path tensorFile(std::size_t row, std::size_t output,
+    [[nodiscard]] std::filesystem::path tensorFile(const inspector::GapReportRow& row, std::size_t output,
                                                    GapTensorSide side) const;
 
   signals:

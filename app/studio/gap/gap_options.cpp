@@ -176,18 +176,25 @@ void GapOptionsTools::showState() {
     inputBox->setEnabled(runsProgram());
 }
 
-GapRequest GapOptionsTools::request(const Session& session) const {
+GapRequest GapOptionsTools::filesOf(const Session& session, bool ofProgram) {
     GapRequest request;
     request.record = session.files.record;
-    if (runsProgram()) {
+    if (ofProgram) {
         // A bundle has the program and inputs for it.
         request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
         request.tensorData = session.files.tensorData;
-        const int known = inputBox->findText(inputBox->currentText());
-        request.inputs = known >= 0 ? inputBox->itemData(known).toString() : inputBox->currentText();
     } else {
         request.trace = session.files.trace;
         request.debugBuffer = session.files.debugBuffer;
+    }
+    return request;
+}
+
+GapRequest GapOptionsTools::request(const Session& session) const {
+    GapRequest request = filesOf(session, runsProgram());
+    if (runsProgram()) {
+        const int known = inputBox->findText(inputBox->currentText());
+        request.inputs = known >= 0 ? inputBox->itemData(known).toString() : inputBox->currentText();
     }
     request.method = methodBox->count() > 1 ? methodBox->currentText() : QString();
     request.precision = precisionBox->currentData().toString();

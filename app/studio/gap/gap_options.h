@@ -32,6 +32,8 @@ class GapOptionsTools : public QObject {
     void setSession(const inspector::Session* session);
     /// Of a session of which nothing is missing.
     [[nodiscard]] GapRequest request(const inspector::Session& session) const;
+    /// The files of the request alone: those that a run of the program needs, or the values of the trace.
+    [[nodiscard]] static GapRequest filesOf(const inspector::Session& session, bool ofProgram);
 
     [[nodiscard]] QComboBox& inputs() { return *inputBox; }
     [[nodiscard]] QComboBox& precision() { return *precisionBox; }

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int progressWidth = 140;
 constexpr int hintMargin = 24;
+constexpr int ageMargin = 8;
 
 }  // namespace
 
@@ -37,6 +38,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
       summary(new QLabel(this)),
+      age(new QLabel(this)),
       pages(new QStackedWidget(this)),
       hint(new QLabel(this)),
       rows(new visualizers::GapView(context.selection, this)),
@@ -57,10 +59,11 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     head->addWidget(tools);
     head->addWidget(summary, 1);
     layout->addLayout(head);
+    layout->addWidget(age);
     layout->addWidget(pages, 1);
     setFocusProxy(&rows->table());
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &GapRoom::showSession);
-    connect(&chosen, &visualizers::Selection::gapChanged, this, &GapRoom::showState);
+    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &GapRoom::showState);
     connect(rows, &visualizers::GapView::currentRowChanged, this, &GapRoom::showRow);
     connect(&job, &GapJob::calculated, this, &GapRoom::take);
     connect(&job, &GapJob::failed, this, &GapRoom::showFailure);
@@ -87,6 +90,13 @@ void GapRoom::createTools() {
     summary->setContentsMargins(8, 0, 8, 0);
     summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     progressPlace = tools->addWidget(progress);
+    age->setObjectName(QStringLiteral("gapAge"));
+    age->setTextFormat(Qt::PlainText);
+    age->setWordWrap(true);
+    age->setMargin(ageMargin);
+    QFont bold = age->font();
+    bold.setBold(true);
+    age->setFont(bold);
     addActions(rows->actions());
     addActions(rows->plot().actions());
 }
@@ -123,7 +133,9 @@ void GapRoom::calculate() {
     }
     failure.clear();
     of = chosen.session();
-    job.start(choices->request(*of));
+    const GapRequest request = choices->request(*of);
+    files = GapFiles(request);
+    job.start(request);
     progress->setRange(0, 0);
     showState();
 }
@@ -142,12 +154,22 @@ void GapRoom::showSession() {
         failure.clear();
         of = nullptr;
     }
+    showAge();
     showState();
+}
+
+// After a reload: whether the gap that is shown is of what is open now.
+void GapRoom::showAge() {
+    const bool same =
+        chosen.session() && known == GapFiles(GapOptionsTools::filesOf(*chosen.session(), known.ofProgram()));
+    chosen.setGapStale(!same);
 }
 
 void GapRoom::take(const std::shared_ptr<const inspector::GapReport>& report) {
     if (of) {
+        known = files;
         chosen.setGap(report);
+        showAge();
         QStringList warnings;
         for (const std::string& each : report->warnings) {
             warnings.append(visualizers::toQString(each));
@@ -167,8 +189,8 @@ void GapRoom::showFailure(const QString& problem, const QString& log) {
 void GapRoom::showRow() {
     const auto place = rows->currentRow();
     const auto report = chosen.gap();
-    const bool known = report && place && *place < report->rows.size();
-    operatorDetails->setRow(known ? &report->rows[*place] : nullptr, known ? *place : 0);
+    const bool inside = report && place && *place < report->rows.size();
+    operatorDetails->setRow(inside ? &report->rows[*place] : nullptr);
     shown = report;
 }
 
@@ -180,9 +202,19 @@ void GapRoom::showState() {
     progressPlace->setVisible(!idle);
     begin->setVisible(idle && missing.isEmpty());
     pages->setCurrentIndex(chosen.gap() ? 1 : 0);
+    age->setVisible(chosen.gapIsStale());
+    age->setText(
+        idle ? tr("The files have changed since: this is the gap of those before. F9 calculates it anew.")
+             : tr("The files have changed since: this is the gap of those before, until the new one "
+                  "is there."));
+    showHint(missing);
+    summary->setText(chosen.wholeGap() ? visualizers::summaryText(*chosen.wholeGap()) : QString());
+}
+
+void GapRoom::showHint(const QString& missing) {
     if (!missing.isEmpty()) {
         hint->setText(missing);
-    } else if (!idle) {
+    } else if (job.running()) {
         hint->setText(tr("Calculating… Ctrl+. cancels it."));
     } else if (!failure.isEmpty()) {
         hint->setText(failure);
@@ -191,7 +223,6 @@ void GapRoom::showState() {
             tr("F9 runs the program in another process, and its graph beside it, and compares what "
                "every operator computes."));
     }
-    summary->setText(chosen.gap() ? visualizers::summaryText(*chosen.gap()) : QString());
 }
 
 QByteArray GapRoom::saveState() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/studio/gap/gap_files.h"
 #include "app/studio/gap/gap_job.h"
 #include "app/studio/room.h"
 #include "inspector/session.h"
@@ -23,7 +24,8 @@ class GapDetails;
 class GapOptionsTools;
 
 /// How far every operator of the open program is from the graph that it was exported from: calculated in
-/// another process, shown as plot and table, with both tensors of the chosen operator below.
+/// another process, shown as plot and table, with both tensors of the chosen operator below. A gap of files
+/// that have changed since stays, pale, until it is calculated anew: that may take minutes, so a person asks.
 class GapRoom : public Room {
     Q_OBJECT
 
@@ -48,12 +50,16 @@ class GapRoom : public Room {
     void showSession();
     void showRow();
     void showState();
+    void showHint(const QString& missing);
+    void showAge();
     void take(const std::shared_ptr<const inspector::GapReport>& report);
     void showFailure(const QString& problem, const QString& log);
 
     visualizers::Selection& chosen;
     GapJob job;
     std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
+    GapFiles files;                                ///< of `of` when the job that ran last began
+    GapFiles known;                                ///< of the gap that is shown
     std::shared_ptr<const inspector::GapReport> shown;
     QString failure;
     QToolBar* tools;
@@ -61,6 +67,7 @@ class GapRoom : public Room {
     QProgressBar* progress;
     QAction* progressPlace = nullptr;  ///< among the tools
     QLabel* summary;
+    QLabel* age;  ///< says that the gap is stale
     QStackedWidget* pages;
     QLabel* hint;
     QPushButton* begin = nullptr;

@@ -143,7 +143,7 @@ void GraphRoom::createActions() {
 void GraphRoom::connectViews() {
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &GraphRoom::showSession);
     connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphRoom::followSelection);
-    connect(&chosen, &visualizers::Selection::gapChanged, this, &GraphRoom::showColours);
+    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &GraphRoom::showColours);
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
@@ -270,8 +270,7 @@ void GraphRoom::setStatus(const QString& text, bool cancellable) {
 
 inspector::BoxColours GraphRoom::colours(const visualizers::GraphScene& scene) const {
     const GraphChoice* const what = choice();
-    return overlayBox->coloursOf(scene, times, chosen.gap().get(),
-                                 what == nullptr ? std::string_view() : what->method);
+    return overlayBox->coloursOf(scene, times, chosen, what == nullptr ? std::string_view() : what->method);
 }
 
 void GraphRoom::showColours() {

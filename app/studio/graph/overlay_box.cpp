@@ -34,7 +34,9 @@ OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
 
 inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene,
                                             const inspector::GraphNumbers& times,
-                                            const inspector::GapReport* gap, std::string_view method) const {
+                                            const visualizers::Selection& selection,
+                                            std::string_view method) const {
+    const inspector::GapReport* const gap = selection.gap().get();
     const auto overlay = static_cast<Overlay>(currentData().toInt());
     inspector::GraphNumbers numbers;
     if (overlay == Overlay::Time) {
@@ -42,6 +44,12 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
         numbers.title = times.parts.empty() ? "Time: no trace of this method is open" : times.title;
     } else if (overlay == Overlay::Error && gap != nullptr && gap->method == method) {
         numbers = inspector::placeGap(scene.graph(), *gap, inspector::GapMetric::Mse);
+        if (!selection.wholeGap()->otherSets.empty()) {
+            numbers.title += ", inputs: " + gap->inputs;
+        }
+        if (selection.gapIsStale()) {
+            numbers.title += ", of the files before they changed";
+        }
     } else if (overlay == Overlay::Error) {
         numbers.title = "Error: nobody has calculated the numeric gap of this method yet";
     }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "inspector/graph/graph_overlay.h"
-#include "inspector/numeric_gap/gap_report.h"
 #include "visualizers/graph/graph_scene.h"
+#include "visualizers/selection.h"
 
 #include <QComboBox>
 
@@ -17,10 +17,10 @@ class OverlayBox : public QComboBox {
   public:
     explicit OverlayBox(QWidget* parent);
 
-    /// Colours by what is chosen. `gap` may be null, and is used where it is of the method.
+    /// Colours by what is chosen. The gap of the selection is used where it is of the method.
     [[nodiscard]] inspector::BoxColours coloursOf(const visualizers::GraphScene& scene,
                                                   const inspector::GraphNumbers& times,
-                                                  const inspector::GapReport* gap,
+                                                  const visualizers::Selection& selection,
                                                   std::string_view method) const;
 };
 

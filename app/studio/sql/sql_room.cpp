@@ -216,7 +216,7 @@ void SqlRoom::restoreState(const QByteArray& state) {
 }
 
 void SqlRoom::takeSession() {
-    runner->setSession(chosen.session(), chosen.gap());
+    runner->setSession(chosen.session(), chosen.wholeGap());
     last = nullptr;
     results->clear();
     answers->setTable(nullptr);

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/studio/gap/gap_details.h"
+#include "app/studio/gap/gap_room.h"
+#include "tests/studio/made_up_gap.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_view.h"
+
+#include <QImage>
+#include <QLabel>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+
+namespace et::test {
+
+/// A window whose gap room a person uses.
+class GapRoomTest : public StudioTest {
+  protected:
+    GapRoomTest() : room(*driver.window().findChild<studio::GapRoom*>()) {
+        driver.window().resize(1000, 620);
+    }
+
+    /// A real program with a fault in its ninth convolution (debug handle 71), and its record.
+    void openFaulty();
+    /// Stands for et-inspect and answers with a gap, and with tensors of which one element is off.
+    void useMadeUpGap(const std::string& gap = madeUpGap());
+    void calculate() {
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+        waitForGap();
+    }
+    void waitForGap() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.running(); }, 60'000)) << "the gap does not end";
+        waitForDetails();
+    }
+    void waitForDetails() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.details().loading(); }, 30'000));
+        QTest::qWait(0);
+    }
+    [[nodiscard]] visualizers::GapModel& model() { return room.view().model(); }
+    [[nodiscard]] QString cell(std::size_t row, visualizers::GapModel::Column column) {
+        return model().index(static_cast<int>(row), column).data().toString();
+    }
+    [[nodiscard]] QString hint() { return room.findChild<QLabel*>(QStringLiteral("gapHint"))->text(); }
+    [[nodiscard]] QString age() {
+        const auto* const label = room.findChild<QLabel*>(QStringLiteral("gapAge"));
+        return WindowDriver::onScreen(*label) ? label->text() : QString();
+    }
+    /// Whether no pixel of the plot has the full colour of a series.
+    [[nodiscard]] bool plotIsPale() {
+        const auto own = room.view().plot().markOf(1, 1);
+        return own && pixelsAt(room.view().plot(), *own, visualizers::ownErrorColour) == 0;
+    }
+    [[nodiscard]] QString summary() { return room.findChild<QLabel*>(QStringLiteral("gapSummary"))->text(); }
+    void clickMark(std::size_t row) {
+        visualizers::GapPlot& plot = room.view().plot();
+        const auto mark = plot.markOf(row);
+        ASSERT_TRUE(mark);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, mark->toPoint());
+        waitForDetails();
+    }
+    /// Pixels of about this colour within a few of a place.
+    [[nodiscard]] static int pixelsAt(QWidget& widget, const QPointF& place, QRgb colour);
+
+    WindowDriver driver;
+    studio::GapRoom& room;
+};
+
+}  // namespace et::test
