@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <utility>
 
 namespace et::cli {
 namespace {
@@ -49,6 +51,15 @@ CLI::Option* restrictToWhole(CLI::Option* option, std::size_t least) {
         return whole ? "" : fmt::format("expected a whole number from {} on, got '{}'", least, given);
     };
     return option->type_name("N")->check(CLI::Validator(check, ""));
+}
+
+CLI::Option* restrictToNumber(CLI::Option* option, std::string expected, bool (*isGood)(double)) {
+    const auto check = [expected = std::move(expected), isGood](std::string& given) -> std::string {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(given, value) && std::isfinite(value);
+        return number && isGood(value) ? "" : fmt::format("expected {}, got '{}'", expected, given);
+    };
+    return option->check(CLI::Validator(check, ""));
 }
 
 }  // namespace et::cli

@@ -23,6 +23,18 @@ CLI::Option* suggestWords(CLI::Option* option, const std::vector<std::string>& w
 /// Restricts an option to whole numbers from `least` on.
 CLI::Option* restrictToWhole(CLI::Option* option, std::size_t least);
 
+/// An option that takes whole numbers from `least` on; `value` may be optional.
+template <class T>
+CLI::Option* addWhole(CLI::App& app, const std::string& names, T& value, const std::string& help,
+                      std::size_t least = 0) {
+    const auto set = [&value](const std::size_t& number) { value = static_cast<T>(number); };
+    return restrictToWhole(app.add_option_function<std::size_t>(names, set, help), least);
+}
+
+/// Restricts an option to numbers that `isGood`; another one is answered with what was `expected`, as in "a
+/// number above 0".
+CLI::Option* restrictToNumber(CLI::Option* option, std::string expected, bool (*isGood)(double));
+
 /// A word and what it stands for.
 template <class T>
 struct Word {

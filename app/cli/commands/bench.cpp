@@ -124,10 +124,8 @@ void BenchVerb::addOptions(CLI::App& app) {
     addModelOptions(app, options);
     addEmulationOptions(app, options);
     app.option_defaults()->group("Executions");
-    restrictToWhole(
-        app.add_option("--iterations", repetitions.measured, "Executions that count (default: 50)"), 1);
-    restrictToWhole(app.add_option("--warmup", repetitions.warmup, "Executions before those (default: 10)"),
-                    0);
+    addWhole(app, "--iterations", repetitions.measured, "Executions that count (default: 50)", 1);
+    addWhole(app, "--warmup", repetitions.warmup, "Executions before those (default: 10)");
     app.option_defaults()->group("Output");
     addChoice(app, "--format", format, formats, "How to print (default: table)");
     addOutputOptions(app, output);

@@ -1,6 +1,7 @@
 #include "app/cli/bundle/case_maker.h"
 #include "app/cli/bundle/suites.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/option_types.h"
 #include "app/cli/output_file.h"
 #include "app/cli/output_options.h"
 #include "app/cli/program_file.h"
@@ -111,15 +112,10 @@ void BundleVerb::addOptions(CLI::App& app) {
     addModelOptions(app, settings);
     app.remove_option(app.get_option("--case"));
     app.option_defaults()->group("Cases");
-    app.add_option("--expected", expected, "The next output to expect, as --input has it (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
+    addRepeatable(app, "--expected", expected, "The next output to expect, as --input has it")
         ->type_name("VALUE");
     app.add_flag("--from-run", fromRun, "Run the method now and expect what it gives");
-    app.add_option("--remove", removed,
-                   "Take this case out (METHOD:NUMBER), or all cases of a method (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
+    addRepeatable(app, "--remove", removed, "Take this case out (METHOD:NUMBER), or all cases of a method")
         ->type_name("CASE");
     app.add_option("--cases-from", casesFrom, "Add the cases of this bundled program (.bpte)")
         ->type_name(fileValue);

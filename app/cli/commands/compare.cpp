@@ -37,16 +37,6 @@ constexpr std::array failures{Word{"total", FailOn::Total}, Word{"operator", Fai
                               Word{"never", FailOn::Never}};
 constexpr double percent = 100;
 
-/// A number that `isGood`, said as `expected`.
-CLI::Validator percentage(const char* expected, bool (*isGood)(double)) {
-    return {[expected, isGood](std::string& given) -> std::string {
-                double value = 0;
-                const bool number = CLI::detail::lexical_cast(given, value) && std::isfinite(value);
-                return number && isGood(value) ? "" : fmt::format("{}, got '{}'", expected, given);
-            },
-            ""};
-}
-
 /// The two sides as they were measured.
 struct Measured {
     std::array<std::shared_ptr<const Measurement>, 2> sides;
@@ -127,15 +117,15 @@ void CompareVerb::addOptions(CLI::App& app) {
     app.add_option("A", words[0], "Trace, program or name of a baseline: what was before")->required();
     app.add_option("B", words[1], "Likewise: what is now")->required();
     app.option_defaults()->group("Verdict");
-    app.add_option("--threshold", thresholdPercent, "How many percent slower counts as slower (default: 2)")
-        ->type_name("PERCENT")
-        ->check(
-            percentage("expected a number of percent from 0 on", [](double value) { return value >= 0; }));
-    app.add_option("--confidence", confidencePercent,
-                   "Of intervals; what is left to 100 is the rate of false alarms (default: 95)")
-        ->type_name("PERCENT")
-        ->check(percentage("expected more than 0 and less than 100 percent",
-                           [](double value) { return value > 0 && value < percent; }));
+    restrictToNumber(app.add_option("--threshold", thresholdPercent,
+                                    "How many percent slower counts as slower (default: 2)")
+                         ->type_name("PERCENT"),
+                     "a number of percent from 0 on", [](double value) { return value >= 0; });
+    restrictToNumber(
+        app.add_option("--confidence", confidencePercent,
+                       "Of intervals; what is left to 100 is the rate of false alarms (default: 95)")
+            ->type_name("PERCENT"),
+        "more than 0 and less than 100 percent", [](double value) { return value > 0 && value < percent; });
     addChoice(
         app, "--fail-on", failOn, failures,
         "What is a regression: a slower total, or any slower operator too, or neither (default: total)");

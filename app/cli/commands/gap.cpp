@@ -138,18 +138,12 @@ void GapVerb::addOptions(CLI::App& app) {
     app.option_defaults()->group("Comparison");
     app.add_flag("--bisect", settings.bisect,
                  "Find the first operator whose own error rounding does not explain");
-    app.add_option_function<double>(
-           "--tolerance", [this](const double& factor) { settings.tolerance = factor; },
-           "How many times what rounding explains an own error may be before it diverges (default: 1)")
-        ->type_name("FACTOR")
-        ->check(CLI::Validator(
-            [](std::string& given) -> std::string {
-                double factor = 0;
-                return CLI::detail::lexical_cast(given, factor) && factor > 0 && factor < 1e9
-                           ? ""
-                           : fmt::format("expected a number above 0, got '{}'", given);
-            },
-            ""));
+    restrictToNumber(
+        app.add_option_function<double>(
+               "--tolerance", [this](const double& factor) { settings.tolerance = factor; },
+               "How many times what rounding explains an own error may be before it diverges (default: 1)")
+            ->type_name("FACTOR"),
+        "a number above 0", [](double factor) { return factor > 0 && factor < 1e9; });
     addChoice(app, "--precision", settings.precision, precisions,
               "Compute the reference in the dtypes that were exported, or every float as double, which is as "
               "close to the truth as it gets (default: exported)");

@@ -149,10 +149,9 @@ void RunVerb::addOptions(CLI::App& app) {
     addModelOptions(app, options);
     addEmulateFlag(app, options);
     app.option_defaults()->group("Executions");
-    restrictToWhole(app.add_option("--iterations", repetitions.measured, "Executions (default: 1)"), 0);
-    restrictToWhole(app.add_option("--warmup", repetitions.warmup,
-                                   "Executions before those, which are not recorded (default: 0)"),
-                    0);
+    addWhole(app, "--iterations", repetitions.measured, "Executions (default: 1)");
+    addWhole(app, "--warmup", repetitions.warmup,
+             "Executions before those, which are not recorded (default: 0)");
     addTraceOptions(app, trace);
     app.option_defaults()->group("Output");
     addChoice(app, "--format", format, formats, "How to print (default: table)");

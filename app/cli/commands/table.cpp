@@ -85,8 +85,7 @@ void TableVerb::addRowOptions(CLI::App& app) {
                        "to Z; +COLUMN ascending, -COLUMN descending"),
         columnIds())
         ->type_name("COLUMN");
-    const auto setTop = [this](const std::size_t& count) { rows.top = count; };
-    restrictToWhole(app.add_option_function<std::size_t>("--top", setTop, "Only the first N rows"), 1);
+    addWhole(app, "--top", rows.top, "Only the first N rows", 1);
     addChoice(app, "--group-by", rows.groupBy, groupings,
               "One row for each operator, module, delegate or block");
     app.add_option("--filter", rows.filter,

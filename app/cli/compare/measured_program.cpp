@@ -251,14 +251,9 @@ Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const 
 }  // namespace
 
 void addMeasureOptions(CLI::App& app, MeasureOptions& options) {
-    restrictToWhole(app.add_option("--iterations", options.iterations,
-                                   "Executions of a program that count (default: 50)"),
-                    1);
-    const auto setWarmup = [&options](const std::size_t& rounds) { options.warmup = rounds; };
-    restrictToWhole(
-        app.add_option_function<std::size_t>(
-            "--warmup", setWarmup, "Executions before those (default: until the times are steady, 8 to 200)"),
-        0);
+    addWhole(app, "--iterations", options.iterations, "Executions of a program that count (default: 50)", 1);
+    addWhole(app, "--warmup", options.warmup,
+             "Executions before those (default: until the times are steady, 8 to 200)");
 }
 
 Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMeasure> programs,

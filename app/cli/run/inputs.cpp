@@ -171,6 +171,9 @@ class InputMaker {
     Result<> addFill(Fill fill, const std::string& text);
     Result<> addNumber(core::Scalar number, const std::string& text);
     Result<> addFile(const std::string& path);
+    /// `make` gives the elements of a tensor of this kind.
+    template <class Make>
+    Result<> addMadeTensor(const program::TensorInfo& info, const std::string& text, const Make& make);
     void addTensor(HostTensor tensor, const std::string& source);
     Result<HostTensor> emptyTensor(const program::TensorInfo& info, std::string_view given);
 
@@ -226,18 +229,26 @@ Result<HostTensor> InputMaker::emptyTensor(const program::TensorInfo& info, std:
     return tensor;
 }
 
+template <class Make>
+Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::string& text,
+                                   const Make& make) {
+    const auto type = static_cast<ScalarType>(info.scalarType);
+    const auto* element = std::ranges::find(elementTypes, type, &ElementType::type);
+    if (element == elementTypes.end()) {
+        return wrong(ErrorCode::Unsupported, text);
+    }
+    ET_ASSIGN(HostTensor tensor, emptyTensor(info, text));
+    make(*element, tensor);
+    addTensor(std::move(tensor), text);
+    return {};
+}
+
 Result<> InputMaker::addFill(Fill fill, const std::string& text) {
     const program::Value& value = expected();
     if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
-        const auto type = static_cast<ScalarType>(info->scalarType);
-        const auto* element = std::ranges::find(elementTypes, type, &ElementType::type);
-        if (element == elementTypes.end()) {
-            return wrong(ErrorCode::Unsupported, text);
-        }
-        ET_ASSIGN(HostTensor tensor, emptyTensor(*info, text));
-        element->fill(tensor, fill, seed + made.values.size());
-        addTensor(std::move(tensor), text);
-        return {};
+        return addMadeTensor(*info, text, [&](const ElementType& element, HostTensor& tensor) {
+            element.fill(tensor, fill, seed + made.values.size());
+        });
     }
     // A number is built into the program: there is only one that it takes.
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
@@ -256,15 +267,9 @@ Result<> InputMaker::addFill(Fill fill, const std::string& text) {
 Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
     const program::Value& value = expected();
     if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
-        const auto type = static_cast<ScalarType>(info->scalarType);
-        const auto* element = std::ranges::find(elementTypes, type, &ElementType::type);
-        if (element == elementTypes.end()) {
-            return wrong(ErrorCode::Unsupported, text);
-        }
-        ET_ASSIGN(HostTensor tensor, emptyTensor(*info, text));
-        element->set(tensor, number);
-        addTensor(std::move(tensor), text);
-        return {};
+        return addMadeTensor(*info, text, [&](const ElementType& element, HostTensor& tensor) {
+            element.set(tensor, number);
+        });
     }
     if (std::holds_alternative<double>(value)) {
         made.values.emplace_back(number.to<double>());

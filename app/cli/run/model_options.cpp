@@ -3,21 +3,9 @@
 #include "app/cli/command_doc.h"
 #include "app/cli/option_types.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 
 namespace et::cli {
-namespace {
-
-template <class T>
-CLI::Option* addWhole(CLI::App& app, const std::string& name, T& value, const std::string& help,
-                      std::size_t least = 0) {
-    const auto set = [&value](const std::size_t& number) { value = number; };
-    return restrictToWhole(app.add_option_function<std::size_t>(name, set, help), least);
-}
-
-}  // namespace
 
 void addModelOptions(CLI::App& app, ModelOptions& options) {
     app.option_defaults()->group("Model");
@@ -33,7 +21,7 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
         ->type_name("VALUE");
     addWhole(app, "--case", options.testCase,
              "Take the inputs of this case of a bundled program (default: 0, without --input)");
-    addWhole(app, "--seed", options.seed, "Where random numbers start (default: 0)");
+    addSeed(app, options);
 
     addLimitOptions(app, options);
     addTimeout(app, options,
@@ -50,6 +38,10 @@ void addLibraryOptions(CLI::App& app, ModelOptions& options) {
                   "Do as if this backend were not there: programs that need it do not load")
         ->type_name("NAME");
     addWhole(app, "--threads", options.threads, "Threads to compute with; 0: one a processor (default: 1)");
+}
+
+void addSeed(CLI::App& app, ModelOptions& options) {
+    addWhole(app, "--seed", options.seed, "Where random numbers start (default: 0)");
 }
 
 void addEmulationOptions(CLI::App& app, ModelOptions& options) {
@@ -79,17 +71,9 @@ void addLimitOptions(CLI::App& app, ModelOptions& options) {
 
 void addTimeout(CLI::App& app, ModelOptions& options, const std::string& help) {
     const auto setTimeout = [&options](const double& seconds) { options.timeoutSeconds = seconds; };
-    app.add_option_function<double>("--timeout", setTimeout, help)
-        ->type_name("S")
-        ->check(CLI::Validator(
-            [](std::string& given) -> std::string {
-                double seconds = 0;
-                const bool number = CLI::detail::lexical_cast(given, seconds);
-                return number && seconds > 0 && seconds < 1e9
-                           ? ""
-                           : fmt::format("expected a number of seconds above 0, got '{}'", given);
-            },
-            ""));
+    restrictToNumber(app.add_option_function<double>("--timeout", setTimeout, help)->type_name("S"),
+                     "a number of seconds above 0",
+                     [](double seconds) { return seconds > 0 && seconds < 1e9; });
 }
 
 }  // namespace et::cli

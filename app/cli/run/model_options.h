@@ -37,6 +37,8 @@ void addModelOptions(CLI::App& app, ModelOptions& options);
 // Parts of it, for verbs that have inputs of their own.
 /// Adds --data, --plugin, --backend-off and --threads.
 void addLibraryOptions(CLI::App& app, ModelOptions& options);
+/// Adds --seed.
+void addSeed(CLI::App& app, ModelOptions& options);
 /// Adds --etrecord and --emulate.
 void addEmulationOptions(CLI::App& app, ModelOptions& options);
 /// Adds --emulate alone, for verbs that have an --etrecord of their own.

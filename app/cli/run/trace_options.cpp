@@ -151,11 +151,8 @@ void addTraceOptions(CLI::App& app, TraceOptions& options) {
         ->type_name(fileValue);
     app.add_flag("--allocations", options.allocations,
                  "Record what allocators give out too; ExecuTorch's own Inspector does not read such traces");
-    const auto setEvents = [&options](const std::size_t& events) { options.maxEvents = events; };
-    restrictToWhole(app.add_option_function<std::size_t>(
-                        "--max-events", setEvents,
-                        "Most events of a trace; runs behind that are left out (default: 4,000,000)"),
-                    1);
+    addWhole(app, "--max-events", options.maxEvents,
+             "Most events of a trace; runs behind that are left out (default: 4,000,000)", 1);
 }
 
 Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOptions& options,

@@ -38,10 +38,8 @@ void addProgressOptions(CLI::App& app, ProgressOptions& options) {
               "How to say how far it is: auto, a line on a terminal; json, lines for programs (docs/json.md) "
               "(default: auto)")
         ->group("Output");
-    const auto set = [&options](const std::size_t& number) { options.descriptor = static_cast<int>(number); };
-    restrictToWhole(app.add_option_function<std::size_t>(
-                        "--progress-fd", set, "File descriptor that --progress json writes to (default: 2)"),
-                    0)
+    addWhole(app, "--progress-fd", options.descriptor,
+             "File descriptor that --progress json writes to (default: 2)")
         ->group("Output");
 }
 

@@ -140,13 +140,9 @@ void addVerifyOptions(CLI::App& app, VerifySettings& settings) {
     app.option_defaults()->group("Cases");
     app.add_option("--method", settings.cases.method, "Only the cases of this method (default: all)")
         ->type_name("NAME");
-    const auto setCase = [&settings](const std::size_t& number) { settings.cases.testCase = number; };
-    restrictToWhole(app.add_option_function<std::size_t>("--case", setCase,
-                                                         "Only the case of this number (default: all)"),
-                    0);
-    restrictToWhole(app.add_option("--iterations", settings.cases.iterations,
-                                   "Times that all cases run; each time has to pass (default: 1)"),
-                    1);
+    addWhole(app, "--case", settings.cases.testCase, "Only the case of this number (default: all)");
+    addWhole(app, "--iterations", settings.cases.iterations,
+             "Times that all cases run; each time has to pass (default: 1)", 1);
     addToleranceOptions(app, settings);
     app.add_option("--tolerances", settings.toleranceFile,
                    "Tolerances of single files, as JSON: a list of {\"file\": NAME or pattern, \"rtol\": X, "
@@ -156,10 +152,7 @@ void addVerifyOptions(CLI::App& app, VerifySettings& settings) {
     app.option_defaults()->group("Model");
     addLibraryOptions(app, settings.model);
     addEmulationOptions(app, settings.model);
-    const auto setSeed = [&settings](const std::size_t& number) { settings.model.seed = number; };
-    restrictToWhole(
-        app.add_option_function<std::size_t>("--seed", setSeed, "Where random numbers start (default: 0)"),
-        0);
+    addSeed(app, settings.model);
     addLimitOptions(app, settings.model);
 }
 
