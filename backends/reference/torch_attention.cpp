@@ -1,8 +1,9 @@
 #include "backends/reference/torch_attention.h"
 
+#include "runtime/kernels/elementwise/torch_functions.h"
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -19,25 +20,6 @@ constexpr std::size_t lanes = 16;
 constexpr std::size_t keyBlock = 512;
 constexpr float none = -std::numeric_limits<float>::infinity();
 
-/// exp() to 20 units in the last place: 2^n times a polynomial of degree 5.
-float fastExp(float x) {
-    constexpr auto log2OfE = std::bit_cast<float>(0x3fb8aa3bU);
-    constexpr auto ln2 = std::bit_cast<float>(0x3f317218U);
-    constexpr auto least = std::bit_cast<float>(0xc2aeac50U);
-    constexpr auto largest = std::bit_cast<float>(0x42b17218U);
-    if (x < least) {
-        return 0;
-    }
-    const float clamped = std::min(x, largest);
-    const float power = std::floor(std::fma(clamped, log2OfE, 0.5F));
-    const float rest = std::fma(-power, ln2, clamped);
-    float sum = 0.00828929059F;
-    for (const float term : {0.0418978221F, 0.166676521F, 0.499991506F, 0.999999701F, 1.0F}) {
-        sum = std::fma(rest, sum, term);
-    }
-    return std::ldexp(sum, static_cast<int>(power));
-}
-
 /// Lanes as AVX-512 adds them: halves, then quarters, and so on.
 float sumOfLanes(std::array<float, lanes> sums) {
     for (std::size_t half = lanes / 2; half > 0; half /= 2) {
@@ -53,7 +35,7 @@ float exponentials(std::span<float> x, float largest) {
     std::array<float, lanes> sums{};
     const std::size_t vectors = x.size() / lanes * lanes;
     for (std::size_t i = 0; i < vectors; ++i) {
-        x[i] = fastExp(x[i] - largest);
+        x[i] = kernels::torch::quickExponential(x[i] - largest);
         sums[i % lanes] += x[i];
     }
     float sum = sumOfLanes(sums);

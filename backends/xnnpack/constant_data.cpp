@@ -133,6 +133,14 @@ Datatype storedAs(Datatype type, bool widenHalf) {
     return type == Datatype::QDInt8 ? Datatype::Fp32 : computedAs(type, widenHalf);
 }
 
+std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
+    std::size_t bytes = datatypeFacts(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
+    for (const std::size_t size : sizes) {
+        bytes *= size;
+    }
+    return bytes;
+}
+
 void widenNumbers(Datatype type, const std::byte* from, float* to, std::size_t count) {
     type == Datatype::Fp16 ? widenAll<core::Half>(from, to, count)
                            : widenAll<core::BFloat16>(from, to, count);

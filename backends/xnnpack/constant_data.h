@@ -25,6 +25,10 @@ namespace et::backends::xnnpack {
 /// quantized one as the fp32 numbers that its quantized ones stand for.
 [[nodiscard]] Datatype storedAs(Datatype type, bool widenHalf);
 
+/// Bytes of a value of these sizes that lies there.
+[[nodiscard]] std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes,
+                                      bool widenHalf);
+
 /// The constants of a payload where the library can read them: in the program's own memory where that is
 /// possible.
 class ConstantData {

@@ -16,15 +16,6 @@ constexpr std::size_t none = SIZE_MAX;
 constexpr std::size_t mostPartValues = std::size_t{1} << 21U;
 constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;
 
-/// Bytes of a value that one step hands to another.
-std::size_t bytesOf(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
-    std::size_t bytes = datatypeFacts(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
-    for (const std::size_t size : sizes) {
-        bytes *= size;
-    }
-    return bytes;
-}
-
 bool isInside(const Payload& payload, ValueIndex value) {
     return value != noValue && payload.value(value).constant == 0;
 }
@@ -251,7 +242,8 @@ Result<> GraphRuntime::reshape(const Shapes& shapes) {
         }
     }
     for (Inner& each : inner) {
-        each.memory.resize(bytesOf(*payload, each.value, shapes[each.value], widenHalf) + XNN_EXTRA_BYTES);
+        each.memory.resize(storedBytes(*payload, each.value, shapes[each.value], widenHalf) +
+                           XNN_EXTRA_BYTES);
         places[each.value] = each.memory.data();
     }
     return {};

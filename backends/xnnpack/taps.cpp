@@ -182,11 +182,7 @@ std::vector<core::TapOutputChange> Taps::compare(std::span<void* const> addresse
 
 std::size_t Taps::bytesOf(std::size_t external) const {
     const ValueIndex value = promoted->externals[external];
-    std::size_t bytes = datatypeFacts(typeOf(value))->bits / 8U;
-    for (const std::size_t size : shapes[value]) {
-        bytes *= size;
-    }
-    return bytes;
+    return storedBytes(*promoted, value, shapes[value], widenHalf);
 }
 
 Datatype Taps::typeOf(ValueIndex value) const {

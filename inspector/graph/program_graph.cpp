@@ -1,9 +1,9 @@
+#include "inspector/detail/argument_names.h"
 #include "inspector/detail/control_flow.h"
 #include "inspector/detail/instruction_access.h"
 #include "inspector/detail/instruction_name.h"
 #include "inspector/detail/value_text.h"
 #include "inspector/graph/detail/module_groups.h"
-#include "inspector/graph/detail/operator_schema.h"
 #include "inspector/graph/detail/recorded_part.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/instruction_nodes.h"
@@ -292,7 +292,7 @@ class ProgramGraph {
     /// Arguments that do not flow, by the names that the operator gives them.
     void addArguments(const program::KernelCall& call, const detail::InstructionAccess& access,
                       GraphNode& node) const {
-        const std::vector<std::string_view> names = detail::argumentNames(method.op(call.op).name);
+        const std::string op = method.op(call.op).fullName();
         std::vector<ValueId> results = access.writes;
         std::ranges::sort(results);
         for (std::size_t i = 0; i < call.args.size(); ++i) {
@@ -300,9 +300,9 @@ class ProgramGraph {
             if (std::ranges::binary_search(results, id) || flows(id)) {
                 continue;
             }
-            node.attributes.push_back(
-                {i < names.size() ? std::string(names[i]) : fmt::format("argument {}", i),
-                 detail::valueText(method, id)});
+            const std::string_view name = detail::argumentName(op, i);
+            node.attributes.push_back({name.empty() ? fmt::format("argument {}", i) : std::string(name),
+                                       detail::valueText(method, id)});
         }
     }
 

@@ -1,6 +1,6 @@
 #include "inspector/comparison/detail/step_diff.h"
 
-#include "inspector/comparison/detail/argument_names.h"
+#include "inspector/detail/argument_names.h"
 
 #include <fmt/format.h>
 

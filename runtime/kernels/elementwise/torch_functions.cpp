@@ -2,6 +2,8 @@
 
 #include <sleef.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -33,6 +35,24 @@ float geluTanhOf(float x) {
 }
 
 }  // namespace
+
+float quickExponential(float x) {
+    constexpr auto log2OfE = std::bit_cast<float>(0x3fb8aa3bU);
+    constexpr auto ln2 = std::bit_cast<float>(0x3f317218U);
+    constexpr auto least = std::bit_cast<float>(0xc2aeac50U);
+    constexpr auto largest = std::bit_cast<float>(0x42b17218U);
+    if (x < least) {
+        return 0;
+    }
+    const float clamped = std::min(x, largest);
+    const float power = std::floor(std::fma(clamped, log2OfE, 0.5F));
+    const float rest = std::fma(-power, ln2, clamped);
+    float sum = 0.00828929059F;
+    for (const float term : {0.0418978221F, 0.166676521F, 0.499991506F, 0.999999701F, 1.0F}) {
+        sum = std::fma(rest, sum, term);
+    }
+    return std::ldexp(sum, static_cast<int>(power));
+}
 
 #define ET_FLOAT_LOOP(name, function)                                                             \
     void name(const float* const* inputs, float* out, std::size_t count, const Numbers<float>&) { \

@@ -1,5 +1,7 @@
 #include "runtime/kernels/reduction/torch_layer_norm.h"
 
+#include "runtime/kernels/reduction/torch_lanes.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,16 +12,14 @@
 namespace et::kernels::reduction {
 namespace {
 
-constexpr std::size_t lanes = 8;
 constexpr std::size_t chunkVectors = 16;
 constexpr std::size_t mostLevels = 64;
-using Vector = std::array<float, lanes>;
 
 /// Of `count` elements in each lane.
 struct LaneMoments {
     std::int64_t count = 0;
-    Vector mean{};
-    Vector squares{};
+    Lanes mean{};
+    Lanes squares{};
 };
 
 void join(std::int64_t added, float addedMean, float addedSquares, std::int64_t count, float& mean,

@@ -1,6 +1,7 @@
 #include "runtime/kernels/reduction/torch_sums.h"
 
 #include "runtime/kernels/reduction/reduction_walk.h"
+#include "runtime/kernels/reduction/torch_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -10,13 +11,11 @@
 namespace et::kernels::reduction {
 namespace {
 
-constexpr std::size_t lanes = 8;
 constexpr std::size_t turns = 4;  ///< vectors that are summed independently
 constexpr std::size_t levels = 4;
-using Vector = std::array<float, lanes>;
-using Turns = std::array<Vector, turns>;
+using Turns = std::array<Lanes, turns>;
 
-void add(Vector& sum, const float* x) {
+void add(Lanes& sum, const float* x) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         sum[lane] += x[lane];
     }

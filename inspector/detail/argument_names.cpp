@@ -1,4 +1,4 @@
-#include "inspector/comparison/detail/argument_names.h"
+#include "inspector/detail/argument_names.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +32,7 @@ constexpr std::array table = std::to_array<OperatorArguments>({
     {"aten::add", "self other alpha"},
     {"aten::addmm", "self mat1 mat2 beta alpha"},
     {"aten::alias_copy", "self"},
+    {"aten::all", "self dim keepdim"},
     {"aten::amax", "self dim keepdim"},
     {"aten::amin", "self dim keepdim"},
     {"aten::any", "self dim keepdim"},
@@ -56,7 +57,7 @@ constexpr std::array table = std::to_array<OperatorArguments>({
      "output_mask"},
     {"aten::copy", "self src non_blocking"},
     {"aten::copy_", "self src non_blocking"},
-    {"aten::cumsum", "self dim"},
+    {"aten::cumsum", "self dim dtype"},
     {"aten::diagonal_copy", "self offset dim1 dim2"},
     {"aten::div", "self other rounding_mode"},
     {"aten::elu", "self alpha scale input_scale"},
@@ -161,8 +162,9 @@ constexpr std::array table = std::to_array<OperatorArguments>({
     {"quantized_decomposed::choose_qparams", "input quant_min quant_max eps dtype"},
     {"quantized_decomposed::choose_qparams_per_token_asymmetric", "input dtype"},
     {"quantized_decomposed::dequantize_per_channel",
-     "input scales zero_points axis quant_min quant_max dtype"},
-    {"quantized_decomposed::dequantize_per_tensor", "input scale zero_point quant_min quant_max dtype"},
+     "input scales zero_points axis quant_min quant_max dtype out_dtype"},
+    {"quantized_decomposed::dequantize_per_tensor",
+     "input scale zero_point quant_min quant_max dtype out_dtype"},
     {"quantized_decomposed::dequantize_per_token",
      "input scales zero_points quant_min quant_max dtype output_dtype"},
     {"quantized_decomposed::embedding_4bit",
