@@ -71,6 +71,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeVerifyVerb());
     verbs.push_back(makeDiffVerb());
     verbs.push_back(makeGapVerb());
+    verbs.push_back(makeFindingsVerb());
     verbs.push_back(makeSqlVerb());
     verbs.push_back(makeReportVerb());
     verbs.push_back(makeSessionVerb());

@@ -20,6 +20,7 @@ namespace et::cli {
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDiffVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGapVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeFindingsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSqlVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSessionVerb();
