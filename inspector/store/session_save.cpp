@@ -58,6 +58,7 @@ Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& o
     ET_TRY(addGraphRows(rows, session, options.backends, edgeNodes));
     ET_TRY(addTraceRows(rows, session, edgeNodes));
     ET_TRY(addTestRows(rows, session));
+    ET_TRY(addVerdictRows(rows, session, options.verdicts));
     return options.gap == nullptr ? Result<>() : addGapRows(rows, *options.gap);
 }
 

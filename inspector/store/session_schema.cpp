@@ -28,10 +28,13 @@ std::string creation(const SessionTable& table) {
            fmt::format(",\n  PRIMARY KEY ({})\n) STRICT{};\n", table.key, several ? ", WITHOUT ROWID" : "");
 }
 
-std::string version1() {
+/// The tables that came with a version.
+std::string tablesOf(int version) {
     std::string sql;
     for (const SessionTable& table : sessionTables()) {
-        sql += creation(table);
+        if (table.since == version) {
+            sql += creation(table);
+        }
     }
     return sql;
 }
@@ -39,8 +42,8 @@ std::string version1() {
 }  // namespace
 
 const Schema& sessionSchema() {
-    static const std::string first = version1();
-    static const std::array<std::string_view, 1> migrations{first};
+    static const std::array<std::string, 2> steps{tablesOf(1), tablesOf(2)};
+    static const std::array<std::string_view, 2> migrations{steps[0], steps[1]};
     static const Schema schema{.kind = "session", .applicationId = applicationId, .migrations = migrations};
     return schema;
 }

@@ -1,6 +1,7 @@
 #include "inspector/store/session_store.h"
 
 #include "inspector/comparison/checksum.h"
+#include "inspector/store/session/each_row.h"
 #include "inspector/store/session/file_kinds.h"
 #include "inspector/store/session/file_parts.h"
 #include "inspector/store/session/session_rows.h"
@@ -26,9 +27,6 @@ using core::Result;
 
 constexpr std::string_view magic{"SQLite format 3\0", 16};
 
-/// Most rows of a small table that are read: somebody else's file may have any number.
-constexpr std::size_t mostRows = 10'000;
-
 /// A name that stays in the folder where it is put, and on one line.
 bool isPlainName(std::string_view name) {
     constexpr std::size_t longest = 255;
@@ -41,23 +39,6 @@ bool isPlainName(std::string_view name) {
 std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
     return fail(ErrorCode::Format, std::move(message),
                 {.file = database.file(), .field = std::move(field), .offset = {}});
-}
-
-/// Calls `take` with each row of a query.
-template <class Take>
-Result<> each(Database& database, std::string_view sql, std::string_view table, Take take) {
-    ET_ASSIGN(Statement rows, database.prepare(sql));
-    for (std::size_t i = 0;; ++i) {
-        ET_ASSIGN(const bool found, rows.step());
-        if (!found) {
-            return {};
-        }
-        if (i == mostRows) {
-            return fail(ErrorCode::Limit, fmt::format("expected at most {} rows", mostRows),
-                        {.file = database.file(), .field = std::string(table), .offset = {}});
-        }
-        ET_TRY(take(rows));
-    }
 }
 
 }  // namespace
@@ -87,20 +68,20 @@ Result<SessionStore> SessionStore::open(const fs::path& path) {
 }
 
 Result<> SessionStore::readFiles() {
-    return each(*opened, "SELECT file, kind, trace, name, bytes, sha256 FROM files ORDER BY file", "files",
-                [&](const Statement& row) -> Result<> {
-                    StoredFile file{.number = row.integer(0),
-                                    .kind = std::string(row.text(1)),
-                                    .name = std::string(row.text(3)),
-                                    .bytes = static_cast<std::uint64_t>(row.integer(4)),
-                                    .sha256 = std::string(row.text(5))};
-                    if (!row.isNull(2)) {
-                        file.trace = static_cast<std::size_t>(row.integer(2));
-                    }
-                    ET_TRY(checkFile(file));
-                    stored.push_back(std::move(file));
-                    return {};
-                });
+    return eachRow(*opened, "SELECT file, kind, trace, name, bytes, sha256 FROM files ORDER BY file", "files",
+                   [&](const Statement& row) -> Result<> {
+                       StoredFile file{.number = row.integer(0),
+                                       .kind = std::string(row.text(1)),
+                                       .name = std::string(row.text(3)),
+                                       .bytes = static_cast<std::uint64_t>(row.integer(4)),
+                                       .sha256 = std::string(row.text(5))};
+                       if (!row.isNull(2)) {
+                           file.trace = static_cast<std::size_t>(row.integer(2));
+                       }
+                       ET_TRY(checkFile(file));
+                       stored.push_back(std::move(file));
+                       return {};
+                   });
 }
 
 /// Of a file that comes behind those that are known.
@@ -143,55 +124,57 @@ Result<> SessionStore::checkSizes() const {
 }
 
 Result<> SessionStore::readJoinOptions() {
-    return each(*opened, "SELECT key, value FROM session", "session", [&](const Statement& row) -> Result<> {
-        const std::string_view key = row.text(0);
-        const std::string_view value = row.text(1);
-        if (key == "source_time_unit" || key == "time_unit") {
-            const auto scale = timeScaleFromName(value);
-            if (!scale) {
-                return damaged(*opened, fmt::format("session.{}", key),
-                               fmt::format("unknown unit \"{}\"", core::printable(value)));
-            }
-            (key == "time_unit" ? join.target : join.source) = *scale;
-        } else if (key == "method") {
-            join.method = value;
-        } else if (key == "reference_quirks") {
-            join.referenceQuirks = value == "1";
-        } else if (key == "every_repeat") {
-            join.everyRepeat = value == "1";
-        }
-        return {};
-    });
+    return eachRow(*opened, "SELECT key, value FROM session", "session",
+                   [&](const Statement& row) -> Result<> {
+                       const std::string_view key = row.text(0);
+                       const std::string_view value = row.text(1);
+                       if (key == "source_time_unit" || key == "time_unit") {
+                           const auto scale = timeScaleFromName(value);
+                           if (!scale) {
+                               return damaged(*opened, fmt::format("session.{}", key),
+                                              fmt::format("unknown unit \"{}\"", core::printable(value)));
+                           }
+                           (key == "time_unit" ? join.target : join.source) = *scale;
+                       } else if (key == "method") {
+                           join.method = value;
+                       } else if (key == "reference_quirks") {
+                           join.referenceQuirks = value == "1";
+                       } else if (key == "every_repeat") {
+                           join.everyRepeat = value == "1";
+                       }
+                       return {};
+                   });
 }
 
 Result<std::vector<Note>> SessionStore::notes() const {
     std::vector<Note> notes;
-    ET_TRY(each(*opened, "SELECT created, method, instruction, debug_handle, text FROM notes ORDER BY note",
-                "notes", [&](const Statement& row) -> Result<> {
-                    Note note{.text = std::string(row.text(4)),
-                              .method = std::string(row.text(1)),
-                              .created = std::string(row.text(0))};
-                    if (!row.isNull(2)) {
-                        note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
-                    }
-                    if (!row.isNull(3)) {
-                        note.debugHandle = core::DebugHandle(row.integer(3));
-                    }
-                    notes.push_back(std::move(note));
-                    return {};
-                }));
+    ET_TRY(eachRow(*opened,
+                   "SELECT created, method, instruction, debug_handle, text FROM notes ORDER BY note",
+                   "notes", [&](const Statement& row) -> Result<> {
+                       Note note{.text = std::string(row.text(4)),
+                                 .method = std::string(row.text(1)),
+                                 .created = std::string(row.text(0))};
+                       if (!row.isNull(2)) {
+                           note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
+                       }
+                       if (!row.isNull(3)) {
+                           note.debugHandle = core::DebugHandle(row.integer(3));
+                       }
+                       notes.push_back(std::move(note));
+                       return {};
+                   }));
     return notes;
 }
 
 Result<std::vector<LayoutEntry>> SessionStore::layout() const {
     std::vector<LayoutEntry> entries;
-    ET_TRY(each(*opened, "SELECT key, value FROM layout ORDER BY key", "layout",
-                [&](const Statement& row) -> Result<> {
-                    const core::Bytes value = row.blob(1);
-                    entries.push_back(
-                        {.key = std::string(row.text(0)), .value = {value.begin(), value.end()}});
-                    return {};
-                }));
+    ET_TRY(eachRow(*opened, "SELECT key, value FROM layout ORDER BY key", "layout",
+                   [&](const Statement& row) -> Result<> {
+                       const core::Bytes value = row.blob(1);
+                       entries.push_back(
+                           {.key = std::string(row.text(0)), .value = {value.begin(), value.end()}});
+                       return {};
+                   }));
     return entries;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session.h"
 #include "inspector/store/database.h"
@@ -42,6 +43,8 @@ struct LayoutEntry {
 struct SaveOptions {
     std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of delegates
     const GapReport* gap = nullptr;                        ///< null: not known
+    /// What became of cases of the session's bundle that ran; in a session without one they are left out.
+    std::span<const bundled_program::CaseReport> verdicts{};
     std::vector<Note> notes{};
     std::vector<LayoutEntry> layout{};
     std::string writer{};                       ///< program and version
@@ -87,6 +90,8 @@ class SessionStore {
     /// How the session was joined.
     [[nodiscard]] const JoinOptions& joinOptions() const { return join; }
     [[nodiscard]] core::Result<std::vector<Note>> notes() const;
+    /// The cases that had run when the session was saved, in order. Errors: Format, Limit.
+    [[nodiscard]] core::Result<std::vector<bundled_program::CaseReport>> verdicts() const;
     [[nodiscard]] core::Result<std::vector<LayoutEntry>> layout() const;
 
     /// The content of a file, checked against its checksum.

@@ -21,7 +21,8 @@ constexpr std::array typeNames{TypeName{ColumnType::Integer, "INTEGER"}, TypeNam
 
 std::vector<SessionTable> allTables() {
     std::vector<SessionTable> all;
-    for (const auto list : {fileTables(), programTables(), graphTables(), traceTables(), testTables()}) {
+    for (const auto list :
+         {fileTables(), programTables(), graphTables(), traceTables(), testTables(), verdictTables()}) {
         std::ranges::copy(list, std::back_inserter(all));
     }
     return all;

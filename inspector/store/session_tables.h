@@ -24,6 +24,7 @@ struct SessionTable {
     std::string_view meaning;  ///< a sentence
     std::string_view key;      ///< columns of the primary key, separated by commas; empty: none
     std::span<const SessionColumn> columns;
+    int since = 1;  ///< version of the session's tables that has it first
 };
 
 /// In the order in which a reader meets them.

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,21 @@ namespace {
 
 using inspector::Session;
 
+/// Of a case of the sample's bundle that failed.
+std::span<const bundled_program::CaseReport> verdicts() {
+    static const std::vector<bundled_program::CaseReport> one{{.method = "forward",
+                                                               .index = 0,
+                                                               .verdict = bundled_program::Verdict::Fail,
+                                                               .message = "<script>alert('verdict')</script>",
+                                                               .outputs = {}}};
+    return one;
+}
+
 std::string pageOf(const Session& session, std::string title = "t", std::size_t top = 200) {
-    const auto tables = inspector::store::sessionDatabase(
-        session,
-        {.backends = backends::describable(), .notes = {{.text = "<script>alert('note')</script>"}}});
+    const auto tables =
+        inspector::store::sessionDatabase(session, {.backends = backends::describable(),
+                                                    .verdicts = verdicts(),
+                                                    .notes = {{.text = "<script>alert('note')</script>"}}});
     EXPECT_TRUE(tables) << tables.error().toString();
     const auto page =
         reportPage({.session = session, .tables = **tables, .title = std::move(title), .top = top});
@@ -62,12 +74,18 @@ std::shared_ptr<const Session> traceOf(const test::ScratchFolder& folder,
 TEST(ReportPage, HasAPartForEachThingThatIsKnown) {
     const test::ScratchFolder folder;
     const std::string page = pageOf(*test::sampleSession(folder.path()));
-    for (const char* part : {"files", "figures", "operators", "timeline", "memory", "tests", "notes"}) {
+    for (const char* part :
+         {"files", "figures", "operators", "timeline", "memory", "verdicts", "tests", "notes"}) {
         EXPECT_EQ(count(page, "<section id=\"" + std::string(part) + "\">"), 1U) << part;
         EXPECT_EQ(count(page, "href=\"#" + std::string(part) + "\""), 1U) << part;
     }
     EXPECT_EQ(count(page, "<section id=\"gap\">"), 0U) << "nobody calculated it";
     EXPECT_EQ(count(page, "<svg"), 2U) << "timeline and memory";
+    EXPECT_EQ(count(page, "<script>alert"), 0U);
+    EXPECT_EQ(count(page, "alert('verdict')") + count(page, "alert(&apos;verdict") +
+                  count(page, "alert(&#39;verdict"),
+              1U)
+        << "as text";
 }
 
 TEST(ReportPage, NeedsNothingFromOutside) {

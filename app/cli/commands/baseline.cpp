@@ -1,3 +1,4 @@
+#include "app/cli/actions.h"
 #include "app/cli/baseline/baseline_text.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/compare/measured_program.h"
@@ -60,16 +61,7 @@ class BaselineVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    using Action = Result<ExitCode> (BaselineVerb::*)(const Invocation&);
-    struct ActionFacts {
-        const char* word;
-        const char* meaning;
-        std::size_t fewest;  ///< arguments behind the word
-        std::size_t most;
-        const char* expected;
-        Action run;
-    };
-    static std::span<const ActionFacts> actions();
+    static std::span<const Action<BaselineVerb>> actions();
 
     [[nodiscard]] Result<ExitCode> save(const Invocation& invocation);
     [[nodiscard]] Result<ExitCode> list(const Invocation& invocation);
@@ -93,31 +85,23 @@ class BaselineVerb final : public Verb {
     ProgressOptions progress;
 };
 
-std::span<const BaselineVerb::ActionFacts> BaselineVerb::actions() {
+std::span<const Action<BaselineVerb>> BaselineVerb::actions() {
     static constexpr std::array table{
-        ActionFacts{"save", "NAME FILE [ETRECORD]: measure a program or read a trace, and keep it", 2, 3,
-                    "a name, a program or trace, and perhaps its record", &BaselineVerb::save},
-        ActionFacts{"list", "what there is", 0, 0, "nothing behind it", &BaselineVerb::list},
-        ActionFacts{"show", "NAME: what a baseline holds", 1, 1, "one name", &BaselineVerb::show},
-        ActionFacts{"rm", "NAME: forget a baseline", 1, 1, "one name", &BaselineVerb::remove},
+        Action<BaselineVerb>{"save", "NAME FILE [ETRECORD]: measure a program or read a trace, and keep it",
+                             2, 3, "a name, a program or trace, and perhaps its record", &BaselineVerb::save},
+        Action<BaselineVerb>{"list", "what there is", 0, 0, "nothing behind it", &BaselineVerb::list},
+        Action<BaselineVerb>{"show", "NAME: what a baseline holds", 1, 1, "one name", &BaselineVerb::show},
+        Action<BaselineVerb>{"rm", "NAME: forget a baseline", 1, 1, "one name", &BaselineVerb::remove},
     };
     return table;
 }
 
 std::vector<Glossary> BaselineVerb::glossaries() const {
-    Glossary glossary{.title = "Actions", .terms = {}};
-    for (const ActionFacts& each : actions()) {
-        glossary.terms.push_back({each.word, each.meaning});
-    }
-    return {glossary};
+    return {actionGlossary(actions())};
 }
 
 void BaselineVerb::addOptions(CLI::App& app) {
-    std::vector<std::string> words;
-    for (const ActionFacts& each : actions()) {
-        words.emplace_back(each.word);
-    }
-    restrictTo(app.add_option("ACTION", action, "What to do"), words)->required();
+    addActionArgument(app, actions(), action);
     app.add_option("ARGUMENT", arguments, "Name of a baseline, and files to measure")->type_name("ARG");
     app.option_defaults()->group("Store");
     addStoreOption(app, store);
@@ -134,13 +118,7 @@ void BaselineVerb::addOptions(CLI::App& app) {
 }
 
 Result<ExitCode> BaselineVerb::run(const Invocation& invocation) {
-    const ActionFacts& chosen = *std::ranges::find(actions(), action, &ActionFacts::word);
-    if (arguments.size() < chosen.fewest || arguments.size() > chosen.most) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("baseline {}: expected {}, got {} argument{}", chosen.word, chosen.expected,
-                                arguments.size(), arguments.size() == 1 ? "" : "s"));
-    }
-    return (this->*chosen.run)(invocation);
+    return runAction(*this, actions(), action, arguments.size(), invocation);
 }
 
 Result<BaselineStore> BaselineVerb::openStore(OpenMode mode) const {

@@ -1,3 +1,4 @@
+#include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/info/facts_text.h"
 #include "app/cli/option_types.h"
@@ -6,6 +7,7 @@
 #include "app/cli/run/watch.h"
 #include "app/cli/session/session_facts.h"
 #include "app/cli/session/session_input.h"
+#include "app/cli/verify/report_json.h"
 #include "app/cli/version.h"
 #include "backends/builtin.h"
 #include "inspector/numeric_gap/gap_report.h"
@@ -60,6 +62,8 @@ class SessionVerb final : public Verb {
         return {
             {"et-inspect session save model.pte model.etrecord trace.etdp -o model.db",
              "Program, record and trace as one file"},
+            {"et-inspect session save model.bpte trace.etdp --verify verdicts.json -o model.db",
+             "With what became of the tests: 'et-inspect verify --format json'"},
             {"et-inspect session show model.db", "What is in it"},
             {"et-inspect session note model.db \"slow since Monday\" --instruction 12",
              "A note to an operator"},
@@ -70,21 +74,21 @@ class SessionVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    using Action = Result<ExitCode> (SessionVerb::*)(const Invocation& invocation);
-    struct ActionFacts {
-        const char* word;
-        const char* meaning;
-        std::size_t fewest;  ///< arguments behind the word
-        std::size_t most;
-        const char* expected;
-        Action run;
-    };
-    static std::span<const ActionFacts> actions();
+    static std::span<const Action<SessionVerb>> actions();
 
     [[nodiscard]] Result<ExitCode> save(const Invocation& invocation);
     [[nodiscard]] Result<ExitCode> show(const Invocation& invocation);
     [[nodiscard]] Result<ExitCode> note(const Invocation& invocation);
     [[nodiscard]] Result<ExitCode> extract(const Invocation& invocation);
+    /// What goes into a session besides its files.
+    struct Known {
+        std::optional<inspector::GapReport> gap{};
+        std::vector<bundled_program::CaseReport> verdicts{};
+        std::vector<Note> notes{};
+    };
+    /// As the options say; notes and verdicts of a session that is saved again stay.
+    [[nodiscard]] Result<Known> readKnown(const inspector::Session& session,
+                                          const std::optional<SessionStore>& store) const;
     [[nodiscard]] Result<> write(Console& console, Watch& watch);
     [[nodiscard]] Note noteOf(std::string text) const;
 
@@ -92,6 +96,7 @@ class SessionVerb final : public Verb {
     std::vector<std::string> arguments;
     SessionInput input;
     fs::path gap;
+    fs::path verdicts;
     std::vector<std::string> notes;
     std::string noteMethod;
     std::optional<std::int32_t> noteInstruction;
@@ -101,38 +106,37 @@ class SessionVerb final : public Verb {
     ProgressOptions progress;
 };
 
-std::span<const SessionVerb::ActionFacts> SessionVerb::actions() {
+std::span<const Action<SessionVerb>> SessionVerb::actions() {
     static constexpr std::size_t any = 64;
     static constexpr std::array table{
-        ActionFacts{"save", "FILE... -o SESSION: files of any mix that belong together, as one session", 1,
-                    any, "files", &SessionVerb::save},
-        ActionFacts{"show", "SESSION: its files, tables and notes", 1, 1, "one session", &SessionVerb::show},
-        ActionFacts{"note", "SESSION TEXT: add a note", 2, 2, "a session and a text", &SessionVerb::note},
-        ActionFacts{"extract", "SESSION -o DIR: write its files into a folder", 1, 1, "one session",
-                    &SessionVerb::extract},
+        Action<SessionVerb>{"save",
+                            "FILE... -o SESSION: files of any mix that belong together, as one session", 1,
+                            any, "files", &SessionVerb::save},
+        Action<SessionVerb>{"show", "SESSION: its files, tables and notes", 1, 1, "one session",
+                            &SessionVerb::show},
+        Action<SessionVerb>{"note", "SESSION TEXT: add a note", 2, 2, "a session and a text",
+                            &SessionVerb::note},
+        Action<SessionVerb>{"extract", "SESSION -o DIR: write its files into a folder", 1, 1, "one session",
+                            &SessionVerb::extract},
     };
     return table;
 }
 
 std::vector<Glossary> SessionVerb::glossaries() const {
-    Glossary glossary{.title = "Actions", .terms = {}};
-    for (const ActionFacts& each : actions()) {
-        glossary.terms.push_back({each.word, each.meaning});
-    }
-    return {glossary};
+    return {actionGlossary(actions())};
 }
 
 void SessionVerb::addOptions(CLI::App& app) {
-    std::vector<std::string> words;
-    for (const ActionFacts& each : actions()) {
-        words.emplace_back(each.word);
-    }
-    restrictTo(app.add_option("ACTION", action, "What to do"), words)->required();
+    addActionArgument(app, actions(), action);
     app.add_option("ARGUMENT", arguments, "Files, or a session")->type_name("ARG");
     app.option_defaults()->group("Saving");
     addJoinOptions(app, input);
     app.add_option("--gap", gap,
                    "Numeric gap to keep with the files: what 'et-inspect gap --format json' printed")
+        ->type_name(fileValue);
+    app.add_option("--verify", verdicts,
+                   "Verdicts of the bundled program's cases to keep: what 'et-inspect verify --format json' "
+                   "printed")
         ->type_name(fileValue);
     addRepeatable(app, "--note", notes, "Note to the session")->type_name("TEXT");
     app.option_defaults()->group("Notes");
@@ -147,13 +151,7 @@ void SessionVerb::addOptions(CLI::App& app) {
 }
 
 Result<ExitCode> SessionVerb::run(const Invocation& invocation) {
-    const ActionFacts& chosen = *std::ranges::find(actions(), action, &ActionFacts::word);
-    if (arguments.size() < chosen.fewest || arguments.size() > chosen.most) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("session {}: expected {}, got {} argument{}", chosen.word, chosen.expected,
-                                arguments.size(), arguments.size() == 1 ? "" : "s"));
-    }
-    return (this->*chosen.run)(invocation);
+    return runAction(*this, actions(), action, arguments.size(), invocation);
 }
 
 Note SessionVerb::noteOf(std::string text) const {
@@ -163,31 +161,81 @@ Note SessionVerb::noteOf(std::string text) const {
     return note;
 }
 
+/// The text of a file, which `opened` keeps.
+std::string_view textOf(const core::MappedFile& opened) {
+    const core::Bytes bytes = opened.bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Result<inspector::GapReport> readGap(const fs::path& path) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    auto read = inspector::readGapJson(textOf(*file));
+    if (!read) {
+        return std::unexpected(std::move(read).error().in(path.string()));
+    }
+    return read;
+}
+
+/// The verdicts of the cases of the session's bundle.
+Result<std::vector<bundled_program::CaseReport>> readVerdicts(const fs::path& path,
+                                                              const inspector::Session& session) {
+    if (session.bundle == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "verdicts are of a bundled program, which is not here",
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    auto read = readVerifyJson(textOf(*file));
+    if (!read) {
+        return std::unexpected(std::move(read).error().in(path.string()));
+    }
+    for (const bundled_program::CaseReport& each : read->cases) {
+        const bool known =
+            std::ranges::any_of(session.bundle->suites, [&](const bundled_program::TestSuite& suite) {
+                return suite.method == each.method && each.index < suite.cases.size();
+            });
+        if (!known) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected verdicts of \"{}\", got case {} of \"{}\", which it has not",
+                                    session.files.bundle.filename().string(), each.index, each.method),
+                        {.file = path.string(), .field = "cases", .offset = {}});
+        }
+    }
+    return std::move(read->cases);
+}
+
+Result<SessionVerb::Known> SessionVerb::readKnown(const inspector::Session& session,
+                                                  const std::optional<SessionStore>& store) const {
+    Known known;
+    if (!gap.empty()) {
+        ET_ASSIGN(known.gap, readGap(gap));
+    }
+    if (store) {
+        ET_ASSIGN(known.notes, store->notes());
+    }
+    if (!verdicts.empty()) {
+        ET_ASSIGN(known.verdicts, readVerdicts(verdicts, session));
+    } else if (store) {
+        ET_ASSIGN(known.verdicts, store->verdicts());
+    }
+    for (const std::string& text : notes) {
+        known.notes.push_back({.text = text});
+    }
+    return known;
+}
+
 Result<> SessionVerb::write(Console& console, Watch& watch) {
     watch.begin("read", 1);
     input.files.assign(arguments.begin(), arguments.end());
     ET_TRY(refuseToReplace(output.path, input.files));
     ET_ASSIGN(const auto store, findStore(input.files));
     ET_ASSIGN(const auto session, openInput(input, store, console));
-    std::optional<inspector::GapReport> report;
-    if (!gap.empty()) {
-        ET_ASSIGN(const auto file, core::MappedFile::open(gap));
-        const core::Bytes bytes = file->bytes();
-        auto read = inspector::readGapJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-        if (!read) {
-            return std::unexpected(std::move(read).error().in(gap.string()));
-        }
-        report = *std::move(read);
-    }
-    std::vector<Note> all;
-    for (const std::string& text : notes) {
-        all.push_back({.text = text});
-    }
+    ET_ASSIGN(const Known known, readKnown(*session, store));
     watch.begin("save", 1);
     return inspector::store::saveSession(output.path, *session,
                                          {.backends = backends::describable(),
-                                          .gap = report ? &*report : nullptr,
-                                          .notes = std::move(all),
+                                          .gap = known.gap ? &*known.gap : nullptr,
+                                          .verdicts = known.verdicts,
+                                          .notes = known.notes,
                                           .layout = {},
                                           .writer = fmt::format("et-inspect {}", version),
                                           .cancel = &InterruptionGuard::requested()});

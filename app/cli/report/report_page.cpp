@@ -50,7 +50,7 @@ class ReportPage {
         std::string_view title;
         Maker make;
     };
-    static const std::array<Part, 10> parts;
+    static const std::array<Part, 11> parts;
 
     /// The rows of a query; at most `top`, and whether there are more.
     Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t most) {
@@ -196,6 +196,14 @@ class ReportPage {
         return worst.empty() ? worst : gapPicture(dots.table) + worst;
     }
 
+    /// Every output of a case that ran; of one without outputs, the case.
+    Result<std::string> verdicts() {
+        return table(
+            "SELECT v.method, v.test_case, o.output, v.verdict, o.type, o.mismatches, o.max_abs, o.max_rel, "
+            "o.rtol, o.atol, coalesce(o.message, v.message) AS message FROM verdicts v LEFT JOIN "
+            "verdict_outputs o USING (method, test_case) ORDER BY v.rowid, o.output");
+    }
+
     Result<std::string> tests() {
         return table(
             "SELECT t.method, t.test_case, v.direction, v.position, v.type, v.dtype, v.shape, v.bytes FROM "
@@ -211,7 +219,7 @@ class ReportPage {
     std::string links;
 };
 
-const std::array<ReportPage::Part, 10> ReportPage::parts{
+const std::array<ReportPage::Part, 11> ReportPage::parts{
     Part{"files", "Files", &ReportPage::files},
     Part{"figures", "Key figures", &ReportPage::figures},
     Part{"findings", "What to look at first", &ReportPage::findings},
@@ -220,6 +228,7 @@ const std::array<ReportPage::Part, 10> ReportPage::parts{
     Part{"memory", "Memory", &ReportPage::memory},
     Part{"delegates", "Delegates", &ReportPage::delegates},
     Part{"gap", "Numeric gap", &ReportPage::gap},
+    Part{"verdicts", "Verdicts of tests", &ReportPage::verdicts},
     Part{"tests", "Tests", &ReportPage::tests},
     Part{"notes", "Notes", &ReportPage::notes},
 };

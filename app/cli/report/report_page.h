@@ -18,8 +18,8 @@ struct ReportSources {
 };
 
 /// One self-contained HTML page: what belongs together, key figures, findings, operators, timeline, memory,
-/// numeric gap, tests, notes; what the session does not have is left out. Errors: those of the database (one
-/// that somebody else made), Limit (memory plans beyond all measure).
+/// numeric gap, verdicts of tests, tests, notes; what the session does not have is left out. Errors: those of
+/// the database (one that somebody else made), Limit (memory plans beyond all measure).
 [[nodiscard]] core::Result<std::string> reportPage(const ReportSources& sources);
 
 }  // namespace et::cli

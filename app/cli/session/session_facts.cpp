@@ -44,6 +44,17 @@ Cell orNothing(const std::string& text) {
     return text.empty() ? Cell() : Cell(text);
 }
 
+List verdictFacts(const std::vector<bundled_program::CaseReport>& cases) {
+    List out;
+    for (const bundled_program::CaseReport& each : cases) {
+        out.emplace_back(Dict{{"method", each.method},
+                              {"case", static_cast<std::uint64_t>(each.index)},
+                              {"verdict", std::string(name(each.verdict))},
+                              {"message", orNothing(each.message)}});
+    }
+    return out;
+}
+
 List noteFacts(const std::vector<Note>& notes) {
     List out;
     for (const Note& note : notes) {
@@ -62,7 +73,11 @@ List noteFacts(const std::vector<Note>& notes) {
 Result<Dict> sessionFacts(const SessionStore& store) {
     ET_ASSIGN(List tables, tableFacts(store));
     ET_ASSIGN(const std::vector<Note> notes, store.notes());
-    return Dict{{"files", fileFacts(store)}, {"tables", std::move(tables)}, {"notes", noteFacts(notes)}};
+    ET_ASSIGN(const std::vector<bundled_program::CaseReport> verdicts, store.verdicts());
+    return Dict{{"files", fileFacts(store)},
+                {"tables", std::move(tables)},
+                {"verdicts", verdictFacts(verdicts)},
+                {"notes", noteFacts(notes)}};
 }
 
 }  // namespace et::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session.h"
 #include "inspector/store/row_writer.h"
@@ -32,6 +33,8 @@ using NodeRowsByMethod = std::map<std::string, NodeRows, std::less<>>;
                                           const NodeRowsByMethod& edgeNodes);
 [[nodiscard]] core::Result<> addTestRows(RowWriter& rows, const Session& session);
 [[nodiscard]] core::Result<> addGapRows(RowWriter& rows, const GapReport& gap);
+[[nodiscard]] core::Result<> addVerdictRows(RowWriter& rows, const Session& session,
+                                            std::span<const bundled_program::CaseReport> cases);
 
 /// `[1, 3, 96, 96]`
 [[nodiscard]] std::string jsonList(std::span<const std::int64_t> numbers);

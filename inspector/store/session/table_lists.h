@@ -12,5 +12,6 @@ namespace et::inspector::store {
 [[nodiscard]] std::span<const SessionTable> graphTables();
 [[nodiscard]] std::span<const SessionTable> traceTables();
 [[nodiscard]] std::span<const SessionTable> testTables();
+[[nodiscard]] std::span<const SessionTable> verdictTables();
 
 }  // namespace et::inspector::store

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/cli/option_types.h"
+#include "app/cli/verb.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Verbs that do several things, by the word behind their name: `session save`, `baseline list`.
+namespace et::cli {
+
+/// One thing that such a verb does; a table of these is all that says what there is.
+template <class V>
+struct Action {
+    const char* word;
+    const char* meaning;  ///< with the arguments, as help lists it
+    std::size_t fewest;   ///< arguments behind the word
+    std::size_t most;
+    const char* expected;  ///< the arguments in words, for the error
+    core::Result<ExitCode> (V::*run)(const Invocation& invocation);
+};
+
+template <class V>
+[[nodiscard]] Glossary actionGlossary(std::span<const Action<V>> actions) {
+    Glossary glossary{.title = "Actions", .terms = {}};
+    for (const Action<V>& each : actions) {
+        glossary.terms.push_back({each.word, each.meaning});
+    }
+    return glossary;
+}
+
+/// Adds the argument that says which.
+template <class V>
+void addActionArgument(CLI::App& app, std::span<const Action<V>> actions, std::string& word) {
+    std::vector<std::string> words;
+    for (const Action<V>& each : actions) {
+        words.emplace_back(each.word);
+    }
+    restrictTo(app.add_option("ACTION", word, "What to do"), words)->required();
+}
+
+/// Runs the action of that word, which the parser has checked. Errors: InvalidArgument (too few or too many
+/// `arguments`), those of the action.
+template <class V>
+[[nodiscard]] core::Result<ExitCode> runAction(V& verb, std::span<const Action<V>> actions,
+                                               std::string_view word, std::size_t arguments,
+                                               const Invocation& invocation) {
+    const Action<V>& chosen = *std::ranges::find(actions, word, &Action<V>::word);
+    if (arguments < chosen.fewest || arguments > chosen.most) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("{} {}: expected {}, got {} argument{}", verb.name(), chosen.word,
+                                      chosen.expected, arguments, arguments == 1 ? "" : "s"));
+    }
+    return (verb.*chosen.run)(invocation);
+}
+
+}  // namespace et::cli
