@@ -141,6 +141,7 @@ void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
     const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
     const bool sameModel = haveSameModel(session.get(), opened.get());
     const bool sameTrace = session && opened && session->trace == opened->trace;
+    const bool sameTests = session && opened && session->bundle == opened->bundle;
     opened = std::move(session);
     if (contains(place)) {
         chosen = place;
@@ -157,6 +158,9 @@ void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
     emit rangeChanged();
     if (!sameModel) {
         setGap(nullptr);
+    }
+    if (!sameTests) {
+        setVerdicts(nullptr);
     }
 }
 
@@ -266,6 +270,13 @@ void Selection::setGapStale(bool stale) {
     if (stale != staleGap) {
         staleGap = stale;
         emit shownGapChanged();
+    }
+}
+
+void Selection::setVerdicts(std::shared_ptr<const CaseReports> reports) {
+    if (reports != knownVerdicts) {
+        knownVerdicts = std::move(reports);
+        emit verdictsChanged();
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session.h"
 
@@ -37,6 +38,8 @@ struct CaseRef {
     std::size_t testCase = 0;
     auto operator<=>(const CaseRef&) const = default;
 };
+
+using CaseReports = std::vector<bundled_program::CaseReport>;
 
 /// Ticks of the trace's clock, both ends included.
 struct TickRange {
@@ -95,9 +98,13 @@ class Selection : public QObject {
     /// Whether the gap is of files that have changed since.
     [[nodiscard]] bool gapIsStale() const { return staleGap; }
 
+    /// What became of the cases of the open bundled program that ran; null: none did.
+    [[nodiscard]] const std::shared_ptr<const CaseReports>& verdicts() const { return knownVerdicts; }
+
     /// Replaces what is open. The chosen event stays chosen where the new session has an event of the same
     /// name at the same place (reload, another time scale).
-    /// The gap stays where the program and the record are the same files.
+    /// The gap stays where the program and the record are the same files, verdicts while the bundled program
+    /// is not read again.
     void setSession(std::shared_ptr<const inspector::Session> session);
 
     /// A position outside the session clears the choice.
@@ -116,6 +123,7 @@ class Selection : public QObject {
     /// A set outside is not chosen; nothing: the worst of all.
     void setGapSet(std::optional<std::size_t> set);
     void setGapStale(bool stale);
+    void setVerdicts(std::shared_ptr<const CaseReports> reports);
     [[nodiscard]] Choice choice() const;
     /// What is not of the open session is left out.
     void setChoice(const Choice& choice);
@@ -129,6 +137,7 @@ class Selection : public QObject {
     void rangeChanged();
     void gapChanged();       ///< another gap is known
     void shownGapChanged();  ///< another gap, another of its sets, or it became stale
+    void verdictsChanged();
     void revealed();
 
   private:
@@ -151,6 +160,7 @@ class Selection : public QObject {
     std::shared_ptr<const inspector::GapReport> shownGap;  ///< the part of it that is shown
     std::optional<std::size_t> chosenSet{0};               ///< nothing: the worst of all
     bool staleGap = false;
+    std::shared_ptr<const CaseReports> knownVerdicts;
 };
 
 }  // namespace et::visualizers

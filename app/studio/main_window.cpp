@@ -1,6 +1,6 @@
 #include "app/studio/main_window.h"
 
-#include "app/studio/appearance.h"
+#include "app/studio/appearance_menu.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
@@ -14,9 +14,9 @@
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/trace_menu.h"
+#include "app/studio/unsaved_notes.h"
 #include "visualizers/text.h"
 
-#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -34,27 +34,14 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 
 namespace et::studio {
 
 namespace {
 
 const QString geometryKey = QStringLiteral("window/geometry");
-const QString appearanceKey = QStringLiteral("window/appearance");
 constexpr QSize firstSize{1280, 760};
 constexpr int progressWidth = 120;
-
-struct AppearanceFacts {
-    Appearance appearance;
-    const char* name;  ///< untranslated
-    const char* id;
-};
-constexpr std::array appearances{
-    AppearanceFacts{Appearance::System, QT_TRANSLATE_NOOP("appearance", "As the Desktop"), "system"},
-    AppearanceFacts{Appearance::Light, QT_TRANSLATE_NOOP("appearance", "Light"), "light"},
-    AppearanceFacts{Appearance::Dark, QT_TRANSLATE_NOOP("appearance", "Dark"), "dark"},
-};
 
 QStringList toLines(const std::vector<std::string>& lines) {
     QStringList shown;
@@ -66,7 +53,8 @@ QStringList toLines(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-MainWindow::MainWindow(QSettings& settings, QWidget* parent) : QMainWindow(parent), store(settings) {
+MainWindow::MainWindow(QSettings& settings, QWidget* parent)
+    : QMainWindow(parent), store(settings), notes(chosen) {
     setAcceptDrops(true);
     createWidgets();
     createStatusBar();
@@ -89,6 +77,7 @@ void MainWindow::createWidgets() {
     emptyPage = new EmptyPage(centre);
     roomArea =
         new RoomArea({.selection = chosen,
+                      .notes = notes,
                       .settings = store,
                       .timeUnits = *timeUnits,
                       .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); }},
@@ -102,7 +91,9 @@ void MainWindow::createWidgets() {
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
-    sessionSaver = new SessionSaver(chosen, store, *roomArea, this);
+    sessionSaver = new SessionSaver(chosen, notes, store, *roomArea, this);
+    unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
+    connect(&notes, &visualizers::NoteModel::modifiedChanged, this, &QWidget::setWindowModified);
     commandPalette = new CommandPalette(this);
     history = new History(chosen, *roomArea, this);
     watch = new FileWatch(this);
@@ -145,7 +136,7 @@ void MainWindow::createFileMenu() {
     connect(traces, &TraceMenu::closeOthers, this, &MainWindow::closeOthers);
     recent = new RecentFiles(store, *menu->addMenu(tr("Open &Recent")), this);
     connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
-    menu->addAction(sessionSaver->action());
+    menu->addActions(sessionSaver->actions());
     menu->addAction(tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
     menu->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &MainWindow::closeSession);
     menu->addSeparator();
@@ -164,29 +155,8 @@ void MainWindow::createViewMenu() {
     menu->addSeparator();
     menu->addMenu(timeUnits);
     connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
-    createAppearanceMenu(*menu->addMenu(tr("&Appearance")));
+    addAppearances(*menu->addMenu(tr("&Appearance")), store);
     menu->addAction(tr("Reset &Layout"), this, [this] { roomArea->resetLayout(); });
-}
-
-void MainWindow::createAppearanceMenu(QMenu& menu) {
-    auto* const group = new QActionGroup(this);
-    const QString stored = store.value(appearanceKey).toString();
-    const bool known = std::ranges::any_of(
-        appearances, [&](const AppearanceFacts& facts) { return stored == QLatin1String(facts.id); });
-    const QString now = known ? stored : QLatin1String(appearances.front().id);
-    for (const AppearanceFacts& facts : appearances) {
-        QAction* const action = menu.addAction(QCoreApplication::translate("appearance", facts.name));
-        action->setCheckable(true);
-        action->setChecked(now == QLatin1String(facts.id));
-        group->addAction(action);
-        connect(action, &QAction::triggered, this, [this, &facts] {
-            apply(facts.appearance);
-            store.setValue(appearanceKey, QLatin1String(facts.id));
-        });
-        if (action->isChecked() && facts.appearance != Appearance::System) {
-            apply(facts.appearance);
-        }
-    }
 }
 
 void MainWindow::createRoomsMenu() {
@@ -235,6 +205,9 @@ void MainWindow::connectSaver() {
                                       problem.isEmpty() ? QStringList() : QStringList{problem});
                 if (problem.isEmpty()) {
                     recent->add({path});
+                }
+                if (path == sessionSaver->archive()) {
+                    watch->watch({path});  // it is what is open now
                 }
             });
 }
@@ -304,11 +277,14 @@ void MainWindow::rejoin() {
 }
 
 void MainWindow::closeSession() {
-    sessionLoader.cancel();
-    watch->watch({});
-    noticeBar->setNotices(NoticeBar::Kind::Error, {});
-    noticeBar->setNotices(NoticeBar::Kind::Note, {});
-    chosen.setSession(nullptr);
+    unsavedNotes->settle([this] {
+        sessionLoader.cancel();
+        watch->watch({});
+        noticeBar->setNotices(NoticeBar::Kind::Error, {});
+        noticeBar->setNotices(NoticeBar::Kind::Note, {});
+        chosen.setSession(nullptr);
+        sessionSaver->opened({});
+    });
 }
 
 void MainWindow::setBusy(bool busy) {
@@ -327,15 +303,27 @@ inspector::JoinOptions MainWindow::options() const {
 void MainWindow::take(const LoadOutcome& outcome) {
     setBusy(false);
     noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems));
-    if (outcome.session) {
-        chosen.setSession(outcome.session);
-        sessionSaver->cameFrom(outcome.archive);
-        const std::filesystem::path archive = sessionSaver->archive();
-        const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
-        recent->add(paths);
-        noticeBar->setNotices(NoticeBar::Kind::Note, {});
-        watch->watch(paths);
+    if (!outcome.session) {
+        return;
     }
+    const bool goesOn = outcome.archive.empty() && shareFiles(chosen.session().get(), *outcome.session);
+    if (goesOn) {
+        showOutcome(outcome);
+    } else {
+        unsavedNotes->settle([this, outcome] {
+            showOutcome(outcome);
+            sessionSaver->opened(outcome.archive, outcome.inUse);
+        });
+    }
+}
+
+void MainWindow::showOutcome(const LoadOutcome& outcome) {
+    chosen.setSession(outcome.session);
+    const std::filesystem::path archive = outcome.archive.empty() ? sessionSaver->archive() : outcome.archive;
+    const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
+    recent->add(paths);
+    noticeBar->setNotices(NoticeBar::Kind::Note, {});
+    watch->watch(paths);
 }
 
 void MainWindow::showSession() {
@@ -353,7 +341,7 @@ void MainWindow::showSession() {
     const QString files = session ? fileNames(session->files) : QString();
     traces->setFiles(session ? session->files : inspector::SessionFiles());
     besideAction->setEnabled(blocks != nullptr);
-    setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1 — et-studio").arg(files));
+    setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(files));
 }
 
 void MainWindow::showOperators() {
@@ -377,6 +365,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (notes.modified()) {
+        event->ignore();
+        unsavedNotes->settle([this] { close(); });
+        return;
+    }
     store.setValue(geometryKey, saveGeometry());
     roomArea->saveTo(store);
     QMainWindow::closeEvent(event);

@@ -2,6 +2,7 @@
 
 #include "app/studio/session_loader.h"
 #include "app/studio/time_unit_menu.h"
+#include "visualizers/notes/note_model.h"
 #include "visualizers/selection.h"
 
 #include <QMainWindow>
@@ -25,6 +26,7 @@ class RecentFiles;
 class RoomArea;
 class SessionSaver;
 class TraceMenu;
+class UnsavedNotes;
 
 /// The shell around the rooms: menus, notices, recent files, and loading what the user opens into the one
 /// Selection that the rooms share.
@@ -61,7 +63,6 @@ class MainWindow : public QMainWindow {
     void createRoomsMenu();
     void createHelpMenu();
     void connectSaver();
-    void createAppearanceMenu(QMenu& menu);
     void connectLoader();
     void restoreWindow();
 
@@ -76,12 +77,14 @@ class MainWindow : public QMainWindow {
     void closeSession();
     void setBusy(bool busy);
     void take(const LoadOutcome& outcome);
+    void showOutcome(const LoadOutcome& outcome);
     void showSession();
     void showOperators();
     [[nodiscard]] inspector::JoinOptions options() const;
 
     QSettings& store;
     visualizers::Selection chosen;
+    visualizers::NoteModel notes;
     SessionLoader sessionLoader;
     TimeUnitMenu* timeUnits = nullptr;
     NoticeBar* noticeBar = nullptr;
@@ -96,6 +99,7 @@ class MainWindow : public QMainWindow {
     History* history = nullptr;
     FileWatch* watch = nullptr;
     SessionSaver* sessionSaver = nullptr;
+    UnsavedNotes* unsavedNotes = nullptr;
     TraceMenu* traces = nullptr;
     QAction* besideAction = nullptr;
 };

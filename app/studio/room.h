@@ -10,14 +10,16 @@ class QMenu;
 class QSettings;
 
 namespace et::visualizers {
+class NoteModel;
 class Selection;
-}
+}  // namespace et::visualizers
 
 namespace et::studio {
 
 /// What a room gets from the window. All of it outlives the room.
 struct RoomContext {
     visualizers::Selection& selection;
+    visualizers::NoteModel& notes;
     QSettings& settings;
     QMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
     /// Opens files as if they had been dropped on the window.
@@ -48,6 +50,8 @@ class Room : public QWidget {
   signals:
     /// Another part of its content is on screen; viewState() tells which.
     void viewChanged();
+    /// It has something that the person asked for from anywhere: bring it to the front.
+    void entryWanted();
     /// A line for the person: something could not be done.
     void noticed(const QString& line);
 };

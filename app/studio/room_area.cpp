@@ -52,6 +52,7 @@ void RoomArea::addRoom(const RoomFacts& facts, const RoomContext& context) {
     Room* const room = facts.make(context, dock);
     dock->setWidget(room);
     all.push_back({&facts, room, dock});
+    connect(room, &Room::entryWanted, this, [this, room] { enter(*room); });
     const std::size_t place = all.size() - 1;
     connect(dock, &QDockWidget::visibilityChanged, this, [this, place](bool front) {
         all[place].inFront = front;

@@ -6,6 +6,7 @@
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/memory/memory_room.h"
+#include "app/studio/notes/notes_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
 #include "app/studio/source/source_room.h"
@@ -85,6 +86,11 @@ constexpr std::array list{
               .showsOperators = false,
               .general = true,
               .make = make<SqlRoom>},
+    RoomFacts{.id = "notes",
+              .title = QT_TRANSLATE_NOOP("rooms", "Notes"),
+              .showsOperators = false,
+              .general = true,
+              .make = make<NotesRoom>},
 };
 
 }  // namespace

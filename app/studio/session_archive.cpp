@@ -1,5 +1,6 @@
 #include "app/studio/session_archive.h"
 
+#include "app/studio/archive_cache.h"
 #include "inspector/comparison/checksum.h"
 #include "inspector/store/session_store.h"
 
@@ -45,14 +46,18 @@ std::optional<LoadOutcome> loadArchive(const std::vector<fs::path>& paths,
         return problem(store.error());
     }
     const fs::path folder = archiveFolder(*archive);
+    auto use = ArchiveUse::of(folder);
+    if (!use) {
+        return problem(std::move(use).error());
+    }
     auto files = store->extract(folder);
     if (!files) {
         return problem(std::move(files).error());
     }
-    std::error_code ignored;  // others may not look into models that are not theirs
-    fs::permissions(folder, fs::perms::owner_all, ignored);
+    pruneArchives(folder.parent_path(), {});
     LoadOutcome outcome = loadFiles(*std::move(files), options, stop);
     outcome.archive = *archive;
+    outcome.inUse = *std::move(use);
     return outcome;
 }
 

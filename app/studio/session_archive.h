@@ -14,7 +14,8 @@ namespace et::studio {
 [[nodiscard]] std::filesystem::path archiveFolder(const std::filesystem::path& archive);
 
 /// Opens a session file, which stands alone among `paths`: its files are put into archiveFolder(), where
-/// programs that the studio starts find them. Nothing: there is no session file among the paths.
+/// programs that the studio starts find them, and sessions that were not opened for long leave that cache.
+/// Nothing: there is no session file among the paths.
 [[nodiscard]] std::optional<LoadOutcome> loadArchive(const std::vector<std::filesystem::path>& paths,
                                                      const inspector::JoinOptions& options,
                                                      const std::stop_token& stop);

@@ -247,4 +247,13 @@ LoadOutcome rejoin(const Session& session, const inspector::JoinOptions& options
     return all ? LoadOutcome{*std::move(all), {}} : LoadOutcome{nullptr, {all.error().toString()}};
 }
 
+bool shareFiles(const inspector::Session* before, const inspector::Session& now) {
+    if (before == nullptr) {
+        return false;
+    }
+    const std::vector<std::filesystem::path> known = pathsOf(before->files);
+    return std::ranges::any_of(pathsOf(now.files),
+                               [&](const auto& path) { return std::ranges::contains(known, path); });
+}
+
 }  // namespace et::studio

@@ -12,11 +12,14 @@
 
 namespace et::studio {
 
+class ArchiveUse;
+
 /// What became of a request to open files.
 struct LoadOutcome {
     std::shared_ptr<const inspector::Session> session;  ///< null: nothing could be shown
     std::vector<std::string> problems;                  ///< one line for each file that could not be used
     std::filesystem::path archive{};                    ///< the session file that it came from; empty: files
+    std::shared_ptr<const ArchiveUse> inUse{};          ///< keeps the files of `archive` in the cache
 };
 
 /// What becomes of what is open when files come.
@@ -45,6 +48,9 @@ enum class Arrival : std::uint8_t {
 
 /// The files with another of the traces as the main one, by its place among the others.
 [[nodiscard]] inspector::SessionFiles withMainTrace(inspector::SessionFiles files, std::size_t other);
+
+/// Whether one goes on where the other was: they have a file in common. Null: nothing is open.
+[[nodiscard]] bool shareFiles(const inspector::Session* before, const inspector::Session& now);
 
 /// Sorts `paths` by content and opens them together. A file that cannot be used is left out and named in
 /// `problems`, so that a damaged record does not hide its trace. Returns early when `stop` is requested.

@@ -4,6 +4,7 @@
 #include "app/studio/session_archive.h"
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
+#include "visualizers/notes/note_model.h"
 #include "visualizers/selection.h"
 #include "visualizers/text.h"
 
@@ -22,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using inspector::store::LayoutEntry;
-using inspector::store::Note;
 using inspector::store::SessionStore;
 
 const QString folderKey = QStringLiteral("session/folder");
@@ -56,13 +56,6 @@ class RoomSettings {
     QSettings settings{folder.filePath(QStringLiteral("rooms.ini")), QSettings::IniFormat};
 };
 
-std::vector<Note> notesOf(const fs::path& archive) {
-    const auto store = archive.empty() ? core::Result<SessionStore>(core::fail(core::ErrorCode::NotFound, ""))
-                                       : SessionStore::open(archive);
-    auto notes = store ? store->notes() : core::Result<std::vector<Note>>(std::vector<Note>());
-    return notes ? *std::move(notes) : std::vector<Note>();
-}
-
 bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
     return std::ranges::any_of(pathsOf(files),
                                [&](const fs::path& path) { return path.parent_path() == folder; });
@@ -70,21 +63,28 @@ bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
 
 }  // namespace
 
-SessionSaver::SessionSaver(visualizers::Selection& selection, QSettings& settings, RoomArea& area,
-                           QWidget* window)
+SessionSaver::SessionSaver(visualizers::Selection& selection, visualizers::NoteModel& book,
+                           QSettings& settings, RoomArea& area, QWidget* window)
     : QObject(window),
       chosen(selection),
+      notes(book),
       store(settings),
       rooms(area),
       owner(window),
-      saveAction(new QAction(tr("&Save Session…"), this)),
+      saveAction(new QAction(tr("&Save Session"), this)),
+      saveAsAction(new QAction(tr("Save Session &As…"), this)),
       saving(this) {
     saveAction->setShortcut(QKeySequence::Save);
     saveAction->setToolTip(tr("Save all files that are open, and all that is known of them, as one file"));
-    saveAction->setEnabled(false);
-    connect(saveAction, &QAction::triggered, this, &SessionSaver::askForName);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this,
-            [this] { saveAction->setEnabled(chosen.session() != nullptr); });
+    saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
+    connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
+    const auto showState = [this] {
+        saveAction->setEnabled(chosen.session() != nullptr);
+        saveAsAction->setEnabled(chosen.session() != nullptr);
+    };
+    connect(&chosen, &visualizers::Selection::sessionChanged, this, showState);
+    showState();
 }
 
 SessionSaver::~SessionSaver() {
@@ -96,20 +96,29 @@ void SessionSaver::cancel() {
     saving.forget();
 }
 
-void SessionSaver::askForName() {
+void SessionSaver::saveAgain(std::function<void()> then) {
+    const fs::path known = savedTo.empty() ? archive() : savedTo;
+    if (known.empty()) {
+        askForName(std::move(then));
+    } else {
+        save(known, std::move(then));
+    }
+}
+
+void SessionSaver::askForName(std::function<void()> then) {
     auto* const dialog = new QFileDialog(owner, tr("Save session"), store.value(folderKey).toString(),
                                          tr("Sessions (*.db);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("db"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog](const QString& name) {
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, then](const QString& name) {
         store.setValue(folderKey, dialog->directory().absolutePath());
-        save(QFile::encodeName(name).toStdString());
+        save(QFile::encodeName(name).toStdString(), then);
     });
     dialog->open();
 }
 
-void SessionSaver::save(const fs::path& path) {
+void SessionSaver::save(const fs::path& path, std::function<void()> then) {
     if (chosen.session() == nullptr) {
         return;
     }
@@ -117,26 +126,42 @@ void SessionSaver::save(const fs::path& path) {
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
-    const auto work = [session = chosen.session(), gap = chosen.wholeGap(), entries = layout.entries(), path,
-                       from = archive(), flag = cancelled] {
-        return inspector::store::saveSession(path, *session,
-                                             {.backends = backends::describable(),
-                                              .gap = gap.get(),
-                                              .notes = notesOf(from),
-                                              .layout = entries,
-                                              .writer = "et-studio",
-                                              .cancel = flag.get()});
+    const auto work = [session = chosen.session(), gap = chosen.wholeGap(), verdicts = chosen.verdicts(),
+                       entries = layout.entries(), path, written = notes.worthSaving(), flag = cancelled] {
+        return inspector::store::saveSession(
+            path, *session,
+            {.backends = backends::describable(),
+             .gap = gap.get(),
+             .verdicts = verdicts == nullptr ? std::span<const bundled_program::CaseReport>() : *verdicts,
+             .notes = written,
+             .layout = entries,
+             .writer = "et-studio",
+             .cancel = flag.get()});
     };
     emit started();
-    saving.start(work, [this, path](const core::Result<>& saved) {
+    const auto done = [this, path, revision = notes.revision(), session = chosen.session().get(),
+                       then = std::move(then)](const core::Result<>& saved) {
+        if (saved && chosen.session().get() == session) {
+            savedTo = path;
+            if (notes.revision() == revision) {  // else somebody wrote on meanwhile
+                notes.setSaved();
+            }
+        }
         emit finished(saved ? QString() : visualizers::toQString(saved.error().toString()), path);
-    });
+        if (saved && then) {
+            then();
+        }
+    };
+    saving.start(work, done);
 }
 
-void SessionSaver::cameFrom(const fs::path& archive) {
+void SessionSaver::opened(const fs::path& archive, std::shared_ptr<const ArchiveUse> use) {
+    savedTo.clear();
+    inUse = std::move(use);
+    notes.setNotes({});
     if (!archive.empty()) {
         origin = archive;
-        restoreRooms();
+        restore();
     }
 }
 
@@ -146,11 +171,18 @@ fs::path SessionSaver::archive() const {
     return fromIt ? origin : fs::path();
 }
 
-void SessionSaver::restoreRooms() {
+void SessionSaver::restore() {
     const auto opened = SessionStore::open(origin);
-    const auto entries =
-        opened ? opened->layout() : core::Result<std::vector<LayoutEntry>>(std::vector<LayoutEntry>());
-    if (entries && !entries->empty()) {
+    if (!opened) {
+        return;  // it was there a moment ago, when its files were read
+    }
+    if (auto written = opened->notes()) {
+        notes.setNotes(*std::move(written));
+    }
+    if (auto verdicts = opened->verdicts(); verdicts && !verdicts->empty()) {
+        chosen.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
+    }
+    if (const auto entries = opened->layout(); entries && !entries->empty()) {
         RoomSettings layout;
         layout.take(*entries);
         rooms.restoreFrom(layout.values());

@@ -3,10 +3,12 @@
 #include "app/studio/background.h"
 #include "runtime/core/result.h"
 
+#include <QList>
 #include <QObject>
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 class QAction;
@@ -14,32 +16,40 @@ class QSettings;
 class QWidget;
 
 namespace et::visualizers {
+class NoteModel;
 class Selection;
-}
+}  // namespace et::visualizers
 
 namespace et::studio {
 
+class ArchiveUse;
 class RoomArea;
 
-/// "Save Session…": writes what is open, the numeric gap, the notes of the session that it came from, and the
-/// arrangement of the rooms to one file, on a thread.
+/// "Save Session": writes what is open, the numeric gap, the verdicts of tests, the notes, and the
+/// arrangement of the rooms to one file, on a thread: the one that it came from or was saved to last, else
+/// one that the person names.
 class SessionSaver : public QObject {
     Q_OBJECT
 
   public:
     /// All of it outlives this object; `window` is what dialogs belong to.
-    SessionSaver(visualizers::Selection& selection, QSettings& settings, RoomArea& area, QWidget* window);
+    SessionSaver(visualizers::Selection& selection, visualizers::NoteModel& book, QSettings& settings,
+                 RoomArea& area, QWidget* window);
     ~SessionSaver() override;
 
     [[nodiscard]] QAction* action() { return saveAction; }
-    void save(const std::filesystem::path& path);
+    [[nodiscard]] QList<QAction*> actions() { return {saveAction, saveAsAction}; }
+    /// Saves where it was saved last, or asks where. `then` is called once the file is there; not when the
+    /// person does not say where, nor after a problem.
+    void saveAgain(std::function<void()> then = {});
+    void save(const std::filesystem::path& path, std::function<void()> then = {});
     [[nodiscard]] bool busy() const { return saving.running(); }
     /// Nothing is saved, and what was there stays.
     void cancel();
 
-    /// The session file that what is open came from: its notes are kept, and its rooms are arranged as they
-    /// were.
-    void cameFrom(const std::filesystem::path& archive);
+    /// Something else is open now, from this session file (empty: from files): its notes and verdicts are
+    /// known, and the rooms arranged as they were. `use` keeps its files where they are.
+    void opened(const std::filesystem::path& archive, std::shared_ptr<const ArchiveUse> use = {});
     /// The session file that what is open came from; empty: files.
     [[nodiscard]] std::filesystem::path archive() const;
 
@@ -49,15 +59,19 @@ class SessionSaver : public QObject {
     void finished(const QString& problem, const std::filesystem::path& path);
 
   private:
-    void askForName();
-    void restoreRooms();
+    void askForName(std::function<void()> then);
+    void restore();
 
     visualizers::Selection& chosen;
+    visualizers::NoteModel& notes;
     QSettings& store;
     RoomArea& rooms;
     QWidget* owner;
     QAction* saveAction;
-    std::filesystem::path origin;  ///< the session file that was opened last; empty: none
+    QAction* saveAsAction;
+    std::filesystem::path origin;             ///< the session file that was opened last; empty: none
+    std::shared_ptr<const ArchiveUse> inUse;  ///< of the files of `origin`
+    std::filesystem::path savedTo;            ///< where what is open was saved last; empty: nowhere yet
     std::shared_ptr<std::atomic<bool>> cancelled = std::make_shared<std::atomic<bool>>(false);
     Background<core::Result<>> saving;
 };

@@ -2,13 +2,17 @@
 #include "app/studio/session_saver.h"
 
 #include "app/studio/session_archive.h"
+#include "app/studio/tests/tests_room.h"
 #include "inspector/store/session_store.h"
+#include "tests/studio/bundles.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QTest>
+#include <QTreeView>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +79,36 @@ TEST_F(SessionSaverTest, NotesStayWithWhatIsSavedAgain) {
     ASSERT_EQ(store->notes()->size(), 1U);
     EXPECT_EQ(store->notes()->front().text, "look here");
     EXPECT_FALSE(store->layout()->empty());
+}
+
+TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {
+    const fs::path bundle = write("model.bpte", makeBundle({Expectation::Right, Expectation::Wrong}));
+    driver.open({bundle});
+    driver.enterRoom(QStringLiteral("Tests"));
+    driver.tests().tree().setFocus();
+    driver.press(Qt::Key_F9);
+    driver.waitForTests();
+    const fs::path path = save();
+    const auto store = SessionStore::open(path);
+    ASSERT_TRUE(store) << store.error().toString();
+    ASSERT_EQ(store->verdicts()->size(), 2U);
+    EXPECT_EQ((*store->verdicts())[1].verdict, bundled_program::Verdict::Fail);
+    driver.trigger(QStringLiteral("Close"));
+    driver.open({path});
+    visualizers::TestModel& model = driver.tests().model();
+    EXPECT_EQ(model.state({0, 0}), visualizers::TestState::Pass);
+    EXPECT_EQ(model.state({0, 1}), visualizers::TestState::Fail);
+    ASSERT_NE(model.comparison({0, 1}, 0), nullptr);
+    EXPECT_EQ(model.comparison({0, 1}, 0)->mismatches, 1U);
+    const auto* const summary = driver.tests().findChild<QLabel*>(QStringLiteral("testSummary"));
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("from the session")))
+        << summary->text().toStdString();
+    driver.enterRoom(QStringLiteral("Tests"));
+    driver.tests().tree().setFocus();
+    driver.press(Qt::Key_F9);
+    driver.waitForTests();
+    EXPECT_FALSE(summary->text().contains(QStringLiteral("from the session"))) << "they ran here";
+    EXPECT_EQ(model.state({0, 1}), visualizers::TestState::Fail);
 }
 
 TEST_F(SessionSaverTest, WhatCannotBeSavedIsSaid) {

@@ -18,6 +18,7 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -170,6 +171,19 @@ TEST_F(SqlRoomTest, CopiesWhatTheProgramPrints) {
     EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a\tb\n1\tx\n"));
     driver.trigger(QStringLiteral("Copy Answer as Markdown"));
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| x")));
+}
+
+TEST_F(SqlRoomTest, KnowsNotesThatWereJustWritten) {
+    openSample();
+    ask(QStringLiteral("SELECT count(*) FROM notes"));
+    EXPECT_EQ(cell(0, 0), QStringLiteral("0"));
+    driver.press(Qt::Key_N, Qt::ControlModifier | Qt::AltModifier);
+    auto* const note = driver.window().findChild<QPlainTextEdit*>(QStringLiteral("noteText"));
+    QTest::keyClicks(note, QStringLiteral("look here"));
+    driver.enterRoom(QStringLiteral("SQL"));
+    ask(QStringLiteral("SELECT text FROM notes"));
+    ASSERT_EQ(room.model().rowCount(), 1);
+    EXPECT_EQ(cell(0, 0), QStringLiteral("look here"));
 }
 
 TEST_F(SqlRoomTest, WhatRanIsRemembered) {

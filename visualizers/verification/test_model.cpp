@@ -133,6 +133,17 @@ void TestModel::stopRunning(const QString& error) {
     }
 }
 
+CaseReports TestModel::reports() const {
+    CaseReports known;
+    for (const CaseRef& each : allCases()) {
+        const Result& became = result(each);
+        if (became.state != TestState::NotRun && became.state != TestState::Running) {
+            known.push_back(became.report);
+        }
+    }
+    return known;
+}
+
 TestState TestModel::state(CaseRef testCase) const {
     return result(testCase).state;
 }

@@ -54,6 +54,8 @@ class TestModel : public QAbstractItemModel {
     /// Null: it did not run, or had no outputs to compare.
     [[nodiscard]] const bundled_program::Comparison* comparison(CaseRef testCase, std::size_t output) const;
     [[nodiscard]] QString message(CaseRef testCase) const;
+    /// What became of all cases that have a verdict.
+    [[nodiscard]] CaseReports reports() const;
     [[nodiscard]] std::vector<CaseRef> allCases() const;
     /// Those that failed or could not run.
     [[nodiscard]] std::vector<CaseRef> failedCases() const;

@@ -3,6 +3,7 @@
 #include "app/studio/sql/answer_choice.h"
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
+#include "visualizers/notes/note_model.h"
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
@@ -57,6 +58,7 @@ QString firstWords(const QString& sql) {
 SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       chosen(context.selection),
+      notes(context.notes),
       store(context.settings),
       runner(new SqlRunner(this)),
       text(new visualizers::SqlEditor(this)),
@@ -216,7 +218,7 @@ void SqlRoom::restoreState(const QByteArray& state) {
 }
 
 void SqlRoom::takeSession() {
-    runner->setSession(chosen.session(), chosen.wholeGap());
+    giveSources();
     last = nullptr;
     results->clear();
     answers->setTable(nullptr);
@@ -227,7 +229,19 @@ void SqlRoom::takeSession() {
     updateActions();
 }
 
+void SqlRoom::giveSources() {
+    asked = chosen.verdicts();
+    askedNotes = notes.revision();
+    runner->setSources({.session = chosen.session(),
+                        .gap = chosen.wholeGap(),
+                        .verdicts = asked,
+                        .notes = notes.worthSaving()});
+}
+
 void SqlRoom::execute() {
+    if (asked != chosen.verdicts() || askedNotes != notes.revision()) {
+        giveSources();
+    }
     const QString sql = text->chosenText();
     if (!hasContent() || sql.trimmed().isEmpty()) {
         return;

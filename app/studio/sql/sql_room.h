@@ -60,9 +60,14 @@ class SqlRoom : public Room {
     void chooseFile();
     void saveAs(const std::filesystem::path& path);
     void updateActions();
+    void giveSources();
 
     visualizers::Selection& chosen;
+    visualizers::NoteModel& notes;
     QSettings& store;
+    /// What the tables of the next query are made of beside the session and its gap.
+    std::shared_ptr<const std::vector<bundled_program::CaseReport>> asked;
+    std::uint64_t askedNotes = 0;
     SqlRunner* runner;
     std::shared_ptr<const SqlAnswer> last;  ///< null: none
     visualizers::SqlEditor* text;

@@ -5,6 +5,7 @@
 #include "visualizers/text.h"
 
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -16,21 +17,22 @@ using inspector::store::QueryResult;
 
 /// The tables of a session, which one thread at a time may use.
 struct SqlRunner::Tables {
-    std::shared_ptr<const inspector::Session> session;
-    std::shared_ptr<const inspector::GapReport> gap;
+    SqlSources of;
     std::mutex mutex{};
     std::shared_ptr<Database> database{};  ///< null: not made yet
 
     Result<std::vector<QueryResult>> ask(const std::string& sql, const std::atomic<bool>& cancelled) {
         const std::scoped_lock lock(mutex);
         if (database == nullptr) {
-            ET_ASSIGN(database,
-                      inspector::store::sessionDatabase(*session, {.backends = backends::describable(),
-                                                                   .gap = gap.get(),
-                                                                   .notes = {},
-                                                                   .layout = {},
-                                                                   .writer = "et-studio",
-                                                                   .cancel = &cancelled}));
+            const std::span<const bundled_program::CaseReport> none;
+            ET_ASSIGN(database, inspector::store::sessionDatabase(
+                                    *of.session, {.backends = backends::describable(),
+                                                  .gap = of.gap.get(),
+                                                  .verdicts = of.verdicts == nullptr ? none : *of.verdicts,
+                                                  .notes = of.notes,
+                                                  .layout = {},
+                                                  .writer = "et-studio",
+                                                  .cancel = &cancelled}));
             database->allowReadingOnly();
         }
         database->cancelWhen([&cancelled] { return cancelled.load(); });
@@ -52,13 +54,12 @@ SqlRunner::~SqlRunner() {
     }
 }
 
-void SqlRunner::setSession(std::shared_ptr<const inspector::Session> session,
-                           std::shared_ptr<const inspector::GapReport> gap) {
+void SqlRunner::setSources(SqlSources sources) {
     if (cancelled) {
         *cancelled = true;
     }
     work.forget();
-    tables = session == nullptr ? nullptr : std::make_shared<Tables>(std::move(session), std::move(gap));
+    tables = sources.session == nullptr ? nullptr : std::make_shared<Tables>(std::move(sources));
 }
 
 void SqlRunner::run(const QString& sql) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/studio/background.h"
+#include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session.h"
 #include "inspector/store/query.h"
+#include "inspector/store/session_store.h"
 
 #include <QObject>
 #include <QString>
@@ -26,6 +28,14 @@ struct SqlAnswer {
     std::chrono::milliseconds took{0};
 };
 
+/// What the tables are made of.
+struct SqlSources {
+    std::shared_ptr<const inspector::Session> session{};                         ///< null: nothing is open
+    std::shared_ptr<const inspector::GapReport> gap{};                           ///< null: not known
+    std::shared_ptr<const std::vector<bundled_program::CaseReport>> verdicts{};  ///< null: none
+    std::vector<inspector::store::Note> notes{};
+};
+
 /// Runs queries over the tables of a session on a thread, one at a time. The tables are made by the first
 /// query.
 class SqlRunner : public QObject {
@@ -38,9 +48,8 @@ class SqlRunner : public QObject {
     explicit SqlRunner(QObject* parent = nullptr);
     ~SqlRunner() override;
 
-    /// What the next query is asked of; ends what runs. Null: nothing is open.
-    void setSession(std::shared_ptr<const inspector::Session> session,
-                    std::shared_ptr<const inspector::GapReport> gap);
+    /// What the next query is asked of; ends what runs.
+    void setSources(SqlSources sources);
     void run(const QString& sql);
     /// The query ends with a problem that says so.
     void cancel();

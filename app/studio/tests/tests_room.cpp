@@ -99,6 +99,7 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     setFocusProxy(rows);
     connect(&chosen, &visualizers::Selection::sessionChanged, this, &TestsRoom::showSession);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &TestsRoom::showCase);
+    connect(&chosen, &visualizers::Selection::verdictsChanged, this, &TestsRoom::showVerdicts);
     connect(&run, &TestRun::reported, this, &TestsRoom::take);
     connect(&run, &TestRun::progressed, this, [this](int done, int total) {
         progress->setRange(0, total);
@@ -209,6 +210,7 @@ void TestsRoom::showSession() {
     }
     run.cancel();
     shown.reset();
+    fromSession.clear();
     tests->setBundle(bundle);
     rows->expandToDepth(0);
     if (tests->rowCount() > 0 && tests->rowCount(tests->index(0, 0)) > 0) {
@@ -256,8 +258,12 @@ ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
         default:
             break;
     }
-    const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
-    result.actual = studio::take(readActual(file), result.noActual);
+    if (fromSession.contains(place.testCase)) {
+        result.noActual = tr("a session keeps verdicts, not outputs: F9 runs all cases");
+    } else {
+        const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
+        result.actual = studio::take(readActual(file), result.noActual);
+    }
     if (const auto* const compared = tests->comparison(place.testCase, output)) {
         result.tolerance = compared->tolerance;
         result.worst = compared->worst ? compared->worst->index : std::vector<std::int64_t>();
@@ -284,11 +290,34 @@ void TestsRoom::showState() {
             parts.append(QStringLiteral("%1 %2").arg(count).arg(visualizers::stateName(state)));
         }
     }
+    if (!fromSession.empty()) {
+        parts.append(tr("from the session"));
+    }
     summary->setText(parts.join(QStringLiteral("   ")));
 }
 
 void TestsRoom::take(const bundled_program::FileReport& report) {
     tests->setReport(report);
+    told = std::make_shared<const visualizers::CaseReports>(tests->reports());
+    chosen.setVerdicts(told);
+    showValues();
+    showState();
+}
+
+/// Those that came with a session, where the cases have not run here.
+void TestsRoom::showVerdicts() {
+    const auto& known = chosen.verdicts();
+    if (known == nullptr || known == told || run.running()) {
+        return;
+    }
+    bundled_program::FileReport report;
+    report.cases = *known;
+    tests->setReport(report);
+    for (const CaseRef& each : tests->allCases()) {
+        if (tests->state(each) != TestState::NotRun) {
+            fromSession.insert(each);
+        }
+    }
     showValues();
     showState();
 }
@@ -317,6 +346,9 @@ void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
         return;
     }
     tests->setRunning(cases);
+    for (const CaseRef& each : cases) {
+        fromSession.erase(each);
+    }
     run.setTolerances(partsOf(relativeBox->text()), partsOf(absoluteBox->text()));
     const inspector::SessionFiles& files = chosen.session()->files;
     run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));

@@ -4,6 +4,10 @@
 #include "app/studio/tests/test_run.h"
 #include "visualizers/verification/test_model.h"
 
+#include <memory>
+#include <optional>
+#include <set>
+
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -49,6 +53,7 @@ class TestsRoom : public Room {
     void showState();
     [[nodiscard]] visualizers::ComparedValues valuesAt(const visualizers::TestPlace& place) const;
     void take(const bundled_program::FileReport& report);
+    void showVerdicts();
 
     void runAll();
     void runFailed();
@@ -78,6 +83,9 @@ class TestsRoom : public Room {
     QAction* cancelAction = nullptr;
     QAction* showInProgramAction = nullptr;
     std::optional<visualizers::TestPlace> shown;
+    /// What the room itself told others; what they know beside it comes from a saved session.
+    std::shared_ptr<const visualizers::CaseReports> told;
+    std::set<visualizers::CaseRef> fromSession;  ///< cases whose verdicts were saved, but no outputs
 };
 
 }  // namespace et::studio

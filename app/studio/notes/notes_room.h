@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/studio/room.h"
+
+class QPlainTextEdit;
+class QSplitter;
+class QToolBar;
+class QTreeView;
+
+namespace et::visualizers {
+class NoteModel;
+}
+
+namespace et::studio {
+
+/// What people wrote to the session and to operators: a list, and below it the chosen note to write in.
+class NotesRoom : public Room {
+    Q_OBJECT
+
+  public:
+    NotesRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QTreeView& list() { return *rows; }
+    [[nodiscard]] QPlainTextEdit& editor() { return *text; }
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void createActions();
+    void createList();
+    void createEditor();
+    void connectNotes();
+
+    void addToSelection();
+    void addToSession();
+    void startNote(int row);
+    void removeNote();
+    void showOperator();
+    void takeText();
+    void showNote();
+    void showState();
+    [[nodiscard]] int currentRow() const;
+
+    visualizers::Selection& chosen;
+    visualizers::NoteModel& notes;
+    QToolBar* tools;
+    QTreeView* rows;
+    QPlainTextEdit* text;
+    QSplitter* splitter;
+    QAction* toSelection = nullptr;
+    QAction* toSession = nullptr;
+    QAction* removeAction = nullptr;
+    QAction* showAction = nullptr;
+};
+
+}  // namespace et::studio

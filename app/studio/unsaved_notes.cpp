@@ -1,0 +1,43 @@
+#include "app/studio/unsaved_notes.h"
+
+#include "app/studio/session_saver.h"
+#include "visualizers/notes/note_model.h"
+
+#include <QMessageBox>
+
+#include <utility>
+
+namespace et::studio {
+
+UnsavedNotes::UnsavedNotes(visualizers::NoteModel& book, SessionSaver& sessionSaver, QWidget* window)
+    : QObject(window), notes(book), saver(sessionSaver), owner(window) {
+}
+
+void UnsavedNotes::settle(std::function<void()> proceed) {
+    if (!notes.modified()) {
+        proceed();
+        return;
+    }
+    delete question;  // of what was asked for before
+    question = new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save the notes before they go?"),
+                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
+    question->setObjectName(QStringLiteral("unsavedNotes"));
+    question->setInformativeText(tr("A session keeps them, with all files that are open."));
+    question->setDefaultButton(QMessageBox::Save);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {
+        if (answer == QMessageBox::Save) {
+            saver.saveAgain([this, proceed] {
+                if (!notes.modified()) {  // else somebody wrote on while it was saved
+                    proceed();
+                }
+            });
+        } else if (answer == QMessageBox::Discard) {
+            notes.setSaved();
+            proceed();
+        }
+    });
+    question->open();
+}
+
+}  // namespace et::studio
