@@ -144,6 +144,31 @@ TEST_F(NotesRoomTest, AHandleChosenByItselfIsNoted) {
     EXPECT_EQ(selection().currentHandles().front(), named->handles.front());
 }
 
+TEST_F(NotesRoomTest, EveryOperatorIsFoundAgain) {
+    driver.open(samplePaths());
+    const auto& blocks = selection().blocks()->blocks();
+    std::size_t byHandle = 0;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        for (std::size_t j = 0; j < blocks[i].events.size(); ++j) {
+            const visualizers::EventRef event{i, j};
+            selection().setCurrent(event);
+            if (!selection().currentOperator()) {
+                continue;
+            }
+            const auto instruction = *selection().currentOperator();
+            const inspector::store::Note note = noteTo(selection());
+            selection().setCurrent({});
+            chooseWhatItIsAbout(note, selection());
+            EXPECT_EQ(selection().currentOperator(), instruction) << blocks[i].events[j].name;
+            if (note.debugHandle) {
+                EXPECT_EQ(selection().current(), event) << blocks[i].events[j].name;
+                ++byHandle;
+            }
+        }
+    }
+    EXPECT_GT(byHandle, 0U);
+}
+
 TEST_F(NotesRoomTest, ChangesAreUndone) {
     driver.open(samplePaths());
     write(QStringLiteral("one"));

@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace et::visualizers {
@@ -41,6 +42,24 @@ std::string_view eventName(const Note& note, const inspector::Session* session) 
     return {};
 }
 
+/// A debug handle that leads back to the event (Selection::setHandles()); nothing where each leads to another
+/// with fewer handles, as those of a delegate's call do.
+std::optional<core::DebugHandle> handleOf(const inspector::Block& block, const inspector::Event& event) {
+    for (const core::DebugHandle handle : event.handles) {
+        const inspector::Event* closest = nullptr;
+        for (const inspector::Event& each : block.events) {
+            if (std::ranges::contains(each.handles, handle) &&
+                (closest == nullptr || each.handles.size() < closest->handles.size())) {
+                closest = &each;
+            }
+        }
+        if (closest == &event) {
+            return handle;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Note noteTo(const Selection& selection) {
@@ -50,12 +69,11 @@ Note noteTo(const Selection& selection) {
         note.instruction = chosen->instruction;
     }
     const Choice choice = selection.choice();
-    const inspector::Event* const event = selection.currentEvent();
     if (!choice.handles.empty()) {
         note.method = choice.method;
         note.debugHandle = choice.handles.front();
-    } else if (event != nullptr && !event->handles.empty()) {
-        note.debugHandle = event->handles.front();
+    } else if (selection.currentEvent() != nullptr) {
+        note.debugHandle = handleOf(*selection.currentBlock(), *selection.currentEvent());
     }
     return note;
 }

@@ -7,8 +7,8 @@
 
 namespace et::visualizers {
 
-/// An empty note to what is chosen: an instruction with the first debug handle of its own, or debug handles
-/// chosen by themselves; to the session where neither is chosen.
+/// An empty note to what is chosen: an instruction, with a debug handle where one leads back to the event, or
+/// the first of debug handles that are chosen by themselves; to the session where neither is chosen.
 [[nodiscard]] inspector::store::Note noteTo(const Selection& selection);
 
 /// Whether it is about the session rather than about an operator.

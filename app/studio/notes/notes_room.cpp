@@ -24,7 +24,7 @@ namespace {
 using visualizers::NoteModel;
 
 /// Widths of the columns in letters; the last takes the rest.
-constexpr std::array<int, 2> widths{18, 56};
+constexpr std::array<int, 2> widths{26, 84};
 
 }  // namespace
 
