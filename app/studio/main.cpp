@@ -1,5 +1,6 @@
 #include "app/studio/app_icon.h"
 #include "app/studio/main_window.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <QApplication>
 #include <QSettings>
@@ -29,6 +30,8 @@ int main(int argc, char** argv) {
         return arguments.exit(problem) == 0 ? 0 : usageError;
     }
 
+    // The window stays when a file is cut off under it; it says that the file has changed.
+    et::core::guardMappedFiles();
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("et-inspect"));
     QApplication::setApplicationName(QStringLiteral("et-studio"));

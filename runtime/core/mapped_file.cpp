@@ -1,5 +1,7 @@
 #include "runtime/core/mapped_file.h"
 
+#include "runtime/core/mapped_ranges.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -82,6 +84,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
             return systemError(errno, name, "cannot map");
         }
         file->mapping = mapping;
+        addMappedRange(mapping, size);
         file->view = {static_cast<const std::byte*>(mapping), size};
     }
     return file;
@@ -97,6 +100,7 @@ std::shared_ptr<const MappedFile> MappedFile::fromMemory(std::vector<std::byte> 
 
 MappedFile::~MappedFile() {
     if (mapping != nullptr) {
+        removeMappedRange(mapping);
         ::munmap(mapping, view.size());
     }
 }
