@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <utility>
 
 namespace et::backends::nested {
@@ -68,6 +69,12 @@ class NestedDelegate final : public executor::LoadedDelegate {
     }
 
     [[nodiscard]] std::uint64_t packedBytes() const override { return method->memory().packedWeights; }
+    /// All that the method within has for values.
+    [[nodiscard]] std::uint64_t workspaceBytes() const override {
+        const executor::MemoryReport taken = method->memory();
+        return std::accumulate(taken.arenas.begin(), taken.arenas.end(), std::uint64_t{0}) +
+               taken.unplannedIo + taken.growing + taken.temporaryPeak + taken.workspace;
+    }
 
   private:
     Result<> give(const core::Value& from, core::Value& to) const {

@@ -50,6 +50,25 @@ bool hasHalf(const Payload& payload) {
 
 }  // namespace
 
+class Delegate::Growth {
+  public:
+    explicit Growth(Delegate& of)
+        : delegate(of),
+          packedBefore(of.shared->weights.bytes()),
+          workspaceBefore(of.shared->workspaceBytes) {}
+    Growth(const Growth&) = delete;
+    Growth& operator=(const Growth&) = delete;
+    ~Growth() {
+        delegate.packed += delegate.shared->weights.bytes() - packedBefore;
+        delegate.addedWorkspace += delegate.shared->workspaceBytes - workspaceBefore;
+    }
+
+  private:
+    Delegate& delegate;
+    std::uint64_t packedBefore;
+    std::uint64_t workspaceBefore;
+};
+
 Delegate::Delegate(Payload read, const executor::DelegateSource& source)
     : graph(std::move(read)),
       threads(source.threads),
@@ -65,9 +84,8 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before looking at constants
     ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
     ET_ASSIGN(made->shared, sharedOf(source));
-    const std::uint64_t before = made->shared->weights.bytes();
+    const Growth growth(*made);
     ET_TRY(made->makeRuntime(source.traced));
-    made->packed = made->shared->weights.bytes() - before;
     return made;
 }
 
@@ -116,6 +134,7 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
     if (!arguments) {
         arguments.emplace(graph, options.widenHalf);
     }
+    const Growth growth(*this);
     // Whatever fails from here on, `shapes` may no longer be what the runtime has.
     const bool wasReady = state == RuntimeState::Ready;
     state = wasReady ? RuntimeState::NotShaped : state;
@@ -161,6 +180,7 @@ Result<> Delegate::execute(const executor::DelegateCallContext& context,
 }
 
 void Delegate::runTaps(core::EventTracer& tracer) {
+    const Growth growth(*this);
     if (!taps || taps->tracer() != &tracer || !taps->allows(shapes)) {
         taps = Taps::make({.payload = graph,
                            .constants = constants,
@@ -172,6 +192,10 @@ void Delegate::runTaps(core::EventTracer& tracer) {
                           tracer);
     }
     taps->run(shapes, arguments->addresses());
+}
+
+std::uint64_t Delegate::workspaceBytes() const {
+    return addedWorkspace + (runtime ? runtime->innerBytes() : 0);
 }
 
 std::span<const ProfiledOperator> Delegate::operators() const {

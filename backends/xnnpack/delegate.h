@@ -28,7 +28,7 @@ class Delegate final : public executor::LoadedDelegate {
                                          std::span<core::Value* const> arguments) override;
 
     [[nodiscard]] std::uint64_t packedBytes() const override { return packed; }
-    [[nodiscard]] std::uint64_t workspaceBytes() const override { return shared->workspaceBytes; }
+    [[nodiscard]] std::uint64_t workspaceBytes() const override;
 
     [[nodiscard]] const Payload& payload() const { return graph; }
     /// What profiling calls operators, and their nodes; none unless it was loaded for a tracer or ran with
@@ -43,6 +43,9 @@ class Delegate final : public executor::LoadedDelegate {
         NotShaped,  ///< it has not got the shapes yet
         Ready,
     };
+
+    /// While it lives, what the shared memory gets more is this delegate's.
+    class Growth;
 
     Delegate(Payload read, const executor::DelegateSource& source);
 
@@ -65,7 +68,8 @@ class Delegate final : public executor::LoadedDelegate {
     std::optional<Arguments> arguments;
     std::optional<Profile> profile;
     std::optional<Taps> taps;
-    std::uint64_t packed = 0;
+    std::uint64_t packed = 0;          ///< that it added to the module's packed weights
+    std::uint64_t addedWorkspace = 0;  ///< that it added to the module's workspace
 };
 
 /// "XnnpackBackend".

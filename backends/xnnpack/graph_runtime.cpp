@@ -280,6 +280,14 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
     return {};
 }
 
+std::uint64_t GraphRuntime::innerBytes() const {
+    std::uint64_t bytes = 0;
+    for (const Inner& each : inner) {
+        bytes += each.memory.size();
+    }
+    return bytes;
+}
+
 Result<std::vector<std::string>> GraphRuntime::operatorNames() const {
     std::vector<std::string> names;
     for (const Step& step : steps) {

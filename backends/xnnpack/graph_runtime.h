@@ -34,6 +34,8 @@ class GraphRuntime {
     /// Runs with these addresses of the payload's externals. Takes no memory. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
 
+    /// Of the values that its parts hand to one another, as they lie in memory.
+    [[nodiscard]] std::uint64_t innerBytes() const;
     /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
     /// The nodes that run, before the library fused some.

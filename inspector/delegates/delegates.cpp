@@ -5,6 +5,7 @@
 #include "inspector/delegates/times.h"
 #include "inspector/detail/handle_resolver.h"
 #include "inspector/detail/operator_names.h"
+#include "inspector/memory/measured_memory.h"
 #include "inspector/record_check.h"
 #include "inspector/report/event_fields.h"
 #include "runtime/executor/module_data.h"
@@ -84,6 +85,16 @@ struct DataNames {
     }
 };
 
+/// What the trace recorded that the delegates of the method took.
+void takeMemory(MethodDelegates& method, const etdump::Trace& trace) {
+    const auto measured = measuredMemory(trace, *method.method);
+    for (std::size_t i = 0; i < method.delegates.size() && !measured.empty(); ++i) {
+        const auto taken = [&](executor::MemoryKind kind) { return bytesOf(measured, kind, i).value_or(0); };
+        method.delegates[i].packedWeights = taken(executor::MemoryKind::DelegatePackedWeights);
+        method.delegates[i].workspace = taken(executor::MemoryKind::DelegateWorkspace);
+    }
+}
+
 class Joiner {
   public:
     explicit Joiner(const DelegateSources& from)
@@ -130,6 +141,7 @@ class Joiner {
             const bool only = sources.program.methods.size() == 1 || sources.method == method.name;
             measure(out, *sources.blocks, only, report.warnings);
             reconcile(out, sources, only);
+            takeMemory(out, sources.blocks->trace());
         }
         return out;
     }

@@ -87,6 +87,9 @@ struct DelegateReport {
     std::vector<NamedBlob> namedData{};
     std::shared_ptr<const core::ModelGraph> graph{};  ///< null: nobody can tell what is inside
     std::string unknown{};                            ///< then why
+    /// Bytes that it added, as the trace recorded them (see memory/measured_memory.h); nothing: it did not.
+    std::optional<std::uint64_t> packedWeights{};
+    std::optional<std::uint64_t> workspace{};
 };
 
 /// Where the operators of one name run.

@@ -56,7 +56,7 @@ class EventTracer {
     virtual void profile(TraceName event, const TraceIds& ids, std::uint64_t start, std::uint64_t end,
                          Bytes metadata = {}) = 0;
 
-    /// Returns an id for allocation(), valid in the block begun last.
+    /// Returns an id for allocation(), valid in the block begun last; 0: it wants none.
     [[nodiscard]] virtual std::uint32_t allocator(std::string_view text) = 0;
     virtual void allocation(std::uint32_t allocatorId, std::uint64_t bytes) = 0;
 

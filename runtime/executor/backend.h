@@ -67,11 +67,11 @@ class LoadedDelegate {
     [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,
                                                  std::span<core::Value* const> arguments) = 0;
 
-    /// Weights in another form that it keeps, without what other delegates packed before.
+    /// Weights in another form that it keeps, without what other delegates packed before, in bytes.
     [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }
 
-    /// Memory for what it computes in between. Delegates of one backend share theirs within a module, so that
-    /// it is not their sum that counts but the largest.
+    /// Memory for what it computes in between, in bytes. Where delegates of a module share theirs, it is what
+    /// this one added, so that the sum is what all of them hold.
     [[nodiscard]] virtual std::uint64_t workspaceBytes() const { return 0; }
 };
 

@@ -1,10 +1,10 @@
 #include "runtime/executor/method.h"
 
+#include "runtime/executor/allocators.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace et::executor {
@@ -38,6 +38,48 @@ core::Error Method::Impl::located(core::Error error, const detail::Step& step) c
     return error;
 }
 
+void Method::Impl::logMemory() {
+    if (std::exchange(toldTo, tracer) != tracer) {
+        toldMemory.clear();
+    }
+    std::size_t at = 0;
+    const auto tell = [&](MemoryKind kind, std::uint64_t bytes, std::size_t number = 0) {
+        if (at == toldMemory.size()) {
+            toldMemory.push_back(0);
+        }
+        std::uint64_t& before = toldMemory[at++];
+        if (bytes <= before) {
+            return;
+        }
+        const std::uint32_t id =
+            tracer->allocator(allocatorName({.kind = kind, .method = method.name, .number = number}));
+        if (id != 0) {
+            tracer->allocation(id, bytes - before);
+        }
+        before = bytes;
+    };
+    for (std::size_t arena = 0; arena < values.taken.size(); ++arena) {
+        tell(MemoryKind::PlannedArena, values.taken[arena], arena);
+    }
+    tell(MemoryKind::CopiedConstants, values.report.copiedConstants);
+    tell(MemoryKind::UnplannedIo, values.report.unplannedIo);
+    tell(MemoryKind::KernelPackedWeights, values.report.packedWeights);
+    for (std::size_t delegate = 0; delegate < steps.delegates.size(); ++delegate) {
+        tell(MemoryKind::DelegatePackedWeights, steps.delegates[delegate]->packedBytes(), delegate);
+        tell(MemoryKind::DelegateWorkspace, steps.delegates[delegate]->workspaceBytes(), delegate);
+    }
+    tell(MemoryKind::GrowingTensors, growingBytes());
+    tell(MemoryKind::Temporary, scratch.peakBytes());
+}
+
+std::uint64_t Method::Impl::growingBytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& block : values.growing) {
+        bytes += block->bytes();
+    }
+    return bytes;
+}
+
 Method::Method(std::unique_ptr<Impl> loaded) : impl(std::move(loaded)) {
 }
 Method::~Method() = default;
@@ -64,12 +106,13 @@ std::uint64_t Method::executedInstructions() const {
 
 MemoryReport Method::memory() const {
     MemoryReport report = impl->values.report;
-    for (const auto& block : impl->values.growing) {
-        report.growing += block->bytes();
-    }
+    report.growing = impl->growingBytes();
     for (const auto& delegate : impl->steps.delegates) {
-        report.packedWeights += delegate->packedBytes();
-        report.workspace = std::max(report.workspace, delegate->workspaceBytes());
+        const DelegateMemory taken{.packedWeights = delegate->packedBytes(),
+                                   .workspace = delegate->workspaceBytes()};
+        report.packedWeights += taken.packedWeights;
+        report.workspace += taken.workspace;
+        report.delegates.push_back(taken);
     }
     report.temporaryPeak = impl->scratch.peakBytes();
     return report;

@@ -47,6 +47,12 @@ struct TensorInput {
 /// monostate: None.
 using InputValue = std::variant<std::monostate, TensorInput, std::int64_t, double, bool>;
 
+/// What a delegate takes beside its payload, in bytes.
+struct DelegateMemory {
+    std::uint64_t packedWeights = 0;  ///< without those that a delegate before it has packed
+    std::uint64_t workspace = 0;      ///< now; what it added where delegates share theirs
+};
+
 /// What a loaded method takes, in bytes.
 struct MemoryReport {
     std::vector<std::uint64_t> arenas;  ///< by memory id, as planned; those that methods share are in each
@@ -57,6 +63,7 @@ struct MemoryReport {
     std::uint64_t temporaryPeak = 0;    ///< the most that one instruction needed
     std::uint64_t packedWeights = 0;    ///< that kernels and delegates keep
     std::uint64_t workspace = 0;        ///< of delegates, for what they compute in between, now
+    std::vector<DelegateMemory> delegates;  ///< the parts of both, by program::DelegateId
 };
 
 /// A method that is ready to run. Not for several threads at a time.

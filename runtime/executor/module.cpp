@@ -44,8 +44,10 @@ core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& 
     impl->nameEvents();
     if (tracer != nullptr) {
         const core::TraceIds ids{.chain = -1, .instruction = 0};
-        tracer->profile(impl->names.init, ids, initStart, core::EventTracer::now());
-        tracer->profile(tracer->name("Program::load_method"), ids, start, core::EventTracer::now());
+        const std::uint64_t end = core::EventTracer::now();
+        impl->logMemory();
+        tracer->profile(impl->names.init, ids, initStart, end);
+        tracer->profile(tracer->name("Program::load_method"), ids, start, end);
     }
     return std::unique_ptr<Method>(new Method(std::move(impl)));
 }

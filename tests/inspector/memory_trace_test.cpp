@@ -114,6 +114,34 @@ TEST_F(MemoryTraceTest, AllocatorsSayWhatTheyGaveOut) {
     EXPECT_THAT(allocationsOf(*join(without), method, true), IsEmpty());
 }
 
+TEST_F(MemoryTraceTest, WhatOurRuntimeHoldsIsTheSumOfAllRuns) {
+    const auto take = [](etdump::TraceWriter& writer, executor::Allocator from, std::uint64_t bytes) {
+        writer.allocation(writer.addAllocator(executor::allocatorName(from)), bytes);
+    };
+    using enum executor::MemoryKind;
+    etdump::TraceWriter writer;
+    writer.beginRun("Default");
+    take(writer, {.kind = DelegateWorkspace, .method = "forward", .number = 1}, 300);
+    take(writer, {.kind = DelegatePackedWeights, .method = "forward", .number = 1}, 70);
+    take(writer, {.kind = DelegatePackedWeights, .method = "other", .number = 1}, 9);
+    take(writer, {.kind = ProcessPeak}, 5000);
+    addRun(writer, 1000);
+    take(writer, {.kind = DelegateWorkspace, .method = "forward", .number = 1}, 24);
+    take(writer, {.kind = ProcessPeak}, 4000);
+    writer.allocation(writer.addAllocator("scratch"), 5);
+    const auto blocks = join(writer);
+    const auto measured = inspector::measuredMemory(blocks->trace(), method);
+    ASSERT_EQ(measured.size(), 3U);
+    EXPECT_EQ(describe(measured[0]), "packed weights of delegate 1");
+    EXPECT_EQ(measured[0].bytes, 70U);
+    EXPECT_EQ(bytesOf(measured, DelegateWorkspace, 1), 324U);
+    EXPECT_EQ(bytesOf(measured, DelegateWorkspace, 0), std::nullopt);
+    EXPECT_EQ(bytesOf(measured, ProcessPeak), 5000U) << "a peak is not summed up";
+    const auto others = allocationsOf(*blocks, method, true);
+    ASSERT_EQ(others.size(), 1U) << "what is known by its name is not said twice";
+    EXPECT_EQ(others[0].name, "scratch");
+}
+
 TEST_F(MemoryTraceTest, ATensorIsDescribedInLines) {
     const inspector::InstructionNodes nodes(nullptr, "forward");
     const auto& tensor = timeline.tensors.back();

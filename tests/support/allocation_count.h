@@ -14,6 +14,11 @@ class AllocationCount {
     AllocationCount& operator=(const AllocationCount&) = delete;
 
     [[nodiscard]] std::uint64_t count() const;
+    /// How many of exactly this size were aligned at more than usual, as those of XNNPACK and of packed
+    /// weights are. Of the first few thousand.
+    [[nodiscard]] std::uint64_t alignedOf(std::uint64_t bytes) const;
+    /// The sum of all sizes of these, in bytes.
+    [[nodiscard]] std::uint64_t alignedBytes() const;
 };
 
 }  // namespace et::test

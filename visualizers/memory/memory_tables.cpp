@@ -15,9 +15,11 @@ namespace et::visualizers {
 
 namespace {
 
+using executor::MemoryKind;
 using inspector::MemoryTimeline;
 using inspector::report::Cell;
 using inspector::report::Column;
+using Measured = std::vector<inspector::MeasuredBytes>;
 
 QString translated(const char* text) {
     return QCoreApplication::translate("MemoryTables", text);
@@ -29,6 +31,13 @@ std::string tr(const char* text) {
 
 Column column(const char* title, bool numeric = false) {
     return {.id = title, .header = tr(title), .numeric = numeric};
+}
+
+constexpr const char* notRecorded = QT_TRANSLATE_NOOP(
+    "MemoryTables", "not measured: the trace recorded no allocations (run with Memory, or --allocations)");
+
+bool isOfDelegate(MemoryKind kind) {
+    return kind == MemoryKind::DelegatePackedWeights || kind == MemoryKind::DelegateWorkspace;
 }
 
 /// Bytes beside the plan, row by row.
@@ -82,34 +91,63 @@ void addDelegates(BesideTable& table, const MemoryTimeline& timeline) {
     }
 }
 
-/// What only a run can tell, and no trace holds.
-void addUnmeasured(BesideTable& table, const MemoryTimeline& timeline) {
-    if (!timeline.delegates.empty()) {
-        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Packed weights and workspace of delegates")), {},
-                    tr(QT_TRANSLATE_NOOP("MemoryTables", "not measured: et-inspect run prints them")));
+/// What our runtime recorded that it holds, but for what delegates do.
+void addHeld(BesideTable& table, const Measured& measured) {
+    std::uint64_t sum = 0;
+    for (const inspector::MeasuredBytes& each : measured) {
+        const bool isPart = !isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak;
+        sum += isPart ? each.bytes : 0;
     }
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "The whole process")), {},
-                tr(QT_TRANSLATE_NOOP("MemoryTables",
-                                     "not measured: traces do not hold it, et-inspect bench prints it")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Taken while running")), sum,
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "by the runtime, as the trace recorded it")));
+    for (const inspector::MeasuredBytes& each : measured) {
+        if (!isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak) {
+            table.item(describe(each), each.bytes, {});
+        }
+    }
 }
 
-void addMeasured(BesideTable& table, const MemoryPlan& plan) {
-    const auto& blocks = plan.session->blocks;
-    const auto uses = blocks ? inspector::allocationsOf(*blocks, *plan.timeline.method, plan.onlyMethod)
-                             : std::vector<inspector::AllocatorUse>();
-    const std::string title = tr(QT_TRANSLATE_NOOP("MemoryTables", "Given out while running"));
+/// Of each delegate, and all together.
+void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const Measured& measured,
+                       MemoryKind kind, const char* title) {
+    if (timeline.delegates.empty()) {
+        return;
+    }
+    if (measured.empty()) {
+        table.group(tr(title), {}, tr(notRecorded));
+        return;
+    }
+    std::uint64_t sum = 0;
+    for (const inspector::MeasuredBytes& each : measured) {
+        sum += each.kind == kind ? each.bytes : 0;
+    }
+    table.group(tr(title), sum,
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "of each what it added: delegates of a backend share")));
+    for (const inspector::DelegateBytes& each : timeline.delegates) {
+        table.item(fmt::format("{} {}", each.backend, each.delegate.value),
+                   bytesOf(measured, kind, each.delegate.value).value_or(0), {});
+    }
+}
+
+void addProcess(BesideTable& table, const Measured& measured) {
+    const auto peak = bytesOf(measured, MemoryKind::ProcessPeak);
+    table.group(
+        tr(QT_TRANSLATE_NOOP("MemoryTables", "The whole process")), peak ? Cell(*peak) : Cell(),
+        peak ? tr(QT_TRANSLATE_NOOP("MemoryTables", "peak of what was resident, with program and code"))
+             : tr(notRecorded));
+}
+
+/// What the allocators of another runtime gave out.
+void addForeign(BesideTable& table, const std::vector<inspector::AllocatorUse>& uses) {
     if (uses.empty()) {
-        table.group(
-            title, {},
-            tr(blocks ? QT_TRANSLATE_NOOP("MemoryTables", "not measured: the trace recorded no allocations")
-                      : QT_TRANSLATE_NOOP("MemoryTables", "not measured: no trace is open")));
         return;
     }
     std::uint64_t sum = 0;
     for (const inspector::AllocatorUse& each : uses) {
         sum += each.bytes / each.runs;
     }
-    table.group(title, sum, tr(QT_TRANSLATE_NOOP("MemoryTables", "of one run, as the trace recorded it")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Given out while running")), sum,
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "of one run, as the trace recorded it")));
     for (const inspector::AllocatorUse& each : uses) {
         table.item(each.name, each.bytes / each.runs,
                    counted(each.allocations / each.runs,
@@ -117,6 +155,29 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
                            translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 allocations")))
                        .toStdString());
     }
+}
+
+void addMeasured(BesideTable& table, const MemoryPlan& plan) {
+    const auto& blocks = plan.session->blocks;
+    Measured measured;
+    std::vector<inspector::AllocatorUse> foreign;
+    if (blocks != nullptr) {
+        measured = inspector::measuredMemory(blocks->trace(), *plan.timeline.method);
+        foreign = inspector::allocationsOf(*blocks, *plan.timeline.method, plan.onlyMethod);
+    }
+    addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegatePackedWeights,
+                      QT_TRANSLATE_NOOP("MemoryTables", "Packed weights of delegates"));
+    addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegateWorkspace,
+                      QT_TRANSLATE_NOOP("MemoryTables", "Workspace of delegates"));
+    addForeign(table, foreign);
+    if (!measured.empty()) {
+        addHeld(table, measured);
+    } else if (foreign.empty()) {
+        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Taken while running")), {},
+                    blocks ? tr(notRecorded)
+                           : tr(QT_TRANSLATE_NOOP("MemoryTables", "not measured: no trace is open")));
+    }
+    addProcess(table, measured);
 }
 
 }  // namespace
@@ -159,7 +220,6 @@ ReportRows besideRows(const MemoryPlan& plan) {
                 .toStdString());
     }
     addMeasured(table, plan);
-    addUnmeasured(table, plan.timeline);
     return std::move(table).finish();
 }
 

@@ -5,10 +5,12 @@
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/cli/program_file.h"
+#include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/record_check.h"
 #include "inspector/report/json_text.h"
+#include "inspector/session.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +42,8 @@ struct Looked {
     std::vector<MemoryTimeline> timelines;
     std::vector<InstructionNodes> nodes;
     std::vector<std::vector<inspector::WhatIf>> whatIfs;
+    std::vector<std::vector<inspector::MeasuredBytes>> measured;
+    std::vector<std::vector<inspector::AllocatorUse>> allocations;
 };
 
 /// Shows the memory plan of a program.
@@ -56,6 +60,9 @@ class MemoryVerb final : public Verb {
             {"et-inspect memory model.pte", "Arenas, peak, the tensors that make it, constants, delegates"},
             {"et-inspect memory model.pte --etrecord model.etrecord --format svg -o plan.svg",
              "A picture of the plan; the mouse shows operator, module and Python line"},
+            {"et-inspect memory model.pte --etdump trace.etdp",
+             "What a run took beside the plan, recorded with run --allocations: packed weights and workspace "
+             "of each delegate, temporary memory, the whole process"},
             {"et-inspect memory model.pte --what-if",
              "Bytes that other plans of the same tensors would take"},
         };
@@ -64,15 +71,17 @@ class MemoryVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<Looked> look(const program::Program& program, const etrecord::Record* record,
+    [[nodiscard]] Result<Looked> look(const program::Program& program, const inspector::Session& beside,
                                       std::vector<std::string>& warnings) const;
+    [[nodiscard]] static Result<> measure(Looked& looked, const program::Program& program,
+                                          const inspector::Session& beside);
     [[nodiscard]] Result<std::vector<inspector::WhatIf>> plansOf(const MemoryTimeline& timeline) const;
     [[nodiscard]] std::string render(const Looked& looked, const std::vector<std::string>& warnings) const;
     [[nodiscard]] std::string renderFacts(const Looked& looked,
                                           const std::vector<std::string>& warnings) const;
 
     fs::path model;
-    fs::path record;
+    inspector::SessionFiles files;
     std::string method;
     std::size_t top = 10;
     bool whatIf = false;
@@ -90,7 +99,9 @@ std::string MemoryVerb::details() const {
            "out "
            "the same tensors anew: greedy places the largest first, naive shares nothing. Memory that "
            "delegates "
-           "take for themselves is not planned in the program and does not show.";
+           "take for themselves is not planned in the program: a trace of run --allocations has it "
+           "(--etdump). "
+           "Delegates of one backend share weights and workspace, and each shows what it added.";
 }
 
 void MemoryVerb::addOptions(CLI::App& app) {
@@ -98,8 +109,11 @@ void MemoryVerb::addOptions(CLI::App& app) {
     app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
         ->type_name(fileValue)
         ->required();
-    app.add_option("--etrecord", record,
+    app.add_option("--etrecord", files.record,
                    "Record of the model's export (ETRecord), which names modules and source lines")
+        ->type_name(fileValue);
+    app.add_option("--etdump", files.trace,
+                   "Trace of the program (ETDump) that has allocations, for what a run took beside the plan")
         ->type_name(fileValue);
     app.add_option("--method", method, "Only this method")->type_name("NAME");
     app.option_defaults()->group("Output");
@@ -121,8 +135,30 @@ Result<std::vector<inspector::WhatIf>> MemoryVerb::plansOf(const MemoryTimeline&
     return out;
 }
 
-Result<Looked> MemoryVerb::look(const program::Program& program, const etrecord::Record* from,
+Result<> MemoryVerb::measure(Looked& looked, const program::Program& program,
+                             const inspector::Session& beside) {
+    bool found = beside.blocks == nullptr;
+    for (const MemoryTimeline& timeline : looked.timelines) {
+        looked.measured.emplace_back();
+        looked.allocations.emplace_back();
+        if (beside.blocks != nullptr) {
+            looked.measured.back() = inspector::measuredMemory(*beside.trace, *timeline.method);
+            looked.allocations.back() =
+                inspector::allocationsOf(*beside.blocks, *timeline.method, program.methods.size() == 1);
+            found = found || !looked.measured.back().empty() || !looked.allocations.back().empty();
+        }
+    }
+    if (!found) {
+        return core::fail(core::ErrorCode::NotFound,
+                          "no allocations are recorded of the program: run --allocations does",
+                          {.file = beside.files.trace.string(), .field = {}, .offset = {}});
+    }
+    return {};
+}
+
+Result<Looked> MemoryVerb::look(const program::Program& program, const inspector::Session& beside,
                                 std::vector<std::string>& warnings) const {
+    const etrecord::Record* const from = beside.record.get();
     Looked looked;
     for (const program::Method& each : program.methods) {
         if (!method.empty() && each.name != method) {
@@ -145,6 +181,7 @@ Result<Looked> MemoryVerb::look(const program::Program& program, const etrecord:
         return core::fail(core::ErrorCode::NotFound,
                           fmt::format("the program has no method \"{}\"", core::printable(method)));
     }
+    ET_TRY(measure(looked, program, beside));
     return looked;
 }
 
@@ -154,8 +191,10 @@ std::string MemoryVerb::renderFacts(const Looked& looked, const std::vector<std:
         methods.emplace_back(memoryFacts(looked.timelines[i], looked.nodes[i],
                                          {.forPeople = format == MemoryFormat::Table,
                                           .top = top,
-                                          .record = !record.empty(),
-                                          .whatIfs = looked.whatIfs[i]}));
+                                          .record = !files.record.empty(),
+                                          .whatIfs = looked.whatIfs[i],
+                                          .measured = looked.measured[i],
+                                          .allocations = looked.allocations[i]}));
     }
     if (format == MemoryFormat::Table) {
         return factsText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
@@ -188,14 +227,11 @@ std::string MemoryVerb::render(const Looked& looked, const std::vector<std::stri
 
 Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const ProgramFile opened, ProgramFile::open(model));
-    std::shared_ptr<const etrecord::Record> read;
-    std::vector<fs::path> inputs{model};
-    if (!record.empty()) {
-        ET_ASSIGN(read, etrecord::Record::open(record));
-        inputs.push_back(record);
-    }
+    ET_ASSIGN(const auto beside, inspector::Session::open(files));
+    std::vector<fs::path> inputs{model, files.record, files.trace};
+    std::erase(inputs, fs::path{});
     std::vector<std::string> warnings;
-    const auto looked = look(*opened.program, read.get(), warnings);
+    const auto looked = look(*opened.program, *beside, warnings);
     if (!looked) {
         return std::unexpected(core::Error(looked.error()).in(model.string()));
     }

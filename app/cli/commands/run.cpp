@@ -12,6 +12,8 @@
 #include "app/cli/run/watch.h"
 #include "etdump/recorder.h"
 #include "inspector/report/json_text.h"
+#include "runtime/core/process_memory.h"
+#include "runtime/executor/allocators.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +40,15 @@ using inspector::report::List;
 
 enum class RunFormat : std::uint8_t { Table, Json };
 constexpr std::array formats{Word{"table", RunFormat::Table}, Word{"json", RunFormat::Json}};
+
+/// Nothing where the system does not tell the peak.
+void recordPeak(etdump::Recorder& recorder) {
+    const std::uint64_t peak = core::peakResidentBytes();
+    const std::string name = executor::allocatorName({.kind = executor::MemoryKind::ProcessPeak});
+    if (const std::uint32_t id = peak == 0 ? 0 : recorder.allocator(name); id != 0) {
+        recorder.allocation(id, peak);
+    }
+}
 
 /// Raised when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
@@ -196,6 +207,7 @@ Result<ExitCode> RunVerb::runModel(const Invocation& invocation, etdump::Recorde
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, recorder, watch));
     watch.finish();
     if (recorder != nullptr) {
+        recordPeak(*recorder);
         ET_TRY(recorder->finish());
         warnOfWhatIsMissing(invocation, recorder);
         warnOfTaps(invocation, recorder);

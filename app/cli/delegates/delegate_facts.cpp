@@ -127,6 +127,10 @@ class MethodFacts {
             {"compile_specs", std::move(specs)},
             {"named_data", namedData(report)},
         };
+        if (report.packedWeights) {
+            append(out, {{"packed_weights_bytes", *report.packedWeights},
+                         {"workspace_bytes", report.workspace.value_or(0)}});
+        }
         append(out, inside(report));
         append(out, symbols(report));
         append(out, reconciliation(report));

@@ -15,6 +15,7 @@
 namespace et::cli {
 namespace {
 
+using executor::MemoryKind;
 using inspector::ArenaTimeline;
 using inspector::InstructionNodes;
 using inspector::MemoryTimeline;
@@ -61,6 +62,9 @@ class MethodMemory {
         }
         out.emplace_back("constants", constants());
         out.emplace_back("delegates", delegates());
+        if (!options.measured.empty() || !options.allocations.empty()) {
+            out.emplace_back("measured", measured());
+        }
         return out;
     }
 
@@ -209,10 +213,30 @@ class MethodMemory {
     List delegates() const {
         List out;
         for (const inspector::DelegateBytes& each : timeline.delegates) {
-            out.emplace_back(Dict{{"delegate", std::uint64_t{each.delegate.value}},
-                                  {"backend", std::string(each.backend)},
-                                  {"bytes", each.payloadBytes},
-                                  {"calls", std::uint64_t{each.calls}}});
+            Dict facts{{"delegate", std::uint64_t{each.delegate.value}},
+                       {"backend", std::string(each.backend)},
+                       {"bytes", each.payloadBytes},
+                       {"calls", std::uint64_t{each.calls}}};
+            if (!options.measured.empty()) {
+                const auto taken = [&](MemoryKind kind) {
+                    return bytesOf(options.measured, kind, each.delegate.value).value_or(0);
+                };
+                append(facts, {{"packed_weights", taken(MemoryKind::DelegatePackedWeights)},
+                               {"workspace", taken(MemoryKind::DelegateWorkspace)}});
+            }
+            out.emplace_back(std::move(facts));
+        }
+        return out;
+    }
+
+    /// What the trace recorded: of our runtime, then of the allocators of others.
+    List measured() const {
+        List out;
+        for (const inspector::MeasuredBytes& each : options.measured) {
+            out.emplace_back(Dict{{"what", describe(each)}, {"bytes", each.bytes}});
+        }
+        for (const inspector::AllocatorUse& each : options.allocations) {
+            out.emplace_back(Dict{{"what", each.name}, {"bytes", each.bytes / each.runs}});
         }
         return out;
     }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "inspector/instruction_nodes.h"
+#include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/report/table.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace et::cli {
@@ -15,6 +17,8 @@ struct MemoryFactsOptions {
     std::size_t top = 10;   ///< how many of them
     bool record = false;    ///< say modules and source lines
     const std::vector<inspector::WhatIf>& whatIfs;
+    std::span<const inspector::MeasuredBytes> measured{};    ///< empty: not recorded
+    std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
 };
 
 /// Memory of one method as facts that print as text and as JSON (docs/json.md).

@@ -174,14 +174,28 @@ class ReportPage {
                   table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
                         "last_step FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
                         "bytes"));
-        return out + largest;
+        ET_ASSIGN(const std::string taken, measured());
+        return out + largest + (taken.empty() ? taken : "<h3>Taken while running</h3>\n" + taken);
     }
 
     Result<std::string> delegates() {
         return table(
-            "SELECT method, delegate, backend, payload_bytes, format, calls, nodes, note FROM delegates "
-            "ORDER BY payload_bytes DESC",
+            "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS packed_weights, "
+            "w.bytes AS workspace, d.format, d.calls, d.nodes, d.note FROM delegates d "
+            "LEFT JOIN (SELECT allocator, sum(bytes) AS bytes FROM allocations GROUP BY allocator) p "
+            "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
+            "LEFT JOIN (SELECT allocator, sum(bytes) AS bytes FROM allocations GROUP BY allocator) w "
+            "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
+            "ORDER BY d.payload_bytes DESC",
             "payload_bytes");
+    }
+
+    /// What the trace recorded that running took.
+    Result<std::string> measured() {
+        return table(
+            "SELECT allocator, sum(bytes) AS bytes, count(*) AS allocations FROM allocations "
+            "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator ORDER BY bytes DESC",
+            "bytes");
     }
 
     Result<std::string> gap() {

@@ -142,15 +142,26 @@ Dict memoryFacts(const executor::Method& method) {
     const executor::MemoryReport report = method.memory();
     const std::uint64_t planned =
         std::accumulate(report.arenas.begin(), report.arenas.end(), std::uint64_t{0});
-    return {{"peak_resident", bytes(core::peakResidentBytes())},
-            {"planned", bytes(planned)},
-            {"constants", bytes(report.constants)},
-            {"copied_constants", bytes(report.copiedConstants)},
-            {"packed_weights", bytes(report.packedWeights)},
-            {"workspace", bytes(report.workspace)},
-            {"unplanned_io", bytes(report.unplannedIo)},
-            {"growing", bytes(report.growing)},
-            {"temporary_peak", bytes(report.temporaryPeak)}};
+    List delegates;
+    for (std::size_t i = 0; i < report.delegates.size(); ++i) {
+        delegates.emplace_back(Dict{{"id", static_cast<std::uint64_t>(i)},
+                                    {"backend", std::string(method.description().delegates[i].backend)},
+                                    {"packed_weights", bytes(report.delegates[i].packedWeights)},
+                                    {"workspace", bytes(report.delegates[i].workspace)}});
+    }
+    Dict facts{{"peak_resident", bytes(core::peakResidentBytes())},
+               {"planned", bytes(planned)},
+               {"constants", bytes(report.constants)},
+               {"copied_constants", bytes(report.copiedConstants)},
+               {"packed_weights", bytes(report.packedWeights)},
+               {"workspace", bytes(report.workspace)},
+               {"unplanned_io", bytes(report.unplannedIo)},
+               {"growing", bytes(report.growing)},
+               {"temporary_peak", bytes(report.temporaryPeak)}};
+    if (!delegates.empty()) {
+        facts.emplace_back("delegates", std::move(delegates));
+    }
+    return facts;
 }
 
 Dict traceFacts(const etdump::RecorderOptions& options, const etdump::RecordingFacts& recorded) {

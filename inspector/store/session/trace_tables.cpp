@@ -97,7 +97,9 @@ constexpr std::array loggedValuesColumns{
 constexpr std::array allocationsColumns{
     SessionColumn{"run", Integer, "`runs.run`"},
     SessionColumn{"position", Integer, "place in the run"},
-    SessionColumn{"allocator", Text, "name of the allocator"},
+    SessionColumn{
+        "allocator", Text,
+        "name of the allocator; of our runtime what the memory is for: `forward: workspace of delegate 0`"},
     SessionColumn{"bytes", Integer, "size"},
 };
 

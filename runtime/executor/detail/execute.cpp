@@ -112,7 +112,9 @@ core::Result<> Method::Impl::execute() {
         slot.isSet = false;
     }
     if (tracer != nullptr) {
-        tracer->profile(names.execute, {.chain = -1, .instruction = 0}, start, EventTracer::now());
+        const std::uint64_t end = EventTracer::now();
+        logMemory();
+        tracer->profile(names.execute, {.chain = -1, .instruction = 0}, start, end);
         if (done && debugLevel != core::DebugLevel::None) {
             logOutputs();
         }

@@ -55,6 +55,9 @@ struct Method::Impl {
     void logKernel(detail::Step& step);
     void logValues(core::TraceName name, const core::TraceIds& ids, std::span<core::Value* const> list);
     void logOutputs();
+    /// Tells the tracer what memory was taken since it was last told.
+    void logMemory();
+    [[nodiscard]] std::uint64_t growingBytes() const;
 
     /// `error` with where it happened.
     core::Error located(core::Error error, const detail::Step& step) const;
@@ -72,6 +75,8 @@ struct Method::Impl {
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
     std::uint64_t executed = 0;
+    std::vector<std::uint64_t> toldMemory;  ///< of each allocator, in the order of logMemory(), in bytes
+    const core::EventTracer* toldTo = nullptr;
 
     struct Names {
         core::TraceName operatorCall, delegateCall, move, jump, free, execute, init;

@@ -49,6 +49,7 @@ class ValueMaker {
             out.arenas.push_back(arena);
             out.planned.emplace_back(arena.data, arena.bytes);
             out.report.arenas.push_back(arena.bytes);
+            out.taken.push_back(arena.fresh ? arena.bytes : 0);
         }
         return {};
     }

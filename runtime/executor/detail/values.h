@@ -6,6 +6,7 @@
 #include "runtime/executor/method.h"
 #include "runtime/program/method.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct MethodValues {
     std::vector<core::Value> values;   ///< by program::ValueId; never moves
     std::vector<UsedArena> arenas;     ///< by program::ArenaId
     std::vector<core::Bytes> planned;  ///< the same
+    std::vector<std::uint64_t> taken;  ///< the same: bytes that no other method had taken before
     std::vector<Memory> owned;         ///< of tensors that have no other place
     std::vector<std::unique_ptr<GrowingBlock>> growing;
     MemoryReport report;

@@ -54,6 +54,34 @@ TEST(AllocationTest, TheCountIsOfWhatIsTaken) {
     EXPECT_EQ(count.count(), 2U);
 }
 
+TEST(AllocationTest, WhatADelegateSaysIsWhatItTookFromTheHeap) {
+    ET_NEEDS_SHARED_DATA();
+    const auto bundle = bundled_program::Bundle::open(test::sharedData() / "programs/bert_tiny/xnnpack.bpte");
+    ASSERT_TRUE(bundle) << bundle.error().toString();
+    const auto program = program::Program::parse((*bundle)->file, (*bundle)->program);
+    ASSERT_TRUE(program) << program.error().toString();
+    const kernels::ThreadPool threads(1);
+    executor::Module module(
+        *program, {.kernels = kernels::builtin(), .backends = backends::builtin(), .threads = threads});
+    const test::AllocationCount count;
+    const auto method = module.load((*bundle)->suites.front().method);
+    ASSERT_TRUE(method) << method.error().toString();
+    const executor::MemoryReport memory = (*method)->memory();
+    std::uint64_t packed = 0;
+    std::uint64_t workspace = 0;
+    bool isSeen = false;
+    for (const executor::DelegateMemory& each : memory.delegates) {
+        packed += each.packedWeights;
+        workspace += each.workspace;
+        isSeen = isSeen || (each.workspace > 0 && count.alignedOf(each.workspace) > 0);
+    }
+    EXPECT_EQ(packed, memory.packedWeights);
+    EXPECT_EQ(workspace, memory.workspace);
+    EXPECT_GT(packed, 0U);
+    EXPECT_TRUE(isSeen) << "the first workspace is one piece of just that size";
+    EXPECT_GE(count.alignedBytes(), workspace);
+}
+
 TEST(AllocationTest, DelegatedProgramsTakeNothing) {
     ET_NEEDS_SHARED_DATA();
     for (const char* file : {"programs/mobilenet_v2/xnnpack.bpte", "programs/mobilenet_v2/xnnpack_q8.bpte",

@@ -172,6 +172,51 @@ TEST(XnnpackDelegateTest, WeightsArePackedOnceForAModule) {
     });
 }
 
+TEST(XnnpackDelegateTest, PackedWeightsAreThoseOfTheLayer) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/linear", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        const auto loaded = load(program, delegate);
+        ASSERT_TRUE(loaded) << loaded.error().toString();
+        std::uint64_t least = 0;
+        std::uint64_t most = 0;
+        for (const PayloadNode& node : (*loaded)->payload().nodes) {
+            if (node.inputs.size() < 2 || (*loaded)->payload().value(node.inputs[1]).constant == 0) {
+                continue;
+            }
+            const auto& filter = (*loaded)->payload().value(node.inputs[1]);
+            ASSERT_EQ(filter.datatype, Datatype::Fp32);
+            ASSERT_EQ(filter.sizes.size(), 2U);
+            // A bias beside each output; kernels pad outputs to their tile and inputs to what they load.
+            constexpr std::uint64_t widestTile = 64;
+            constexpr std::uint64_t widestLoad = 16;
+            const auto padded = [](std::uint64_t count, std::uint64_t to) {
+                return (count + to - 1) / to * to;
+            };
+            const std::uint64_t outputs = filter.sizes[0];
+            const std::uint64_t inputs = filter.sizes[1];
+            least += outputs * (inputs + 1) * sizeof(float);
+            most += padded(outputs, widestTile) * (padded(inputs, widestLoad) + 1) * sizeof(float);
+        }
+        ASSERT_GT(least, 0U);
+        EXPECT_GE((*loaded)->packedBytes(), least);
+        EXPECT_LE((*loaded)->packedBytes(), most);
+    });
+}
+
+TEST(XnnpackDelegateTest, OfASharedWorkspaceEachHasWhatItAdded) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        std::shared_ptr<executor::SharedState> shared;
+        const auto first = load(program, delegate, &shared);
+        const auto second = load(program, delegate, &shared);
+        const auto alone = load(program, delegate);
+        ASSERT_TRUE(first && second && alone);
+        EXPECT_GT((*first)->workspaceBytes(), 0U);
+        EXPECT_EQ((*first)->workspaceBytes(), (*alone)->workspaceBytes());
+        EXPECT_EQ((*second)->workspaceBytes(), 0U) << "it needs no more than the first";
+    });
+}
+
 TEST(XnnpackDelegateTest, EveryOperatorIsAnEventWithItsNodes) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {

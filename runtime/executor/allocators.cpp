@@ -1,0 +1,85 @@
+#include "runtime/executor/allocators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <system_error>
+
+namespace et::executor {
+namespace {
+
+using enum MemoryKind;
+
+/// In the order of MemoryKind.
+constexpr std::array kinds{
+    MemoryKindFacts{PlannedArena, "planned_arena", "planned memory", true},
+    MemoryKindFacts{CopiedConstants, "copied_constants", "copied constants", false},
+    MemoryKindFacts{UnplannedIo, "unplanned_io", "inputs and outputs", false},
+    MemoryKindFacts{KernelPackedWeights, "kernel_packed_weights", "packed weights of kernels", false},
+    MemoryKindFacts{DelegatePackedWeights, "delegate_packed_weights", "packed weights of delegate", true},
+    MemoryKindFacts{DelegateWorkspace, "delegate_workspace", "workspace of delegate", true},
+    MemoryKindFacts{GrowingTensors, "growing_tensors", "growing tensors", false},
+    MemoryKindFacts{Temporary, "temporary", "temporary memory", false},
+    MemoryKindFacts{ProcessPeak, "process_peak", "peak resident memory", false},
+};
+static_assert([] {
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i].kind != static_cast<MemoryKind>(i)) {
+            return false;
+        }
+    }
+    return true;
+}());
+
+constexpr std::string_view separator = ": ";
+constexpr std::string_view process = "process";
+
+/// The number behind the text of a kind, as allocatorName() writes it.
+std::optional<std::size_t> numberOf(std::string_view text) {
+    std::size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    const bool isPlain = error == std::errc() && stop == end && (text.size() == 1 || text.front() != '0');
+    return isPlain ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+const MemoryKindFacts& facts(MemoryKind kind) {
+    return kinds[static_cast<std::size_t>(kind)];
+}
+
+std::string allocatorName(const Allocator& allocator) {
+    const MemoryKindFacts& known = facts(allocator.kind);
+    const std::string_view owner = allocator.kind == ProcessPeak ? process : allocator.method;
+    return known.isNumbered ? fmt::format("{}{}{} {}", owner, separator, known.text, allocator.number)
+                            : fmt::format("{}{}{}", owner, separator, known.text);
+}
+
+std::optional<Allocator> allocatorOf(std::string_view name) {
+    const std::size_t end = name.rfind(separator);
+    if (end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::string_view owner = name.substr(0, end);
+    const std::string_view text = name.substr(end + separator.size());
+    for (const MemoryKindFacts& each : kinds) {
+        if (!text.starts_with(each.text)) {
+            continue;
+        }
+        const std::string_view rest = text.substr(each.text.size());
+        if (!each.isNumbered && rest.empty() && (each.kind != ProcessPeak || owner == process)) {
+            return Allocator{.kind = each.kind, .method = each.kind == ProcessPeak ? "" : owner};
+        }
+        const auto number =
+            each.isNumbered && rest.starts_with(' ') ? numberOf(rest.substr(1)) : std::nullopt;
+        if (number) {
+            return Allocator{.kind = each.kind, .method = owner, .number = *number};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace et::executor
