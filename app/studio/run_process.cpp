@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <utility>
 
 namespace et::studio {
 
@@ -16,7 +17,34 @@ namespace {
 
 constexpr int patienceMilliseconds = 3000;
 constexpr qsizetype longestLog = qsizetype{1} << 20;
+constexpr qsizetype longestOutput = qsizetype{256} << 20;
+constexpr qsizetype longestLine = qsizetype{64} << 10;
+constexpr qsizetype longestShown = 2000;
 constexpr int schema = 1;
+
+/// Hands on the lines of `text` that are complete, or too long to wait for their end, and leaves the rest.
+template <class Take>
+void takeLines(QByteArray& text, const Take& take) {
+    qsizetype start = 0;
+    for (qsizetype end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        take(text.sliced(start, end - start));
+        start = end + 1;
+    }
+    text.remove(0, start);
+    while (text.size() > longestLine) {
+        take(text.first(longestLine));
+        text.remove(0, longestLine);
+    }
+}
+
+QString shownText(const QByteArray& line) {
+    QString text = QString::fromUtf8(line.first(std::min(line.size(), longestShown)));
+    if (text.endsWith(u'\r')) {
+        text.chop(1);
+    }
+    text.remove(0, text.lastIndexOf(u'\r') + 1);  // as a terminal would show it in the end
+    return line.size() > longestShown ? text + u'…' : text;
+}
 
 }  // namespace
 
@@ -39,6 +67,7 @@ RunProcess::RunProcess(QObject* parent) : QObject(parent) {
     killTimer.setInterval(patienceMilliseconds);
     connect(&killTimer, &QTimer::timeout, &process, &QProcess::kill);
     connect(&process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
+    connect(&process, &QProcess::readyReadStandardOutput, this, &RunProcess::readOutput);
     connect(&process, &QProcess::finished, this, &RunProcess::finish);
     connect(&process, &QProcess::errorOccurred, this, &RunProcess::failToStart);
 }
@@ -63,7 +92,11 @@ QString RunProcess::findProgram(const QSettings& settings) {
 
 void RunProcess::start(const QString& program, const QStringList& arguments) {
     unfinished.clear();
+    unfinishedOutput.clear();
+    untold.clear();
+    output.clear();
     log.clear();
+    isResult = false;
     cancelled = false;
     // In front of all others: what follows "--" are files.
     QStringList words = arguments;
@@ -81,32 +114,65 @@ void RunProcess::cancel() {
 
 void RunProcess::readErrors() {
     unfinished += process.readAllStandardError();
-    qsizetype start = 0;
-    for (qsizetype end = unfinished.indexOf('\n'); end >= 0; end = unfinished.indexOf('\n', start)) {
-        takeLine(unfinished.sliced(start, end - start));
-        start = end + 1;
-    }
-    unfinished.remove(0, start);
+    takeLines(unfinished, [this](const QByteArray& line) { takeErrorLine(line); });
+    tell();
 }
 
-void RunProcess::takeLine(const QByteArray& line) {
+void RunProcess::readOutput() {
+    const QByteArray more = process.readAllStandardOutput();
+    output += more.first(std::min(more.size(), longestOutput - output.size()));
+    unfinishedOutput += more;
+    takeLines(unfinishedOutput, [this](const QByteArray& line) { takeOutputLine(line); });
+    tell();
+}
+
+void RunProcess::takeErrorLine(const QByteArray& line) {
     if (const auto progress = readProgress(line)) {
+        untold.push_back({.kind = RunLine::Kind::Progress,
+                          .text = tr("%1: %2 of %3, after %4 s")
+                                      .arg(progress->phase)
+                                      .arg(progress->done)
+                                      .arg(progress->total)
+                                      .arg(progress->seconds, 0, 'f', 1)});
         emit progressed(*progress);
         return;
     }
+    untold.push_back({.kind = RunLine::Kind::Error, .text = shownText(line)});
     log += line + '\n';
-    log = log.last(std::min(log.size(), longestLog));
+    if (log.size() > 2 * longestLog) {
+        log = log.last(longestLog);
+    }
+}
+
+void RunProcess::takeOutputLine(const QByteArray& line) {
+    isResult = isResult || line.startsWith('{');
+    if (!isResult) {
+        untold.push_back({.kind = RunLine::Kind::Output, .text = shownText(line)});
+    }
+}
+
+void RunProcess::tell() {
+    if (!untold.empty()) {
+        emit printed(std::exchange(untold, {}));
+    }
 }
 
 void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
     killTimer.stop();
     readErrors();
-    takeLine(unfinished);
+    readOutput();
+    if (!unfinished.isEmpty()) {
+        takeErrorLine(std::exchange(unfinished, {}));
+    }
+    if (!unfinishedOutput.isEmpty()) {
+        takeOutputLine(std::exchange(unfinishedOutput, {}));
+    }
+    tell();
     RunEnd end{.kind = RunEnd::Kind::Finished,
                .exitCode = exitCode,
                .message = {},
-               .output = process.readAllStandardOutput(),
-               .log = log.trimmed()};
+               .output = std::exchange(output, {}),
+               .log = log.last(std::min(log.size(), longestLog)).trimmed()};
     if (cancelled) {
         end.kind = RunEnd::Kind::Cancelled;
         end.message = tr("cancelled");

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 class QSettings;
 
@@ -24,13 +25,24 @@ struct RunProgress {
 /// Nothing where `line` is none.
 [[nodiscard]] std::optional<RunProgress> readProgress(QByteArrayView line);
 
+/// A line that a process printed.
+struct RunLine {
+    enum class Kind : std::uint8_t {
+        Progress,  ///< in words; as a line it was JSON
+        Error,     ///< of stderr
+        Output,    ///< of stdout, but for the JSON object that is the result
+    };
+    Kind kind = Kind::Output;
+    QString text;  ///< cut where it is very long
+};
+
 /// What became of a process.
 struct RunEnd {
     enum class Kind : std::uint8_t { Finished, Cancelled, Crashed, NotStarted };
     Kind kind = Kind::Finished;
     int exitCode = 0;
     QString message;    ///< one line for people; empty for Finished
-    QByteArray output;  ///< stdout
+    QByteArray output;  ///< stdout; the beginning of it when it is very long
     QByteArray log;     ///< stderr without the lines of progress; the end of it when it is long
 };
 
@@ -55,18 +67,27 @@ class RunProcess : public QObject {
 
   signals:
     void progressed(const et::studio::RunProgress& progress);
+    /// As the process prints them; those of stdout and of stderr each in their order.
+    void printed(const std::vector<et::studio::RunLine>& lines);
     void ended(const et::studio::RunEnd& end);
 
   private:
     void readErrors();
-    void takeLine(const QByteArray& line);
+    void readOutput();
+    void takeErrorLine(const QByteArray& line);
+    void takeOutputLine(const QByteArray& line);
+    void tell();
     void finish(int exitCode, QProcess::ExitStatus status);
     void failToStart(QProcess::ProcessError error);
 
     QProcess process;
     QTimer killTimer;
-    QByteArray unfinished;  ///< the begin of a line of stderr
+    QByteArray unfinished;        ///< the begin of a line of stderr
+    QByteArray unfinishedOutput;  ///< of stdout, likewise
+    std::vector<RunLine> untold;
+    QByteArray output;
     QByteArray log;
+    bool isResult = false;  ///< what stdout goes on with
     bool cancelled = false;
 };
 

@@ -9,6 +9,10 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
 
 namespace et::studio {
 
@@ -20,6 +24,9 @@ class RunProcessTest : public test::StudioTest {
         QObject::connect(&process, &RunProcess::ended, [this](const RunEnd& how) { ends.push_back(how); });
         QObject::connect(&process, &RunProcess::progressed,
                          [this](const RunProgress& line) { progress.push_back(line); });
+        QObject::connect(&process, &RunProcess::printed, [this](const std::vector<RunLine>& lines) {
+            printed.insert(printed.end(), lines.begin(), lines.end());
+        });
     }
 
     /// A program of these shell commands.
@@ -36,6 +43,7 @@ class RunProcessTest : public test::StudioTest {
     RunProcess process;
     std::vector<RunEnd> ends;
     std::vector<RunProgress> progress;
+    std::vector<RunLine> printed;
 };
 
 TEST(RunProgressTest, LinesAreReadAndOthersAreNot) {
@@ -65,6 +73,41 @@ echo ', "done": 1, "total": 2, "seconds": 0}' >&2; printf unfinished >&2; exit 7
     ASSERT_EQ(progress.size(), 1U);
     EXPECT_EQ(progress[0].phase, QStringLiteral("load"));
     EXPECT_FALSE(process.running());
+}
+
+TEST_F(RunProcessTest, LinesAreToldWhileItRuns) {
+    const auto gate = folder() / "gate";
+    ASSERT_EQ(::mkfifo(gate.c_str(), S_IRUSR | S_IWUSR), 0);
+    // It prints its second line only after somebody has seen the first.
+    process.start(script("echo first >&2; read x <" + gate.string() +
+                         "; echo '{\"progress\": 1, \"phase\": \"run\", \"done\": 1, \"total\": 2, "
+                         "\"seconds\": 0.5}' >&2; echo plain; echo '{\"result\": 1}'"),
+                  {});
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !printed.empty(); }, 30'000));
+    EXPECT_TRUE(process.running());
+    EXPECT_EQ(printed.size(), 1U);
+    EXPECT_EQ(printed[0].kind, RunLine::Kind::Error);
+    EXPECT_EQ(printed[0].text, QStringLiteral("first"));
+    std::ofstream(gate) << "go\n";
+    const RunEnd& end = waitForEnd();
+    EXPECT_EQ(end.output, "plain\n{\"result\": 1}\n");
+    ASSERT_EQ(printed.size(), 3U) << "the result is no line of the log";
+    const auto text = [this](RunLine::Kind kind) {
+        const auto found = std::ranges::find(printed, kind, &RunLine::kind);
+        return found == printed.end() ? QString() : found->text;
+    };
+    EXPECT_EQ(text(RunLine::Kind::Progress), QStringLiteral("run: 1 of 2, after 0.5 s"));
+    EXPECT_EQ(text(RunLine::Kind::Output), QStringLiteral("plain"));
+}
+
+TEST_F(RunProcessTest, ALineWithoutAnEndIsCutAndKeepsNoMemory) {
+    process.start(script("head -c 3000000 /dev/zero | tr '\\0' x >&2"), {});
+    const RunEnd& end = waitForEnd();
+    EXPECT_LE(end.log.size(), qsizetype{1} << 20);
+    ASSERT_GT(printed.size(), 10U);
+    for (const RunLine& line : printed) {
+        EXPECT_LE(line.text.size(), 2001);
+    }
 }
 
 TEST_F(RunProcessTest, SaysThatItCrashed) {

@@ -3,7 +3,9 @@
 
 #include "app/studio/room_area.h"
 #include "app/studio/run/run_form.h"
+#include "app/studio/run/run_log.h"
 #include "app/studio/run/run_result.h"
+#include "inspector/memory/measured_memory.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -16,11 +18,18 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
+#include <QTextBlock>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <map>
 
 namespace et::test {
 
@@ -63,6 +72,19 @@ class RunRoomTest : public StudioTest {
     [[nodiscard]] Widget& field(const char* name) {
         return *room.findChild<Widget*>(QLatin1String(name));
     }
+    void startRun() {
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+    }
+    /// A place where a script can wait (`read x <gate`).
+    /// Where a script waits to be let through, once: what was let through might find the same gate still
+    /// open.
+    [[nodiscard]] std::string makeGate(const char* name = "gate") const {
+        const auto gate = folder() / name;
+        EXPECT_EQ(::mkfifo(gate.c_str(), S_IRUSR | S_IWUSR), 0);
+        return gate.string();
+    }
+    static void openGate(const std::string& gate) { std::ofstream(gate) << "go\n"; }
     void useScript(const char* name, const char* text) {
         const auto script = write(name, std::string_view(text));
         std::filesystem::permissions(script, std::filesystem::perms::owner_all);
@@ -178,6 +200,105 @@ TEST_F(RunRoomTest, AHangIsCancelled) {
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     waitForRun();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("cancelled"));
+}
+
+TEST_F(RunRoomTest, TheLogIsThereWhileTheRunGoesOn) {
+    openModel();
+    const auto gate = makeGate();
+    useScript("slow",
+              ("#!/bin/sh\necho slowly >&2; read x <" + gate + "; echo at last >&2; exit 3\n").c_str());
+    startRun();
+    ASSERT_TRUE(WindowDriver::waitForText([this] { return room.result().log(); }, QStringLiteral("slowly")));
+    EXPECT_TRUE(room.running());
+    auto& log = field<studio::RunLogView>("runLog");
+    EXPECT_TRUE(WindowDriver::onScreen(log)) << "whoever starts a run sees what it says";
+    EXPECT_FALSE(room.result().log().contains(QStringLiteral("at last")));
+    openGate(gate);
+    waitForRun();
+    EXPECT_EQ(room.result().log(), QStringLiteral("slowly\nat last"));
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("exit code 3"));
+    field<QToolButton>("runCopyLog").click();
+    EXPECT_EQ(QApplication::clipboard()->text(), room.result().log());
+}
+
+TEST_F(RunRoomTest, TheLogFollowsItsEndUnlessAPersonHasScrolledUp) {
+    openModel();
+    const auto first = makeGate("first");
+    const auto second = makeGate("second");
+    const std::string lines = "i=0; while [ $i -lt 300 ]; do echo line $i >&2; i=$((i+1)); done; ";
+    useScript("long", ("#!/bin/sh\n" + lines + "read x <" + first + "; " + lines + "read x <" + second +
+                       "; echo the end >&2\n")
+                          .c_str());
+    startRun();
+    const auto shown = [this] { return room.result().log(); };
+    ASSERT_TRUE(WindowDriver::waitForText(shown, QStringLiteral("line 299")));
+    auto& log = field<studio::RunLogView>("runLog");
+    QScrollBar& bar = *log.verticalScrollBar();
+    ASSERT_GT(bar.maximum(), 100);
+    EXPECT_EQ(bar.value(), bar.maximum());
+    bar.setValue(10);
+    openGate(first);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return log.blockCount() >= 600; }, 30'000));
+    EXPECT_EQ(bar.value(), 10) << "what a person reads stays";
+    bar.setValue(bar.maximum());
+    openGate(second);
+    waitForRun();
+    EXPECT_EQ(bar.value(), bar.maximum());
+    EXPECT_TRUE(shown().endsWith(QStringLiteral("the end")));
+}
+
+TEST_F(RunRoomTest, StderrHasItsColour) {
+    openModel();
+    useScript("both", "#!/bin/sh\necho out; echo err >&2\n");
+    run();
+    const auto& log = field<studio::RunLogView>("runLog");
+    std::map<QString, QColor> colours;
+    for (QTextBlock block = log.document()->begin(); block.isValid(); block = block.next()) {
+        colours[block.text()] = block.begin().fragment().charFormat().foreground().color();
+    }
+    ASSERT_TRUE(colours.contains(QStringLiteral("out")) && colours.contains(QStringLiteral("err")));
+    EXPECT_NE(colours[QStringLiteral("out")], colours[QStringLiteral("err")]);
+}
+
+TEST(RunLogTest, EndlessOutputKeepsItsEnd) {
+    studio::RunLog log;
+    const auto line = [](studio::RunLine::Kind kind, int number) {
+        return studio::RunLine{.kind = kind, .text = QString::number(number)};
+    };
+    using enum studio::RunLine::Kind;
+    log.add(line(Error, -1));
+    bool replaced = false;
+    for (int i = 0; i < 100'000; ++i) {
+        replaced = log.add(line(Progress, i)).replacesLast;
+    }
+    EXPECT_TRUE(replaced);
+    EXPECT_EQ(log.lines().size(), studio::RunLog::mostProgress + 1) << "progress pushes nothing out";
+    EXPECT_EQ(log.lines().front().text, QStringLiteral("-1"));
+    EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
+    for (int i = 0; i < 100'000; ++i) {
+        EXPECT_FALSE(log.add(line(Error, i)).replacesLast);
+    }
+    EXPECT_EQ(log.lines().size(), studio::RunLog::mostLines);
+    EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
+    const QString wide(100'000, u'x');
+    for (int i = 0; i < 100; ++i) {
+        log.add({.kind = Error, .text = wide});
+    }
+    EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::mostCharacters);
+}
+
+TEST_F(RunRoomTest, TheMemoryRoomShowsWhatTheRunTook) {
+    openModel();
+    EXPECT_TRUE(room.form().command().contains(QStringLiteral("--allocations")));
+    run();
+    const auto& session = driver.window().selection().session();
+    ASSERT_TRUE(session->trace);
+    const auto measured = inspector::measuredMemory(*session->trace, session->program->methods.front());
+    EXPECT_GT(bytesOf(measured, executor::MemoryKind::ProcessPeak), 1'000'000U);
+    EXPECT_EQ(bytesOf(measured, executor::MemoryKind::PlannedArena, 1),
+              session->program->methods.front().arenas.at(1).bytes);
+    field<QCheckBox>("runMemory").setChecked(false);
+    EXPECT_FALSE(room.form().command().contains(QStringLiteral("--allocations")));
 }
 
 TEST_F(RunRoomTest, ARealModelRunsOnTheInputsOfItsRecord) {

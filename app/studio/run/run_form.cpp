@@ -114,6 +114,7 @@ RunForm::RunForm(QWidget* parent)
       iterations(number(1, mostExecutions, 10, QStringLiteral("runIterations"), this)),
       timeout(number(0, mostSeconds, 0, QStringLiteral("runTimeout"), this)),
       trace(new QCheckBox(tr("record a trace, and open it"), this)),
+      memory(new QCheckBox(tr("with the memory that it takes"), this)),
       debugLevel(new QComboBox(this)),
       taps(new QComboBox(this)),
       emulate(new QCheckBox(tr("emulate backends that are not here"), this)),
@@ -130,7 +131,7 @@ RunForm::RunForm(QWidget* parent)
     for (QSpinBox* const box : {testCase, seed, threads, warmup, iterations, timeout}) {
         connect(box, &QSpinBox::valueChanged, this, &RunForm::changed);
     }
-    for (QCheckBox* const box : {trace, emulate}) {
+    for (QCheckBox* const box : {trace, memory, emulate}) {
         connect(box, &QCheckBox::toggled, this, &RunForm::showState);
     }
     connect(inputFiles, &QLineEdit::textChanged, this, &RunForm::changed);
@@ -187,6 +188,12 @@ void RunForm::createTraceRows() {
     trace->setObjectName(QStringLiteral("runTrace"));
     trace->setChecked(true);
     layout->addRow(tr("Trace"), trace);
+    memory->setObjectName(QStringLiteral("runMemory"));
+    memory->setChecked(true);
+    memory->setToolTip(
+        tr("Packed weights and workspace of delegates, and all else that the run takes, for the Memory room; "
+           "ExecuTorch's own Inspector does not read a trace that has it"));
+    layout->addRow(QString(), memory);
     debugLevel->setObjectName(QStringLiteral("runValues"));
     fill(*debugLevel, levelChoices);
     layout->addRow(tr("Values"), debugLevel);
@@ -274,6 +281,7 @@ void RunForm::showState() {
     layout->setRowVisible(seed, inputKind() == QLatin1String(randomInputs));
     layout->setRowVisible(inputFiles->parentWidget(), inputKind() == QLatin1String(fileInputs));
     trace->setEnabled(runs);
+    memory->setEnabled(traces);
     debugLevel->setEnabled(traces);
     taps->setEnabled(traces);
     emit changed();
@@ -303,6 +311,7 @@ RunRequest RunForm::request() const {
     request.iterations = iterations->value();
     request.timeoutSeconds = timeout->value();
     request.trace = trace->isChecked();
+    request.memory = memory->isChecked();
     request.debugLevel = debugLevel->currentData().toString();
     const int known = taps->findText(taps->currentText());
     request.taps = known >= 0 ? taps->itemData(known).toString() : taps->currentText();
@@ -322,13 +331,15 @@ QByteArray RunForm::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream << threads->value() << warmup->value() << iterations->value() << timeout->value()
-           << trace->isChecked() << debugLevel->currentData().toString() << taps->currentText();
+           << trace->isChecked() << debugLevel->currentData().toString() << taps->currentText()
+           << memory->isChecked();
     return state;
 }
 
 void RunForm::restoreState(const QByteArray& state) {
     std::array<int, 4> numbers{};
     bool traces = true;
+    bool measures = true;
     QString level;
     QString tapped;
     QDataStream stream(state);
@@ -336,11 +347,15 @@ void RunForm::restoreState(const QByteArray& state) {
     if (stream.status() != QDataStream::Ok) {
         return;
     }
+    if (!stream.atEnd()) {  // a state of before has it not
+        stream >> measures;
+    }
     std::size_t place = 0;
     for (QSpinBox* const box : {threads, warmup, iterations, timeout}) {
         box->setValue(numbers[place++]);
     }
     trace->setChecked(traces);
+    memory->setChecked(measures);
     choose(*debugLevel, level.toUtf8().constData());
     taps->setCurrentText(tapped);
 }

@@ -62,6 +62,7 @@ class RunForm : public QWidget {
     QSpinBox* iterations;
     QSpinBox* timeout;
     QCheckBox* trace;
+    QCheckBox* memory;
     QComboBox* debugLevel;
     QComboBox* taps;
     QCheckBox* emulate;

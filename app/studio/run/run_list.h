@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/studio/run/run_log.h"
 #include "app/studio/run/run_request.h"
 #include "app/studio/run_process.h"
 
@@ -27,6 +28,7 @@ struct RunRecord {
     QString command;
     bool running = true;
     RunEnd end;
+    RunLog log{};
     std::optional<RunFigures> figures;
 };
 

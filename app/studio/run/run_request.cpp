@@ -25,6 +25,9 @@ void addNumber(QStringList& words, const char* name, int value, int usual) {
 
 void addTrace(QStringList& words, const RunRequest& request, const RunFiles& files) {
     addOption(words, "etdump", toQString(files.trace));
+    if (request.memory) {
+        words.append(QStringLiteral("--allocations"));
+    }
     if (request.debugLevel.isEmpty() && request.taps.isEmpty()) {
         return;
     }

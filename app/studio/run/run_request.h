@@ -28,6 +28,7 @@ struct RunRequest {
     int iterations = 1;
     int timeoutSeconds = 0;  ///< 0: none
     bool trace = true;
+    bool memory = true;  ///< the trace has allocations
     QString debugLevel;  ///< "outputs", "intermediates"; empty: no values
     QString taps;        ///< "all", or a regular expression; empty: none
 };

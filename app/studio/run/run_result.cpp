@@ -9,9 +9,9 @@
 #include <QFile>
 #include <QLabel>
 #include <QLocale>
-#include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <array>
@@ -103,7 +103,7 @@ RunResult::RunResult(QWidget* parent)
       numbers(new QLabel(this)),
       outputBox(new QComboBox(this)),
       values(new visualizers::ComparisonView(this)),
-      logText(new QPlainTextEdit(this)) {
+      logView(new RunLogView(this)) {
     numbers->setObjectName(QStringLiteral("runFigures"));
     numbers->setTextFormat(Qt::RichText);
     numbers->setWordWrap(true);
@@ -120,13 +120,17 @@ RunResult::RunResult(QWidget* parent)
     rows->setSpacing(0);
     rows->addWidget(outputBox, 0, Qt::AlignLeft);
     rows->addWidget(values, 1);
-    logText->setObjectName(QStringLiteral("runLog"));
-    logText->setReadOnly(true);
-    logText->setPlaceholderText(tr("The run had nothing to say."));
+    logView->setObjectName(QStringLiteral("runLog"));
     tabs->setDocumentMode(true);
     tabs->addTab(area, tr("&Times"));
     tabs->addTab(page, tr("&Outputs"));
-    tabs->addTab(logText, tr("&Log"));
+    tabs->addTab(logView, tr("&Log"));
+    auto* const copy = new QToolButton(this);
+    copy->setObjectName(QStringLiteral("runCopyLog"));
+    copy->setText(tr("Copy Log"));
+    copy->setAutoRaise(true);
+    connect(copy, &QToolButton::clicked, logView, &RunLogView::copyAll);
+    tabs->setCornerWidget(copy);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(tabs);
@@ -136,7 +140,10 @@ RunResult::RunResult(QWidget* parent)
 
 void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
     numbers->setText(run == nullptr ? QString() : figuresHtml(*run));
-    logText->setPlainText(run == nullptr ? QString() : QString::fromUtf8(run->end.log));
+    // A run that goes on or ends keeps the place that a person looks at.
+    if (const int number = run == nullptr ? 0 : run->number; std::exchange(logOf, number) != number) {
+        logView->setLog(run == nullptr ? RunLog() : run->log);
+    }
     folder = run == nullptr ? std::filesystem::path() : run->files.folder;
     folderBefore = before == nullptr ? std::filesystem::path() : before->files.folder;
     outputBox->clear();
@@ -168,7 +175,21 @@ QString RunResult::figures() const {
 }
 
 QString RunResult::log() const {
-    return logText->toPlainText();
+    return logView->toPlainText();
+}
+
+void RunResult::watch() {
+    if (!tabBefore) {
+        tabBefore = tabs->currentIndex();
+    }
+    tabs->setCurrentWidget(logView);
+}
+
+void RunResult::endWatch(bool endedWell) {
+    const auto before = std::exchange(tabBefore, std::nullopt);
+    if (endedWell && before && tabs->currentWidget() == logView) {
+        tabs->setCurrentIndex(*before);
+    }
 }
 
 }  // namespace et::studio

@@ -6,9 +6,12 @@
 
 #include <QWidget>
 
+#include <filesystem>
+#include <optional>
+#include <span>
+
 class QComboBox;
 class QLabel;
-class QPlainTextEdit;
 class QTabWidget;
 
 namespace et::studio {
@@ -22,6 +25,12 @@ class RunResult : public QWidget {
 
     /// Null for none. `before`: whose outputs stand beside, null: nobody's.
     void setRun(const RunRecord* run, const RunRecord* before);
+
+    /// The log of the run that is shown has got more lines.
+    void addLines(std::span<const LoggedLine> lines) { logView->add(lines); }
+    /// Shows the log while the run goes on; when it has ended well, what was shown before.
+    void watch();
+    void endWatch(bool endedWell);
 
     [[nodiscard]] visualizers::ComparisonView& outputs() { return *values; }
     [[nodiscard]] QString figures() const;
@@ -38,7 +47,9 @@ class RunResult : public QWidget {
     QLabel* numbers;
     QComboBox* outputBox;
     visualizers::ComparisonView* values;
-    QPlainTextEdit* logText;
+    RunLogView* logView;
+    int logOf = 0;  ///< number of the run; 0: none
+    std::optional<int> tabBefore;
 };
 
 }  // namespace et::studio

@@ -90,6 +90,7 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
     connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
     connect(&process, &RunProcess::ended, this, &RunRoom::take);
+    connect(&process, &RunProcess::printed, this, &RunRoom::addLines);
     connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
         progress->setRange(0, static_cast<int>(now.total));
         progress->setValue(static_cast<int>(now.done));
@@ -184,7 +185,19 @@ void RunRoom::start() {
     progress->setRange(0, 0);
     process.start(RunProcess::findProgram(store), words);
     rows->setCurrentIndex(list->index(0, 0));
+    shown->watch();
     showState();
+}
+
+void RunRoom::addLines(const std::vector<RunLine>& lines) {
+    RunRecord& run = list->newest();
+    std::vector<LoggedLine> added;
+    for (const RunLine& line : lines) {
+        added.push_back(run.log.add(line));
+    }
+    if (currentRun() == &run) {
+        shown->addLines(added);
+    }
 }
 
 void RunRoom::cancel() {
@@ -196,6 +209,9 @@ void RunRoom::take(const RunEnd& end) {
     run.running = false;
     run.end = end;
     run.figures = readFigures(end.output);
+    if (!end.message.isEmpty()) {
+        addLines({{.kind = RunLine::Kind::Error, .text = end.message}});
+    }
     list->update();
     if (end.kind != RunEnd::Kind::Finished) {
         emit noticed(end.kind == RunEnd::Kind::Cancelled ? QString() : end.message);
@@ -204,7 +220,9 @@ void RunRoom::take(const RunEnd& end) {
     }
     rows->setCurrentIndex(list->index(0, 0));
     showRun();
-    if (end.kind == RunEnd::Kind::Finished && end.exitCode == 0) {
+    const bool endedWell = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
+    shown->endWatch(endedWell);
+    if (endedWell) {
         openTrace();
     }
 }

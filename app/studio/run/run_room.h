@@ -49,6 +49,7 @@ class RunRoom : public Room {
     void showRun();
     void showState();
     void take(const RunEnd& end);
+    void addLines(const std::vector<RunLine>& lines);
     [[nodiscard]] RunFiles filesOf(int number) const;
     [[nodiscard]] const RunRecord* currentRun() const;
     /// The run before `run` of the same model that gave outputs; null: none.
