@@ -4,6 +4,7 @@
 // in 1.5 s. Usage: studio_open_benchmark [--benchmark_…]; ET_OPEN_FILES="a.etdp b.pte" adds a set of files.
 #include "app/samples/sample_set.h"
 #include "app/studio/main_window.h"
+#include "benchmarks/studio/heartbeat.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/scratch_folder.h"
 
@@ -28,26 +29,6 @@ using Paths = std::vector<std::filesystem::path>;
 
 constexpr const char* openWord = "--open";
 
-/// Notices when the GUI thread does not come back to its events for long.
-class Heartbeat : public QObject {
-  public:
-    Heartbeat() {
-        clock.start();
-        startTimer(1);
-    }
-    [[nodiscard]] double longestMilliseconds() const { return longest; }
-
-  protected:
-    void timerEvent(QTimerEvent*) override {
-        longest = std::max(longest, static_cast<double>(clock.nsecsElapsed()) / 1e6);
-        clock.restart();
-    }
-
-  private:
-    QElapsedTimer clock;
-    double longest = 0;
-};
-
 /// Opens files in a window and leaves when it can be used. Prints how long the GUI thread was away at most.
 int openOnce(QApplication& application, const Paths& files) {
     const QTemporaryDir folder;
@@ -55,7 +36,7 @@ int openOnce(QApplication& application, const Paths& files) {
     et::studio::MainWindow window(settings);
     window.resize(1600, 900);
     window.show();
-    Heartbeat heartbeat;
+    const et::benchmarks::Heartbeat heartbeat;
     window.open(files);
     QObject::connect(&window.loader(), &et::studio::SessionLoader::finished, &window, [&] {
         QTimer::singleShot(0, &window, [&] {

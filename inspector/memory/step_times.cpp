@@ -94,6 +94,20 @@ std::optional<StepTimes> timesOfRun(std::size_t run, const etdump::Trace& trace,
     return any ? std::optional(timesOf(run, whole, steps)) : std::nullopt;
 }
 
+/// False where no event of the run touches the span: then its steps do not, and need not be looked at. A
+/// trace may have tens of thousands of runs.
+bool mayTouch(std::size_t run, const etdump::Trace& trace, const std::optional<TickSpan>& span) {
+    const etdump::EventColumns& columns = trace.events();
+    const etdump::Run& of = trace.runs()[run];
+    Ran whole;
+    for (std::size_t i = of.firstEvent; i < std::size_t{of.firstEvent} + of.eventCount; ++i) {
+        if (columns.kind[i] == etdump::EventKind::Profile && columns.end[i] >= columns.start[i]) {
+            whole.cover(columns.start[i], columns.end[i]);
+        }
+    }
+    return !span || (whole.start <= span->last && span->first <= whole.end);
+}
+
 bool touches(const StepTimes& times, const std::optional<TickSpan>& span) {
     return !span || (times.origin <= span->last && span->first <= times.end());
 }
@@ -111,6 +125,9 @@ std::optional<StepTimes> stepTimes(const MemoryTimeline& timeline, const EventBl
     const StepFinder finder(timeline);
     std::optional<StepTimes> first;
     for (const std::size_t run : runs) {
+        if (first && !mayTouch(run, blocks.trace(), within)) {
+            continue;
+        }
         auto times = timesOfRun(run, blocks.trace(), finder, timeline.steps.size());
         if (times && touches(*times, within)) {
             return times;

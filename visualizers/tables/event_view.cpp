@@ -37,6 +37,7 @@ constexpr int columnPadding = 2;
 constexpr int tableShare = 3;  // of the width, to 1 of the details
 constexpr quint32 stateVersion = 1;
 constexpr auto rangeRest = std::chrono::milliseconds(60);
+constexpr int rowsToMeasure = 100;  // for the widths of columns, so that a long table opens at once
 
 }  // namespace
 
@@ -113,6 +114,7 @@ void EventView::createTable() {
     header->setSectionsMovable(true);
     header->setFirstSectionMovable(false);
     header->setStretchLastSection(false);
+    header->setResizeContentsPrecision(rowsToMeasure);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     rows->setSortingEnabled(true);
@@ -187,6 +189,9 @@ void EventView::restoreState(const QByteArray& state) {
     stream >> version >> header >> split;
     if (stream.status() == QDataStream::Ok && version == stateVersion) {
         widthsKnown = rows->header()->restoreState(header);
+        for (int column = 0; widthsKnown && column < EventModel::columnTotal; ++column) {
+            fitted[static_cast<std::size_t>(column)] = !rows->isColumnHidden(column);
+        }
         splitter->restoreState(split);
         rows->header()->setSortIndicator(-1, Qt::AscendingOrder);
     }
@@ -236,15 +241,14 @@ void EventView::chooseCurrent(const QModelIndex& row) {
     }
 }
 
-// Blocks are headings: open, and as wide as the table.
+// Blocks are headings: open, and as wide as the table. A flat list, which may be long, has none.
 void EventView::dressBlocks() {
-    for (int row = 0; row < proxy->rowCount(); ++row) {
-        const QModelIndex top = proxy->index(row, 0);
-        const bool isBlock = top.data(EventModel::IsBlockRole).toBool();
-        rows->setFirstColumnSpanned(row, {}, isBlock);
-        rows->setExpanded(top, isBlock);
+    const bool grouped = model->layout() == EventModel::Layout::Grouped;
+    for (int row = 0; grouped && row < proxy->rowCount(); ++row) {
+        rows->setFirstColumnSpanned(row, {}, true);
+        rows->setExpanded(proxy->index(row, 0), true);
     }
-    rows->setRootIsDecorated(model->layout() == EventModel::Layout::Grouped);
+    rows->setRootIsDecorated(grouped);
     updateCount();
 }
 
@@ -260,10 +264,22 @@ void EventView::updateCount() {
                                 : tr("%1 of %2 events").arg(shown).arg(all));
 }
 
+// Measuring a column prints its cells, some of which are long: those that are hidden wait until they are
+// shown.
 void EventView::fitColumns() {
     for (int column = 0; column < EventModel::columnTotal; ++column) {
+        fitted[static_cast<std::size_t>(column)] = false;
+        showColumn(column, !rows->isColumnHidden(column));
+    }
+}
+
+void EventView::showColumn(int column, bool shown) {
+    rows->setColumnHidden(column, !shown);
+    const auto place = static_cast<std::size_t>(column);
+    if (shown && !fitted[place] && chosen.blocks()) {
         rows->resizeColumnToContents(column);
         rows->setColumnWidth(column, std::min(rows->columnWidth(column) + columnPadding, widestColumn));
+        fitted[place] = true;
     }
 }
 
@@ -282,8 +298,7 @@ void EventView::showColumnMenu(const QPoint& position) {
         action->setToolTip(model->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
         action->setCheckable(true);
         action->setChecked(!rows->isColumnHidden(column));
-        connect(action, &QAction::toggled, rows,
-                [this, column](bool shown) { rows->setColumnHidden(column, !shown); });
+        connect(action, &QAction::toggled, rows, [this, column](bool shown) { showColumn(column, shown); });
     }
     menu->addSeparator();
     connect(menu->addAction(tr("Reset Columns")), &QAction::triggered, this, [this] {
@@ -325,7 +340,7 @@ void EventView::copy(inspector::report::Format format) {
 
 void EventView::setGrouped(bool grouped) {
     model->setLayout(grouped ? EventModel::Layout::Grouped : EventModel::Layout::Flat);
-    rows->setColumnHidden(EventModel::Block, grouped);
+    showColumn(EventModel::Block, !grouped);
     showCurrent();
 }
 

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <bitset>
 #include <memory>
 #include <vector>
 
@@ -63,6 +64,7 @@ class EventView : public QWidget {
     void dressBlocks();
     void updateCount();
     void fitColumns();
+    void showColumn(int column, bool shown);
     void resetColumns();
     void showColumnMenu(const QPoint& position);
 
@@ -96,7 +98,8 @@ class EventView : public QWidget {
     QActionGroup* sums = nullptr;  ///< none checked: events, not sums
     GroupTable* groups;
     QStackedWidget* pages;
-    bool widthsKnown = false;  ///< fitted to a first session, or restored
+    bool widthsKnown = false;                     ///< fitted to a first session, or restored
+    std::bitset<EventModel::columnTotal> fitted;  ///< columns that have been shown as wide as what is in them
 };
 
 }  // namespace et::visualizers
