@@ -20,4 +20,12 @@ void ZoomRange::show(double first, double last, double margin) {
     place((first + last) / 2 - length / 2, length);
 }
 
+void ZoomRange::keep(const ZoomRange& before) {
+    if (before.isWhole() || before.from() >= total) {
+        fit();
+    } else {
+        show(before.from(), before.to());
+    }
+}
+
 }  // namespace et::visualizers

@@ -14,6 +14,8 @@ class ZoomRange {
 
     [[nodiscard]] double from() const { return left; }
     [[nodiscard]] double to() const { return left + span; }
+    [[nodiscard]] double length() const { return total; }  ///< of the whole axis
+    [[nodiscard]] bool isWhole() const { return span >= total; }
     [[nodiscard]] double perPixel() const { return span / screen; }
     [[nodiscard]] double pixelOf(double value) const { return (value - left) / perPixel(); }
     [[nodiscard]] double valueAt(double pixel) const { return left + pixel * perPixel(); }
@@ -27,6 +29,8 @@ class ZoomRange {
     /// Shows [first, last], with `margin` (a part of it) on both sides.
     void show(double first, double last, double margin = 0);
     void fit() { place(0, total); }
+    /// Shows what `before` showed of an axis of which this is another version, or all where it showed that.
+    void keep(const ZoomRange& before);
 
   private:
     void place(double first, double length);

@@ -102,10 +102,10 @@ TEST_F(TimelineRoomTest, LooksCloserAtTheCursor) {
     open(samplePaths());
     const double all = widget.view().to() - widget.view().from();
     const QPoint at(widget.width() / 4, 40);
-    const double time = widget.view().timeAt(at.x());
+    const double time = widget.view().valueAt(at.x());
     wheel(at, 3);
     EXPECT_LT(widget.view().to() - widget.view().from(), all / 2);
-    EXPECT_NEAR(widget.view().timeAt(at.x()), time, widget.view().ticksPerPixel());
+    EXPECT_NEAR(widget.view().valueAt(at.x()), time, widget.view().perPixel());
     driver.press(Qt::Key_W);
     const double from = widget.view().from();
     driver.press(Qt::Key_D);
@@ -177,7 +177,7 @@ TEST_F(TimelineRoomTest, LoadingIsMarkedAndRunsAreNumbered) {
     ASSERT_EQ(timeline->runs.spans().size(), 3U);
     EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].start + 5), 1U);
     EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].end + 5), 1U) << "the last before";
-    const double x = widget.view().xOf(static_cast<double>(timeline->markers[0].start));
+    const double x = widget.view().pixelOf(static_cast<double>(timeline->markers[0].start));
     EXPECT_GE(x, 0);
     EXPECT_LT(x, widget.width());
 }

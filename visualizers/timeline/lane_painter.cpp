@@ -79,11 +79,11 @@ QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece) const {
     return share < 1 ? mixed(base, colours[name], share) : colours[name];
 }
 
-LanePainter::Bar LanePainter::barOf(const Lane::Piece& piece, const TimeView& view, double shift,
+LanePainter::Bar LanePainter::barOf(const Lane::Piece& piece, const ZoomRange& view, double shift,
                                     const QRect& area, double scale, QRgb colour) const {
-    const double left = std::max(view.xOf(static_cast<double>(piece.start) + shift), -1.0) * scale;
+    const double left = std::max(view.pixelOf(static_cast<double>(piece.start) + shift), -1.0) * scale;
     const double right =
-        std::min(view.xOf(static_cast<double>(piece.end) + shift), area.width() + 1.0) * scale;
+        std::min(view.pixelOf(static_cast<double>(piece.end) + shift), area.width() + 1.0) * scale;
     const auto first = static_cast<int>(left);
     return {first, std::max(static_cast<int>(right), first + 1), colour};
 }
@@ -111,13 +111,13 @@ void LanePainter::flush(QPainter& painter, const QRect& area) {
     painter.drawImage(area.topLeft(), lines);
 }
 
-void LanePainter::collect(const Lane& lane, const TimeView& view, double shift, const QRect& area) {
+void LanePainter::collect(const Lane& lane, const ZoomRange& view, double shift, const QRect& area) {
     pieces.clear();
     const double first = view.from() - shift;
-    const double last = view.timeAt(area.width()) - shift + 1;
+    const double last = view.valueAt(area.width()) - shift + 1;
     if (last >= 0) {
         lane.collect(static_cast<std::uint64_t>(std::max(first, 0.0)), static_cast<std::uint64_t>(last),
-                     static_cast<std::uint64_t>(view.ticksPerPixel()), pieces);
+                     static_cast<std::uint64_t>(view.perPixel()), pieces);
     }
 }
 
@@ -143,7 +143,7 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
                            *known);
 }
 
-void LanePainter::paintLane(QPainter& painter, const Lane& lane, const TimeView& view, double shift,
+void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
                             const QRect& area) {
     const double scale = painter.device()->devicePixelRatioF();
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
@@ -165,7 +165,7 @@ void LanePainter::paintLane(QPainter& painter, const Lane& lane, const TimeView&
     }
 }
 
-void LanePainter::paintRuns(QPainter& painter, const TimeView& view, double shift, const QRect& area) {
+void LanePainter::paintRuns(QPainter& painter, const ZoomRange& view, double shift, const QRect& area) {
     const double scale = painter.device()->devicePixelRatioF();
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
     collect(timeline->runs, view, shift, area);

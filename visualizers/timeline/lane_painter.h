@@ -1,8 +1,8 @@
 #pragma once
 
 #include "visualizers/timeline/lane.h"
-#include "visualizers/timeline/time_view.h"
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/zoom_range.h"
 
 #include <QHash>
 #include <QImage>
@@ -37,10 +37,10 @@ class LanePainter {
 
     /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
     /// times of the timeline.
-    void paintLane(QPainter& painter, const Lane& lane, const TimeView& view, double shift,
+    void paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
                    const QRect& area);
     /// Paints the executions, named by their number.
-    void paintRuns(QPainter& painter, const TimeView& view, double shift, const QRect& area);
+    void paintRuns(QPainter& painter, const ZoomRange& view, double shift, const QRect& area);
 
   private:
     struct Bar {
@@ -48,8 +48,8 @@ class LanePainter {
         int right;  ///< behind the last pixel
         QRgb colour;
     };
-    void collect(const Lane& lane, const TimeView& view, double shift, const QRect& area);
-    [[nodiscard]] Bar barOf(const Lane::Piece& piece, const TimeView& view, double shift, const QRect& area,
+    void collect(const Lane& lane, const ZoomRange& view, double shift, const QRect& area);
+    [[nodiscard]] Bar barOf(const Lane::Piece& piece, const ZoomRange& view, double shift, const QRect& area,
                             double scale, QRgb colour) const;
     [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece) const;
     void fill(const Bar& bar, double scale);

@@ -53,8 +53,8 @@ int TimelineWidget::laneTop(std::size_t layer, std::size_t lane) const {
 
 QRectF TimelineWidget::rectOf(std::size_t lane, const Span& span, std::size_t layer) const {
     const double shift = layers[layer].shift;
-    const double left = std::max(window.xOf(static_cast<double>(span.start) + shift), -1.0);
-    const double right = std::min(window.xOf(static_cast<double>(span.end) + shift), width() + 1.0);
+    const double left = std::max(window.pixelOf(static_cast<double>(span.start) + shift), -1.0);
+    const double right = std::min(window.pixelOf(static_cast<double>(span.end) + shift), width() + 1.0);
     return right < 0 || left > width()
                ? QRectF()
                : QRectF(left, laneTop(layer, lane), std::max(right - left, 1.0), laneHeight());
@@ -80,11 +80,11 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
 void TimelineWidget::paintAxis(QPainter& painter) const {
     painter.fillRect(0, 0, width(), axisHeight() - 1, palette().base());
     const double unit = main()->ticksPerUnit;
-    const double step = roundStep(window.ticksPerPixel() * tickRoom / unit) * unit;
+    const double step = roundStep(window.perPixel() * tickRoom / unit) * unit;
     QColor line = palette().color(QPalette::Text);
     line.setAlpha(0x28);
     for (double time = std::ceil(window.from() / step) * step; time <= window.to(); time += step) {
-        const double x = window.xOf(time);
+        const double x = window.pixelOf(time);
         painter.setPen(line);
         painter.drawLine(QPointF(x, 0), QPointF(x, height()));
         painter.setPen(palette().color(QPalette::Text));
@@ -125,7 +125,7 @@ void TimelineWidget::paintMarkers(QPainter& painter, std::size_t layer) const {
     const int line = fontMetrics().height();
     double free = 0;
     for (const TimelineMarker& marker : shown.timeline->markers) {
-        const double x = window.xOf(static_cast<double>(marker.start) + shown.shift);
+        const double x = window.pixelOf(static_cast<double>(marker.start) + shown.shift);
         if (x < -1 || x > width()) {
             continue;
         }
@@ -145,8 +145,8 @@ void TimelineWidget::paintRange(QPainter& painter) const {
     if (!range || range->first < main()->origin) {
         return;
     }
-    const double left = window.xOf(static_cast<double>(range->first - main()->origin));
-    const double right = window.xOf(static_cast<double>(range->last - main()->origin));
+    const double left = window.pixelOf(static_cast<double>(range->first - main()->origin));
+    const double right = window.pixelOf(static_cast<double>(range->last - main()->origin));
     QColor colour = palette().color(QPalette::Highlight);
     painter.setPen(colour);
     painter.drawLine(QPointF(left, 0), QPointF(left, height()));

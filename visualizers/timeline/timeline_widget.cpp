@@ -21,6 +21,8 @@ constexpr double zoomStep = 0.75;
 constexpr double panPart = 0.2;  // of the view
 constexpr int dragDistance = 4;  // pixels that are no click any more
 constexpr double wheelNotch = 120;
+/// The closest look: less than a tick a pixel shows nothing new, but room for names.
+constexpr double fewestTicks = 20;
 constexpr double edgeRoom = 0.2;  // of a span on both sides, when it is fitted
 
 }  // namespace
@@ -78,8 +80,7 @@ void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QSt
         current.reset();
     }
     align();
-    const bool all = window.to() - window.from() >= window.length();
-    if (all) {
+    if (window.isWhole()) {
         resetWindow();
     }
     setSearch(searched);
@@ -94,7 +95,7 @@ void TimelineWidget::setName(const QString& name) {
 
 /// As long as the first; what of the second lies outside can be reached by choosing another execution.
 void TimelineWidget::resetWindow() {
-    window = TimeView(main() ? static_cast<double>(main()->length) : 1, width());
+    window = ZoomRange(main() ? static_cast<double>(main()->length) : 1, fewestTicks, width());
 }
 
 /// Lays the second timeline so that its execution of the same number begins where that of the chosen event
@@ -161,7 +162,7 @@ std::optional<TimelineWidget::Hit> TimelineWidget::hitAt(const QPointF& position
                 continue;
             }
             const Lane& spans = timeline->lanes[lane];
-            const double time = window.timeAt(position.x()) - layers[layer].shift;
+            const double time = window.valueAt(position.x()) - layers[layer].shift;
             const std::size_t found =
                 time < 0 ? spans.spans().size() : spans.at(static_cast<std::uint64_t>(time));
             if (found < spans.spans().size()) {
@@ -233,7 +234,7 @@ void TimelineWidget::showChosen() {
 }
 
 void TimelineWidget::resizeEvent(QResizeEvent*) {
-    window.setWidth(width());
+    window.setPixels(width());
 }
 
 bool TimelineWidget::event(QEvent* event) {
@@ -251,7 +252,7 @@ bool TimelineWidget::event(QEvent* event) {
 void TimelineWidget::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / wheelNotch;
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
-        window.pan(-notches * panPart * (window.to() - window.from()));
+        window.pan(-notches * panPart);
     } else {
         window.zoom(std::pow(zoomStep, notches), event->position().x());
     }
@@ -273,7 +274,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
     }
     dragging = true;
     if (panning) {
-        window.pan((dragFrom - x) * window.ticksPerPixel());
+        window.pan((dragFrom - x) / width());
         dragFrom = x;
         const int most = layerTop(1) + scrolled + layerHeight(1) - height();
         scrolled =
@@ -283,7 +284,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     const auto tick = [this](double at) {
-        const double time = std::clamp(window.timeAt(at), 0.0, static_cast<double>(main()->length));
+        const double time = std::clamp(window.valueAt(at), 0.0, static_cast<double>(main()->length));
         return main()->origin + static_cast<std::uint64_t>(time);
     };
     chosen.setRange(TickRange{tick(std::min(dragFrom, x)), tick(std::max(dragFrom, x))});
@@ -313,12 +314,12 @@ void TimelineWidget::zoomOut() {
 }
 
 void TimelineWidget::panLeft() {
-    window.pan(-panPart * (window.to() - window.from()));
+    window.pan(-panPart);
     moved();
 }
 
 void TimelineWidget::panRight() {
-    window.pan(panPart * (window.to() - window.from()));
+    window.pan(panPart);
     moved();
 }
 

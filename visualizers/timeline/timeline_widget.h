@@ -1,8 +1,8 @@
 #pragma once
 
 #include "visualizers/timeline/lane_painter.h"
-#include "visualizers/timeline/time_view.h"
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/zoom_range.h"
 
 #include <QWidget>
 
@@ -39,7 +39,7 @@ class TimelineWidget : public QWidget {
     void nextMatch() { stepMatch(true); }
     void previousMatch() { stepMatch(false); }
 
-    [[nodiscard]] const TimeView& view() const { return window; }
+    [[nodiscard]] const ZoomRange& view() const { return window; }
     void showTimes(double from, double to);
     /// Where a span is painted; empty where it is outside of the view. Layer 1 is the second timeline.
     [[nodiscard]] QRectF rectOf(std::size_t lane, const Span& span, std::size_t layer = 0) const;
@@ -124,7 +124,7 @@ class TimelineWidget : public QWidget {
 
     Selection& chosen;
     std::array<Layer, 2> layers;
-    TimeView window;
+    ZoomRange window;  ///< in ticks from the timeline's origin
     std::optional<Hit> current;
     std::optional<EventRef> currentRow;  ///< of `current` in the main trace
     QString searched;
