@@ -36,6 +36,30 @@ std::optional<std::size_t> setOf(const inspector::GapReport& report, const inspe
     return inspector::setOfFirstDivergence(report);
 }
 
+bool hasModel(const inspector::Session& session) {
+    const inspector::SessionFiles& files = session.files;
+    return !files.record.empty() || !files.program.empty() || !files.bundle.empty();
+}
+
+/// Whether a range of one is a range of the other: of the same trace, also where its file is read again and
+/// still has events there.
+bool haveSameClock(const inspector::Session* now, const inspector::Session* before, const TickRange& range) {
+    if (now == nullptr || before == nullptr || now->trace == before->trace) {
+        return now != nullptr && before != nullptr;
+    }
+    if (!now->trace || now->files.trace.empty() || now->files.trace != before->files.trace) {
+        return false;
+    }
+    const etdump::EventColumns& events = now->trace->events();
+    for (std::size_t i = 0; i < events.kind.size(); ++i) {
+        if (events.kind[i] == etdump::EventKind::Profile && events.start[i] <= range.last &&
+            events.end[i] >= range.first) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 Selection::Selection(QObject* parent) : QObject(parent) {
@@ -140,18 +164,24 @@ void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
     const std::string name{before ? before->name : std::string_view{}};
     const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
     const bool sameModel = haveSameModel(session.get(), opened.get());
-    const bool sameTrace = session && opened && session->trace == opened->trace;
+    const bool sameRange = chosenRange && haveSameClock(session.get(), opened.get(), *chosenRange);
     const bool sameTests = session && opened && session->bundle == opened->bundle;
-    opened = std::move(session);
+    const std::optional<OperatorRef> instruction = std::exchange(chosenOperator, std::nullopt);
+    const std::vector<core::DebugHandle> handles = std::exchange(chosenHandles, {});
+    opened = session;
     if (contains(place)) {
         chosen = place;
         const inspector::Event* const now = currentEvent();
         chosen = now && now->name == name ? place : std::nullopt;
     }
-    chosenOperator = operatorOf(chosen);
-    chosenHandles.clear();
+    const bool sameOperators = sameModel && hasModel(*session);
+    if (sameOperators && !handles.empty()) {
+        chosenHandles = handles;
+        chosen = chosen ? chosen : eventOf(handlesMethod, handles);
+    }
+    chosenOperator = sameOperators && !chosen && handles.empty() ? instruction : operatorOf(chosen);
     chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
-    chosenRange = sameTrace ? chosenRange : std::nullopt;
+    chosenRange = sameRange ? chosenRange : std::nullopt;
     emit sessionChanged();
     emit currentChanged();
     emit caseChanged();

@@ -102,7 +102,8 @@ class Selection : public QObject {
     [[nodiscard]] const std::shared_ptr<const CaseReports>& verdicts() const { return knownVerdicts; }
 
     /// Replaces what is open. The chosen event stays chosen where the new session has an event of the same
-    /// name at the same place (reload, another time scale).
+    /// name at the same place (reload, another time scale), the range where the same trace still has events
+    /// there, and an instruction or handles chosen by themselves where program and record are the same files.
     /// The gap stays where the program and the record are the same files, verdicts while the bundled program
     /// is not read again.
     void setSession(std::shared_ptr<const inspector::Session> session);

@@ -167,6 +167,25 @@ TEST(Selection, ARangeIsOfItsTrace) {
     EXPECT_EQ(selection.range(), std::nullopt);
 }
 
+TEST(Selection, WhatIsChosenByItselfIsOfItsModel) {
+    Selection selection;
+    auto session = std::make_shared<inspector::Session>();
+    session->files.program = "model.pte";
+    selection.setSession(session);
+    const OperatorRef chosen{.method = "forward", .instruction = core::InstructionId(7)};
+    const std::vector handles{core::DebugHandle(3), core::DebugHandle(5)};
+    selection.setOperator(chosen);
+    selection.setSession(std::make_shared<inspector::Session>(*session));
+    EXPECT_EQ(selection.currentOperator(), chosen) << "read again";
+    selection.setHandles("forward", handles);
+    selection.setSession(std::make_shared<inspector::Session>(*session));
+    EXPECT_TRUE(std::ranges::equal(selection.currentHandles(), handles)) << "read again";
+    session->files.program = "another.pte";
+    selection.setSession(session);
+    EXPECT_TRUE(selection.currentHandles().empty());
+    EXPECT_EQ(selection.currentOperator(), std::nullopt);
+}
+
 TEST(Selection, HoldsOnlyCasesOfItsBundle) {
     auto bundle = std::make_shared<bundled_program::Bundle>();
     bundle->suites = {{.method = "forward", .cases = {{}, {}}}};

@@ -3,6 +3,7 @@
 #include "inspector/graph/graph_overlay.h"
 #include "visualizers/graph/graph_map.h"
 #include "visualizers/graph/graph_painter.h"
+#include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/graph_scene.h"
 #include "visualizers/graph/plane_view.h"
 
@@ -44,6 +45,11 @@ class GraphCanvas : public QWidget {
 
     /// What is chosen: a box, or an open group as a box.
     [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const;
+
+    /// What is on screen and chosen; nothing without a scene.
+    [[nodiscard]] std::optional<GraphPlace> place() const;
+    /// Shows and chooses it without a signal, as far as the graph still has it.
+    void showPlace(const GraphPlace& place);
 
     /// Chooses without a signal, and brings it into sight.
     void showBox(std::size_t box);

@@ -176,6 +176,31 @@ void MemoryView::setPlans(MemoryPlans shown) {
 void MemoryView::setOtherPlans(std::vector<OtherPlans> computed) {
     others = std::move(computed);
     showOtherPlans();
+    planChoice->setCurrentIndex(std::max(planChoice->findText(std::exchange(wantedPlan, {})), 0));
+}
+
+std::optional<MemoryPlace> MemoryView::place() const {
+    if (plan() == nullptr) {
+        return std::nullopt;
+    }
+    return MemoryPlace{.method = methods->currentText(),
+                       .arena = arenas->currentText(),
+                       .plan = planChoice->currentIndex() > 0 ? planChoice->currentText() : wantedPlan,
+                       .window = widget->window()};
+}
+
+void MemoryView::showPlace(const MemoryPlace& place) {
+    wantedPlan = place.plan;
+    const int method = methods->findText(place.method);
+    if (method < 0) {
+        return;
+    }
+    methods->setCurrentIndex(method);
+    const int arena = arenas->findText(place.arena);
+    if (arena >= 0) {
+        arenas->setCurrentIndex(arena);
+        widget->keepWindow(place.window);
+    }
 }
 
 void MemoryView::showMethod() {

@@ -30,6 +30,14 @@ struct OtherPlans {
     QString problem{};
 };
 
+/// What a person looks at, by names: a program that is read again may have other methods.
+struct MemoryPlace {
+    QString method{};
+    QString arena{};
+    QString plan{};  ///< one of the other plans; empty: the program's own
+    PlanWindow window{};
+};
+
 /// The memory of a program's methods: the picture of an arena's plan, beside it the tensors that make its
 /// peak, other plans, and memory that no plan holds. Follows and sets the shared selection.
 class MemoryView : public QWidget {
@@ -50,6 +58,11 @@ class MemoryView : public QWidget {
     [[nodiscard]] ReportTable& beside() { return *besideTable; }
     [[nodiscard]] QString headline() const;
     void focusFilter();
+
+    /// Nothing where there is no plan.
+    [[nodiscard]] std::optional<MemoryPlace> place() const;
+    /// As far as there still is such a place; the plan, once the other plans are there.
+    void showPlace(const MemoryPlace& place);
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -100,6 +113,7 @@ class MemoryView : public QWidget {
     TensorPane* tensorPane;
     ReportTable* planTable;
     ReportTable* besideTable;
+    QString wantedPlan;     ///< to be chosen when the other plans are there; empty: none
     bool choosing = false;  ///< what comes back from the selection is what this view has set
 };
 

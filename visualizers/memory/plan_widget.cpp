@@ -97,8 +97,11 @@ void PlanWidget::setPlan(std::shared_ptr<const MemoryPlan> shown, std::size_t at
     for (const PlanBox& box : shownBoxes) {
         extent = std::max(extent, box.end());
     }
+    const ZoomRange offsetsBefore = view.y;
     view.y = ZoomRange(static_cast<double>(extent), closestBytes, plotArea().height());
-    if (!same) {
+    if (same) {
+        view.y.keep(offsetsBefore);  // another plan of the same tensors
+    } else {
         matches.clear();
         tensor.reset();
         step.reset();
@@ -154,6 +157,14 @@ void PlanWidget::setTimeUnit(double ticks, const QString& name) {
 
 void PlanWidget::showRange(const AxisRange& range) {
     view.x.show(range.from, range.to);
+    refresh();
+}
+
+void PlanWidget::keepWindow(const PlanWindow& before) {
+    if (before.axis.isTime() == view.axis.isTime()) {
+        view.x.keep(before.x);
+    }
+    view.y.keep(before.y);
     refresh();
 }
 

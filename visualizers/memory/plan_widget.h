@@ -57,6 +57,8 @@ class PlanWidget : public QWidget {
     [[nodiscard]] QRect curveArea() const;
     /// Shows a part of the axis.
     void showRange(const AxisRange& range);
+    /// Shows what was on screen of another version of the plan.
+    void keepWindow(const PlanWindow& before);
 
     [[nodiscard]] QSize minimumSizeHint() const override { return {260, 200}; }
 

@@ -19,7 +19,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDataStream>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
 #include <QToolBar>
@@ -41,8 +40,6 @@ using visualizers::toQString;
 
 namespace {
 
-constexpr int canvasWidth = 900;
-constexpr int factsWidth = 320;  // stays when the window grows
 constexpr quint32 stateVersion = 1;
 
 }  // namespace
@@ -80,64 +77,6 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
     addActions(view->actions());
     setFocusProxy(view);
     showSession();
-}
-
-void GraphRoom::createTools(QToolBar& tools) {
-    graphBox->setObjectName(QStringLiteral("graphChoice"));
-    graphBox->setToolTip(tr("Which graph"));
-    graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    tools.addWidget(graphBox);
-    tools.addSeparator();
-    tools.addWidget(new QLabel(tr(" Colours "), &tools));
-    tools.addWidget(overlayBox);
-    tools.addSeparator();
-    tools.addAction(add(tr("Open All &Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight), [this] {
-        groups.openAll();
-        showGroups();
-    }));
-    tools.addAction(add(tr("Fo&ld All Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft), [this] {
-        groups.foldAll();
-        showGroups();
-    }));
-    direction = add(tr("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { showGroups(); });
-    direction->setCheckable(true);
-    tools.addAction(direction);
-}
-
-void GraphRoom::createBody() {
-    auto* const line = new QHBoxLayout;
-    line->setContentsMargins(0, 0, 4, 0);
-    line->addWidget(trail, 1);
-    line->addWidget(status, 1);
-    line->addWidget(cancelButton);
-    status->setObjectName(QStringLiteral("graphStatus"));
-    status->setTextFormat(Qt::PlainText);
-    status->setWordWrap(true);
-    status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    cancelButton->setText(tr("Cancel"));
-    cancelButton->hide();
-    splitter->setSizes({canvasWidth, factsWidth});
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 0);
-    auto* const body = static_cast<QVBoxLayout*>(layout());
-    body->addLayout(line);
-    body->addWidget(splitter, 1);
-    body->addWidget(legend);
-}
-
-QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std::function<void()>& slot) {
-    auto* const action = new QAction(text, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    view->addAction(action);
-    return action;
-}
-
-void GraphRoom::createActions() {
-    add(tr("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
-    add(tr("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { finder->previous(); });
-    add(tr("&Copy What Is Known as Text"), QKeySequence::Copy, [this] { copyFacts(); });
 }
 
 void GraphRoom::connectViews() {
@@ -179,6 +118,7 @@ const GraphChoice* GraphRoom::choice() const {
 }
 
 void GraphRoom::showSession() {
+    keepPlace();
     loader->setSession(chosen.session());
     const QString before = graphBox->currentText();
     choices = chosen.session() ? inspector::graphChoices(*chosen.session()) : std::vector<GraphChoice>();
@@ -186,8 +126,25 @@ void GraphRoom::showSession() {
     for (const GraphChoice& each : choices) {
         graphBox->addItem(toQString(each.title));
     }
-    graphBox->setCurrentIndex(std::max(graphBox->findText(before), choices.empty() ? -1 : 0));
+    const int place = graphBox->findText(before);
+    graphBox->setCurrentIndex(std::max(place, choices.empty() ? -1 : 0));
+    auto again = place < 0 ? std::nullopt : std::exchange(kept, std::nullopt);
     chooseGraph();
+    kept = std::move(again);
+}
+
+// A graph whose files are read again is looked at where it was.
+void GraphRoom::keepPlace() {
+    const inspector::SessionFiles now =
+        chosen.session() ? chosen.session()->files : inspector::SessionFiles();
+    const bool same =
+        now.program == files.program && now.bundle == files.bundle && now.record == files.record;
+    if (!same || !chosen.session()) {
+        kept.reset();
+    } else if (view->scene()) {
+        kept = view->place();
+    }
+    files = now;
 }
 
 void GraphRoom::chooseGraph() {
@@ -196,6 +153,7 @@ void GraphRoom::chooseGraph() {
     graph = nullptr;
     first = true;
     wanted.reset();
+    kept.reset();
     pending = choice() != nullptr;
     view->setScene(nullptr, {});
     view->setHint(tr("Open a program (.pte, .bpte) or an ETRecord to see its graph."));
@@ -227,7 +185,7 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     graph = reading.graph;
     times = reading.times;
     finder->setGraph(graph);
-    layOut({});
+    layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
 }
 
 void GraphRoom::layOut(const inspector::DiagramOptions& options) {
@@ -245,6 +203,9 @@ void GraphRoom::takeScene(const SceneOutcome& outcome) {
     }
     view->setScene(outcome.scene, colours(*outcome.scene));
     legend->show(view->colours());
+    if (const auto place = std::exchange(kept, std::nullopt)) {
+        view->showPlace(*place);
+    }
     followSelection();
     if (const auto node = std::exchange(wanted, std::nullopt)) {
         view->chooseBox(outcome.scene->boxOf(*node));

@@ -4,6 +4,7 @@
 #include "app/studio/room.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/session_graphs.h"
+#include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/open_groups.h"
 
 #include <functional>
@@ -62,6 +63,7 @@ class GraphRoom : public Room {
     QAction* add(const QString& text, const QKeySequence& key, const std::function<void()>& slot);
 
     void showSession();
+    void keepPlace();
     void chooseGraph();
     void takeGraph(const GraphReading& reading);
     void layOut(const inspector::DiagramOptions& options);
@@ -87,10 +89,12 @@ class GraphRoom : public Room {
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read
     inspector::GraphNumbers times;
     visualizers::OpenGroups groups;
-    bool first = true;                        ///< the graph has no scene yet
-    bool pending = false;                     ///< the choice waits for the room to be on screen
-    bool choosing = false;                    ///< the selection changes because of this room
-    std::optional<core::GraphNodeId> wanted;  ///< to be chosen in the next scene
+    bool first = true;                            ///< the graph has no scene yet
+    bool pending = false;                         ///< the choice waits for the room to be on screen
+    bool choosing = false;                        ///< the selection changes because of this room
+    std::optional<core::GraphNodeId> wanted;      ///< to be chosen in the next scene
+    inspector::SessionFiles files;                ///< that the graphs are of
+    std::optional<visualizers::GraphPlace> kept;  ///< to come back to when they have been read again
 
     QComboBox* graphBox;
     OverlayBox* overlayBox;

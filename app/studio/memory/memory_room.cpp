@@ -69,15 +69,34 @@ void MemoryRoom::restoreState(const QByteArray& state) {
 
 void MemoryRoom::showSession() {
     planning.forget();
+    keepPlace();
     looking.forget();
     memory->setPlans({});
     if (hasContent()) {
         looking.start([session = chosen.session()] { return MemoryPlans::build(session); },
                       [this](const MemoryPlans& plans) {
                           memory->setPlans(plans);
+                          if (const auto place = std::exchange(kept, std::nullopt)) {
+                              memory->showPlace(*place);
+                          }
                           planAgain(plans);
                       });
     }
+}
+
+// A program that is read again is looked at where it was.
+void MemoryRoom::keepPlace() {
+    std::filesystem::path now;
+    if (hasContent()) {
+        const inspector::SessionFiles& files = chosen.session()->files;
+        now = files.program.empty() ? files.bundle : files.program;
+    }
+    if (now.empty() || now != file) {
+        kept.reset();
+    } else if (!looking.running()) {
+        kept = memory->place();
+    }
+    file = now;
 }
 
 // Of many tensors it takes a while, which the picture does not wait for.

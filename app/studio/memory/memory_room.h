@@ -4,7 +4,9 @@
 #include "app/studio/room.h"
 #include "visualizers/memory/memory_view.h"
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace et::studio {
@@ -26,12 +28,15 @@ class MemoryRoom : public Room {
 
   private:
     void showSession();
+    void keepPlace();
     void planAgain(const visualizers::MemoryPlans& plans);
 
     visualizers::Selection& chosen;
     Background<visualizers::MemoryPlans> looking;
     Background<std::vector<visualizers::OtherPlans>> planning;
     visualizers::MemoryView* memory;
+    std::filesystem::path file;                      ///< whose plans are shown
+    std::optional<visualizers::MemoryPlace> kept{};  ///< to come back to when it has been read again
 };
 
 }  // namespace et::studio

@@ -114,10 +114,12 @@ void TimelineRoom::showSession() {
     const auto& session = chosen.session();
     listOthers();
     auto blocks = session ? session->blocks : nullptr;
-    if (blocks == std::exchange(shown, blocks)) {
+    if (blocks == shown) {
         showOther();  // another trace came beside it: what is on screen stays
         return;
     }
+    keepView();
+    shown = blocks;
     widget->setTimeline(nullptr);
     building.forget();
     if (blocks) {
@@ -125,22 +127,37 @@ void TimelineRoom::showSession() {
         building.start([blocks] { return Timeline::build(blocks); },
                        [this](const Built& built) {
                            widget->setTimeline(built);
+                           restoreView(std::exchange(kept, {}));
                            showMatches();
                        });
     }
     showOther();
 }
 
-/// The newest is shown: it is what a person has just opened.
+/// A trace that is read again is looked at where it was, as far as it still goes.
+void TimelineRoom::keepView() {
+    const std::filesystem::path now = chosen.blocks() ? chosen.session()->files.trace : "";
+    if (now.empty() || now != file) {
+        kept.clear();
+    } else if (!building.running()) {
+        kept = widget->view().isWhole() ? QByteArray() : viewState();
+    }
+    file = now;
+}
+
+/// The newest is shown: it is what a person has just opened. What was shown stays where nothing is new.
 void TimelineRoom::listOthers() {
     const QSignalBlocker quiet(others);
+    const QString before = others->currentText();
+    const int known = others->count();
     others->clear();
     others->addItem(tr("No trace below"));
     const auto& session = chosen.session();
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
         others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
     }
-    others->setCurrentIndex(others->count() - 1);
+    const int place = others->count() == known ? others->findText(before) : -1;
+    others->setCurrentIndex(place >= 0 ? place : others->count() - 1);
     othersAction->setVisible(others->count() > 1);
 }
 

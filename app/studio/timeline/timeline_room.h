@@ -4,6 +4,9 @@
 #include "app/studio/room.h"
 #include "visualizers/timeline/timeline.h"
 
+#include <QByteArray>
+
+#include <filesystem>
 #include <memory>
 
 class QComboBox;
@@ -36,6 +39,7 @@ class TimelineRoom : public Room {
     using Built = std::shared_ptr<const visualizers::Timeline>;
     void createTools();
     void showSession();
+    void keepView();
     void listOthers();
     void showOther();
     void showMatches();
@@ -44,6 +48,8 @@ class TimelineRoom : public Room {
     Background<Built> building;
     Background<Built> buildingOther;
     std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built
+    std::filesystem::path file;                           ///< of `shown`
+    QByteArray kept;  ///< viewState() to come back to when the file has been read again; empty: all of it
     QLineEdit* search;
     QLabel* matches;
     QComboBox* others;

@@ -1,0 +1,85 @@
+// The tools of the graph room, and how its views lie.
+#include "app/studio/graph/graph_finder.h"
+#include "app/studio/graph/graph_room.h"
+#include "app/studio/graph/overlay_box.h"
+#include "visualizers/graph/graph_canvas.h"
+#include "visualizers/graph/graph_legend.h"
+#include "visualizers/graph/graph_trail.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int canvasWidth = 900;
+constexpr int factsWidth = 320;  // stays when the window grows
+
+}  // namespace
+
+void GraphRoom::createTools(QToolBar& tools) {
+    graphBox->setObjectName(QStringLiteral("graphChoice"));
+    graphBox->setToolTip(tr("Which graph"));
+    graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    tools.addWidget(graphBox);
+    tools.addSeparator();
+    tools.addWidget(new QLabel(tr(" Colours "), &tools));
+    tools.addWidget(overlayBox);
+    tools.addSeparator();
+    tools.addAction(add(tr("Open All &Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight), [this] {
+        groups.openAll();
+        showGroups();
+    }));
+    tools.addAction(add(tr("Fo&ld All Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft), [this] {
+        groups.foldAll();
+        showGroups();
+    }));
+    direction = add(tr("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { showGroups(); });
+    direction->setCheckable(true);
+    tools.addAction(direction);
+}
+
+void GraphRoom::createBody() {
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(0, 0, 4, 0);
+    line->addWidget(trail, 1);
+    line->addWidget(status, 1);
+    line->addWidget(cancelButton);
+    status->setObjectName(QStringLiteral("graphStatus"));
+    status->setTextFormat(Qt::PlainText);
+    status->setWordWrap(true);
+    status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    cancelButton->setText(tr("Cancel"));
+    cancelButton->hide();
+    splitter->setSizes({canvasWidth, factsWidth});
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
+    auto* const body = static_cast<QVBoxLayout*>(layout());
+    body->addLayout(line);
+    body->addWidget(splitter, 1);
+    body->addWidget(legend);
+}
+
+QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std::function<void()>& slot) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    view->addAction(action);
+    return action;
+}
+
+void GraphRoom::createActions() {
+    add(tr("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
+    add(tr("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { finder->previous(); });
+    add(tr("&Copy What Is Known as Text"), QKeySequence::Copy, [this] { copyFacts(); });
+}
+
+}  // namespace et::studio
