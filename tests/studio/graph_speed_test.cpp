@@ -2,7 +2,7 @@
 // printed, not judged: machines differ.
 #include "app/studio/graph/scene_maker.h"
 #include "inspector/graph/graph_overlay.h"
-#include "inspector/graph/graph_sources.h"
+#include "tests/support/generated_graph.h"
 #include "visualizers/graph/graph_canvas.h"
 
 #include <QElapsedTimer>
@@ -19,45 +19,6 @@
 namespace et::test {
 
 namespace {
-
-using core::GraphGroupId;
-using core::GraphValue;
-using core::GraphValueId;
-using core::ModelGraph;
-
-/// A model as a record has it: modules of 5 blocks of 10 nodes; each block adds its input to its result.
-std::shared_ptr<const ModelGraph> generated(std::size_t nodes) {
-    auto graph = std::make_shared<ModelGraph>();
-    graph->name = "generated";
-    GraphValueId last =
-        graph->addValue({.name = "x", .type = "float32 [1, 64]", .role = GraphValue::Role::Input});
-    GraphValueId start = last;
-    std::optional<GraphGroupId> module;
-    std::optional<GraphGroupId> block;
-    for (std::size_t i = 0; i < nodes; ++i) {
-        const std::string number = std::to_string(i);
-        if (i % 50 == 0) {
-            module = graph->addGroup({.name = "layers." + number, .kind = "module"});
-        }
-        if (i % 10 == 0) {
-            block = graph->addGroup({.name = "block" + number, .parent = module, .kind = "module"});
-            start = last;
-        }
-        const bool adds = i % 10 == 9;
-        const GraphValueId out =
-            graph->addValue({.name = "v" + number, .type = "float32 [1, 64]", .bytes = 256});
-        graph->addNode({.name = "aten_node_" + number,
-                        .kind = adds         ? "aten.add.Tensor"
-                                : i % 3 == 0 ? "aten.linear.default"
-                                             : "aten.relu.default",
-                        .inputs = adds ? std::vector{last, start} : std::vector{last},
-                        .outputs = {out},
-                        .group = block});
-        last = out;
-    }
-    inspector::foldLongRuns(*graph, 100);
-    return graph;
-}
 
 double milliseconds(const QElapsedTimer& clock) {
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;
@@ -101,7 +62,7 @@ class GraphSpeed : public testing::Test {
 };
 
 TEST_F(GraphSpeed, FiveThousandNodesOpenFolded) {
-    const auto graph = generated(5000);
+    const auto graph = generatedGraph(5000);
     QElapsedTimer clock;
     clock.start();
     const studio::SceneOutcome outcome = studio::makeScene({.graph = graph});
@@ -120,7 +81,7 @@ TEST_F(GraphSpeed, FiveThousandNodesOpenFolded) {
 }
 
 TEST_F(GraphSpeed, FiftyThousandNodesAreShownInRows) {
-    const auto graph = generated(50'000);
+    const auto graph = generatedGraph(50'000);
     QElapsedTimer clock;
     clock.start();
     const studio::SceneOutcome outcome = studio::makeScene({.graph = graph, .options = {.expandAll = true}});
@@ -133,7 +94,7 @@ TEST_F(GraphSpeed, FiftyThousandNodesAreShownInRows) {
 }
 
 TEST_F(GraphSpeed, ALayoutIsMadeOnce) {
-    const auto graph = generated(3000);
+    const auto graph = generatedGraph(3000);
     const auto cache = std::make_shared<studio::LayoutCache>();
     const studio::SceneOutcome first = studio::makeScene({.graph = graph, .cache = cache});
     qputenv("ET_INSPECT_LAYOUT", "/nowhere/et-layout");
@@ -147,7 +108,7 @@ TEST_F(GraphSpeed, ALayoutIsMadeOnce) {
 
 TEST_F(GraphSpeed, ACancelledLayoutShowsNothing) {
     const auto stop = std::make_shared<std::atomic<bool>>(true);
-    EXPECT_FALSE(studio::makeScene({.graph = generated(500), .cancel = stop}).scene);
+    EXPECT_FALSE(studio::makeScene({.graph = generatedGraph(500), .cancel = stop}).scene);
 }
 
 }  // namespace

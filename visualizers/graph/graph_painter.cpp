@@ -1,5 +1,6 @@
 #include "visualizers/graph/graph_painter.h"
 
+#include "visualizers/graph/spot_image.h"
 #include "visualizers/text.h"
 
 #include <QFontMetricsF>
@@ -20,6 +21,7 @@ namespace {
 // In pixels of the screen.
 constexpr double leastWords = 5.5;  // smaller letters are not read
 constexpr double leastBorder = 9;   // height of a box with a border
+constexpr double leastBorderOfMany = 14;
 constexpr double leastArrow = 3;
 constexpr double leastFrame = 12;  // height of a frame with a line around it
 constexpr double leastLine = 1.5;  // length of a line among very many
@@ -29,8 +31,8 @@ constexpr double frameTitleSize = 11;
 constexpr double arrowLength = 7;
 constexpr double arrowHalf = 2.6;
 constexpr float paleness = 0.22F;
-/// Lines on the screen above which they are straight and have no smooth edges: nobody follows one of them.
-constexpr std::size_t mostCurves = 1500;
+/// Things of a kind on the screen above which they are plain: nobody follows one of them.
+constexpr std::size_t mostSmooth = 1500;
 
 const std::vector<bool> noneFound;
 
@@ -85,24 +87,87 @@ QColor GraphPainter::colour(std::string_view text) const {
 }
 
 void GraphPainter::paint(QPainter& painter) const {
-    for (std::size_t i = 0; i < scene.diagram().groups.size(); ++i) {
-        if (scene.frameRect(i).intersects(seen)) {
-            paintFrame(painter, i);
+    const auto visible = [this](std::size_t count, auto rectOf) {
+        std::vector<std::size_t> all;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (rectOf(i).intersects(seen)) {
+                all.push_back(i);
+            }
         }
+        return all;
+    };
+    const auto frames =
+        visible(scene.diagram().groups.size(), [this](std::size_t i) { return scene.frameRect(i); });
+    for (const std::size_t frame : frames) {
+        paintFrame(painter, frame, frames.size() > mostSmooth);
     }
-    paintEdges(painter);
-    for (std::size_t i = 0; i < scene.diagram().boxes.size(); ++i) {
-        if (scene.boxRect(i).intersects(seen)) {
-            painter.setOpacity(pale(i) ? paleness : 1);
-            paintBox(painter, i);
-        }
+    const auto edges =
+        visible(scene.diagram().edges.size(), [this](std::size_t i) { return scene.edgeRect(i); });
+    const auto boxes =
+        visible(scene.diagram().boxes.size(), [this](std::size_t i) { return scene.boxRect(i); });
+    if (edges.size() > mostSmooth || boxes.size() > mostSmooth) {
+        paintMany(painter, edges, boxes);
+    } else {
+        paintFew(painter, edges, boxes);
     }
     painter.setOpacity(1);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < scene.diagram().boxes.size(); ++i) {
-        if (scene.boxRect(i).intersects(seen)) {
-            paintOutline(painter, i);
+    for (const std::size_t box : boxes) {
+        paintOutline(painter, box);
+    }
+}
+
+void GraphPainter::paintFew(QPainter& painter, const Places& edges, const Places& boxes) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const std::size_t edge : edges) {
+        paintEdge(painter, edge);
+    }
+    for (const std::size_t box : boxes) {
+        painter.setOpacity(pale(box) ? paleness : 1);
+        paintBox(painter, box, leastBorder);
+    }
+}
+
+/// Lines as straight ones and small boxes as spots, below those that are large enough for more.
+void GraphPainter::paintMany(QPainter& painter, const Places& edges, const Places& boxes) const {
+    SpotImage spots(*painter.device());
+    if (spots.dots().isNull()) {  // no memory for so large a picture
+        paintFew(painter, edges, boxes);
+        return;
+    }
+    const QRgb line = style.line.rgba();
+    for (const std::size_t edge : edges) {
+        const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
+        const auto& points = scene.layout().edges[edge];
+        if (points.empty() || pale(ends.from) || pale(ends.to)) {
+            continue;
         }
+        const QLineF straight(view.toScreen(pointOf(points.front())), view.toScreen(pointOf(points.back())));
+        if (std::abs(straight.dx()) + std::abs(straight.dy()) >= leastLine) {
+            spots.draw(straight, line);
+        }
+    }
+    Places large;
+    for (const std::size_t box : boxes) {
+        const QRectF rect = view.toScreen(scene.boxRect(box));
+        if (rect.height() >= leastBorderOfMany) {
+            large.push_back(box);
+            continue;
+        }
+        QColor fill = fillOf(box);
+        fill.setAlphaF(pale(box) ? paleness : 1);
+        spots.fill(rect, fill.rgba());
+    }
+    spots.paint(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const std::size_t edge : edges) {
+        if (lit(edge)) {
+            paintEdge(painter, edge);
+        }
+    }
+    for (const std::size_t box : large) {
+        painter.setOpacity(pale(box) ? paleness : 1);
+        paintBox(painter, box, leastBorderOfMany);
     }
 }
 
@@ -114,7 +179,7 @@ void GraphPainter::paintSpots(QPainter& painter, const QTransform& toPixels) con
     }
 }
 
-void GraphPainter::paintFrame(QPainter& painter, std::size_t frame) const {
+void GraphPainter::paintFrame(QPainter& painter, std::size_t frame, bool plain) const {
     const core::GraphGroup& group = scene.graph().group(scene.diagram().groups[frame].id);
     const QRectF rect = view.toScreen(scene.frameRect(frame));
     const QColor line = group.kind == "delegate" ? style.delegate : style.frame;
@@ -124,10 +189,14 @@ void GraphPainter::paintFrame(QPainter& painter, std::size_t frame) const {
         painter.fillRect(rect, fill);
         return;
     }
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, !plain);
     painter.setPen(marks.frame == frame ? QPen(style.chosen, 3) : QPen(line, 1));
     painter.setBrush(fill);
-    painter.drawRoundedRect(rect, corner, corner);
+    if (plain) {
+        painter.drawRect(rect);
+    } else {
+        painter.drawRoundedRect(rect, corner, corner);
+    }
     if (frameTitleSize * view.scale() < leastWords) {
         return;
     }
@@ -146,39 +215,13 @@ bool GraphPainter::lit(std::size_t edge) const {
     return marks.box && (ends.from == *marks.box || ends.to == *marks.box);
 }
 
-void GraphPainter::paintEdges(QPainter& painter) const {
-    std::vector<std::size_t> visible;
-    for (std::size_t i = 0; i < scene.diagram().edges.size(); ++i) {
-        if (scene.edgeRect(i).intersects(seen)) {
-            visible.push_back(i);
-        }
-    }
-    const bool curves = visible.size() <= mostCurves;
-    painter.setRenderHint(QPainter::Antialiasing, curves);
-    QList<QLineF> straight;
-    for (const std::size_t edge : visible) {
-        const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
-        const auto& points = scene.layout().edges[edge];
-        if (points.empty()) {
-            continue;
-        }
-        if (curves || lit(edge)) {
-            painter.setOpacity(pale(ends.from) || pale(ends.to) ? paleness : 1);
-            paintEdge(painter, edge);
-        } else if (!pale(ends.from) && !pale(ends.to)) {
-            const QLineF line(view.toScreen(pointOf(points.front())), view.toScreen(pointOf(points.back())));
-            if (std::abs(line.dx()) + std::abs(line.dy()) >= leastLine) {
-                straight.append(line);
-            }
-        }
-    }
-    painter.setOpacity(1);
-    painter.setPen(QPen(style.line, 0));
-    painter.drawLines(straight);
-}
-
 void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     const auto& points = scene.layout().edges[edge];
+    if (points.empty()) {
+        return;
+    }
+    const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
+    painter.setOpacity(pale(ends.from) || pale(ends.to) ? paleness : 1);
     QPainterPath path(view.toScreen(pointOf(points[0])));
     for (std::size_t i = 1; i + 2 < points.size(); i += 3) {
         path.cubicTo(view.toScreen(pointOf(points[i])), view.toScreen(pointOf(points[i + 1])),
@@ -202,9 +245,9 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.drawPolygon(QPolygonF{tip, base + across * arrowHalf, base - across * arrowHalf});
 }
 
-void GraphPainter::paintBox(QPainter& painter, std::size_t box) const {
+void GraphPainter::paintBox(QPainter& painter, std::size_t box, double leastHeight) const {
     const QRectF rect = view.toScreen(scene.boxRect(box));
-    if (rect.height() < leastBorder) {
+    if (rect.height() < leastHeight) {
         painter.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo({1, 1})), fillOf(box));
         return;
     }

@@ -45,10 +45,12 @@ class GraphPainter {
     [[nodiscard]] bool lit(std::size_t edge) const;
     [[nodiscard]] QColor fillOf(std::size_t box) const;
     [[nodiscard]] QColor colour(std::string_view text) const;
-    void paintFrame(QPainter& painter, std::size_t frame) const;
-    void paintEdges(QPainter& painter) const;
+    using Places = std::vector<std::size_t>;
+    void paintFew(QPainter& painter, const Places& edges, const Places& boxes) const;
+    void paintMany(QPainter& painter, const Places& edges, const Places& boxes) const;
+    void paintFrame(QPainter& painter, std::size_t frame, bool plain) const;
     void paintEdge(QPainter& painter, std::size_t edge) const;
-    void paintBox(QPainter& painter, std::size_t box) const;
+    void paintBox(QPainter& painter, std::size_t box, double leastHeight) const;
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
     void paintOutline(QPainter& painter, std::size_t box) const;
     [[nodiscard]] bool wordsShow() const;
