@@ -52,7 +52,8 @@ constexpr std::array handleSourceTexts{
 template <class Range, class Text>
 QString joined(const Range& values, std::size_t most, const QString& separator, Text&& text) {
     QStringList parts;
-    for (const auto& value : values | std::views::take(most)) {
+    const auto first = values | std::views::take(most);
+    for (const auto& value : first) {
         parts.append(text(value));
     }
     if (std::ranges::size(values) > most) {
@@ -200,7 +201,8 @@ QString compactText(const Cell& cell) {
 FactSection debugValues(const EventBlocks& blocks, const Event& event) {
     FactSection section{tr("Logged values, in run order"), {}};
     std::int64_t budget = summaryBudget;
-    for (const etdump::EventIndex index : event.debugEvents | std::views::take(mostValues)) {
+    const auto first = event.debugEvents | std::views::take(mostValues);
+    for (const etdump::EventIndex index : first) {
         const etdump::DebugValue& value = blocks.trace().debugValue(index);
         budget -= std::min(bytesOf(value), summaryBudget);
         const Cell summary = report::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
