@@ -174,29 +174,33 @@ class ReportPage {
                   table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
                         "last_step FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
                         "bytes"));
-        ET_ASSIGN(const std::string taken, measured());
-        return out + largest + (taken.empty() ? taken : "<h3>Taken while running</h3>\n" + taken);
+        ET_ASSIGN(const std::string used, measured());
+        return out + largest + (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
     }
 
     Result<std::string> delegates() {
         return table(
-            "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS packed_weights, "
-            "w.bytes AS workspace, d.format, d.calls, d.nodes, d.note FROM delegates d "
-            "LEFT JOIN (SELECT allocator, sum(bytes) AS bytes FROM allocations GROUP BY allocator) p "
-            "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
-            "LEFT JOIN (SELECT allocator, sum(bytes) AS bytes FROM allocations GROUP BY allocator) w "
-            "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
-            "ORDER BY d.payload_bytes DESC",
+            taken +
+                "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS packed_weights, "
+                "w.bytes AS workspace, d.format, d.calls, d.nodes, d.note FROM delegates d "
+                "LEFT JOIN taken p "
+                "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
+                "LEFT JOIN taken w "
+                "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
+                "ORDER BY d.payload_bytes DESC",
             "payload_bytes");
     }
 
     /// What the trace recorded that running took.
     Result<std::string> measured() {
-        return table(
-            "SELECT allocator, sum(bytes) AS bytes, count(*) AS allocations FROM allocations "
-            "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator ORDER BY bytes DESC",
-            "bytes");
+        return table(taken + "SELECT allocator, bytes, allocations FROM taken ORDER BY bytes DESC", "bytes");
     }
+
+    /// Opens a query with what each allocator of the session's own trace took; others beside it are of other
+    /// runs.
+    inline static const std::string taken =
+        "WITH taken AS (SELECT allocator, sum(bytes) AS bytes, count(*) AS allocations FROM allocations "
+        "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator) ";
 
     Result<std::string> gap() {
         constexpr std::size_t mostDots = 20'000;
