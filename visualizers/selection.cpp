@@ -1,6 +1,7 @@
 #include "visualizers/selection.h"
 
 #include "inspector/numeric_gap/gap_sets.h"
+#include "inspector/same_model.h"
 
 #include <algorithm>
 #include <string>
@@ -12,12 +13,7 @@ namespace {
 
 /// Whether a gap of one is a gap of the other.
 bool haveSameModel(const inspector::Session* left, const inspector::Session* right) {
-    if (left == nullptr || right == nullptr) {
-        return false;
-    }
-    const inspector::SessionFiles& a = left->files;
-    const inspector::SessionFiles& b = right->files;
-    return a.record == b.record && a.program == b.program && a.bundle == b.bundle;
+    return left != nullptr && right != nullptr && inspector::haveSameModel(left->files, right->files);
 }
 
 /// The set to show of a new gap, after a set of the one before.

@@ -1,4 +1,5 @@
 #include "inspector/comparison/program_diff_report.h"
+#include "inspector/report/text_cell.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,10 +8,6 @@
 
 namespace et::inspector::report {
 namespace {
-
-Cell textOrNone(const std::string& text) {
-    return text.empty() ? Cell() : Cell(text);
-}
 
 Cell numberOrNone(const std::optional<std::size_t>& number) {
     return number ? Cell(std::uint64_t{*number}) : Cell();
@@ -32,15 +29,14 @@ Dict pair(const BeforeAfter<std::uint64_t>& value) {
 }
 
 Dict attributeFacts(const AttributeChange& change) {
-    return {
-        {"name", change.name}, {"before", textOrNone(change.before)}, {"after", textOrNone(change.after)}};
+    return {{"name", change.name}, {"before", textCell(change.before)}, {"after", textCell(change.after)}};
 }
 
 Dict slotFacts(const SlotDiff& slot) {
     return {{"position", std::uint64_t{slot.position}},
             {"change", nameOf(slot.change)},
-            {"before", textOrNone(slot.before)},
-            {"after", textOrNone(slot.after)},
+            {"before", textCell(slot.before)},
+            {"after", textCell(slot.after)},
             {"attributes", listOf(slot.attributes, attributeFacts)}};
 }
 

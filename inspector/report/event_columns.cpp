@@ -1,6 +1,7 @@
 #include "inspector/report/event_columns.h"
 
 #include "inspector/report/event_fields.h"
+#include "inspector/report/text_cell.h"
 #include "inspector/time_scale.h"
 
 #include <fmt/format.h>
@@ -35,10 +36,6 @@ Cell timed(const Row& row, double time) {
 Cell percent(const Context& context, const Row& row, double time) {
     const auto share = context.rows.share(row, time);
     return share && !row.event->samples.empty() ? Cell(100 * *share) : Cell();
-}
-
-Cell textOrNothing(std::string_view text) {
-    return text.empty() ? Cell() : Cell(std::string(text));
 }
 
 /// Values that the first run logged.
@@ -103,7 +100,7 @@ constexpr std::array rules{
     EventColumnRule{{"delegate_backend_name", "backend of a delegate's operator or call", true},
                     {},
                     false,
-                    [](const Context&, const Row& r) { return textOrNothing(r.event->backend); }},
+                    [](const Context&, const Row& r) { return textCell(r.event->backend); }},
     EventColumnRule{
         {"debug_data", "values that the first run logged, summarized", false}, {}, false, debugData},
     EventColumnRule{{"start_time", "start of each sample, in ticks of the trace's clock", true},
@@ -113,7 +110,7 @@ constexpr std::array rules{
     EventColumnRule{{"method", "method that the block ran", false},
                     {},
                     false,
-                    [](const Context&, const Row& r) { return textOrNothing(r.block->method); }},
+                    [](const Context&, const Row& r) { return textCell(r.block->method); }},
     EventColumnRule{
         {"instruction_id", "position of the instruction in its chain", false},
         {},

@@ -4,16 +4,13 @@
 #include "inspector/report/event_rows.h"
 #include "inspector/report/formats.h"
 #include "inspector/report/json_text.h"
+#include "inspector/report/text_cell.h"
 #include "inspector/time_scale.h"
 
 namespace et::inspector::report {
 namespace {
 
 constexpr std::int64_t schemaVersion = 1;
-
-Cell textOrNothing(std::string_view text) {
-    return text.empty() ? Cell() : Cell(std::string(text));
-}
 
 /// Values of the first run, and of every run where they are not the same.
 void addDebugData(Dict& out, const std::string& key, std::vector<List> runs, bool differs) {
@@ -58,7 +55,7 @@ Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRo
     out.emplace_back("stack_traces", stackTraces(block, event));
     out.emplace_back("module_hierarchy", moduleHierarchy(block, event));
     out.emplace_back("is_delegated_op", event.delegated);
-    out.emplace_back("delegate_backend_name", textOrNothing(event.backend));
+    out.emplace_back("delegate_backend_name", textCell(event.backend));
     out.emplace_back("delegate_metadata", delegateMetadata(blocks, event));
     out.emplace_back("delegate_metadata_hex", delegateMetadataHex(blocks, event));
     out.emplace_back("delegate_metadata_decoded", delegateMetadataDecoded(blocks, event));
@@ -108,7 +105,7 @@ void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& r
     const Block& block = blocks.blocks()[at];
     out += "{";
     appendMember(out, "name", std::string(block.name));
-    appendMember(out, "method", textOrNothing(block.method));
+    appendMember(out, "method", textCell(block.method));
     appendMember(out, "bundled_input_index", std::int64_t{block.bundledInputIndex});
     appendMember(out, "runs", std::vector<std::int64_t>(block.runs.begin(), block.runs.end()));
     appendMember(out, "total", rows.blocks[at].total);

@@ -7,6 +7,7 @@
 #include "app/cli/session/session_input.h"
 #include "inspector/report/json_text.h"
 #include "inspector/report/table.h"
+#include "inspector/report/text_cell.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ using inspector::report::Dict;
 using inspector::report::Format;
 using inspector::report::List;
 using inspector::report::Table;
+using inspector::report::textCell;
 
 constexpr std::array formats{Word{"table", Format::Table}, Word{"json", Format::Json},
                              Word{"tsv", Format::Tsv}};
@@ -66,10 +68,6 @@ std::string ruleSays(std::string_view id) {
     const auto rules = inspector::findingRules();
     const auto found = std::ranges::find(rules, id, &FindingRuleFacts::id);
     return found == rules.end() ? std::string() : std::string(found->says);
-}
-
-Cell orNothing(const std::string& text) {
-    return text.empty() ? Cell() : Cell(text);
 }
 
 template <class Ids>
@@ -100,7 +98,7 @@ Table tableOf(const std::vector<Finding>& findings) {
         .heat = {}};
     for (const Finding& each : findings) {
         table.rows.push_back({std::string(each.rule), percentOf(each.share), inspector::weightText(each),
-                              orNothing(each.method), each.title});
+                              textCell(each.method), each.title});
     }
     return table;
 }
@@ -117,7 +115,7 @@ Table wholeTable(const std::vector<Finding>& findings) {
         .heat = {}};
     for (const Finding& each : findings) {
         table.rows.push_back({std::string(each.rule), each.share, weightCell(each), unitCell(each.unit),
-                              orNothing(each.method), numbersOf(each.instructions), numbersOf(each.handles),
+                              textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
                               each.title, each.explanation});
     }
     return table;
@@ -146,7 +144,7 @@ std::string json(const std::vector<Finding>& findings) {
                                {"share", each.share},
                                {"weight", weightCell(each)},
                                {"unit", unitCell(each.unit)},
-                               {"method", orNothing(each.method)},
+                               {"method", textCell(each.method)},
                                {"instructions", numbersOf(each.instructions)},
                                {"debug_handles", numbersOf(each.handles)}});
     }
@@ -177,11 +175,8 @@ class FindingsVerb final : public Verb {
     [[nodiscard]] std::string details() const override {
         return "FILE is a session that 'et-inspect session save' wrote, or programs, records, traces, debug "
                "buffers and bundled programs in any order. Each finding names its rule, what it costs and "
-               "why; "
-               "the "
-               "one with the largest share of a run's time, or of the memory, comes first. Rules whose files "
-               "are "
-               "not there find nothing, and finding nothing is no error.";
+               "why; the one with the largest share of a run's time, or of the memory, comes first. Rules "
+               "whose files are not there find nothing, and finding nothing is no error.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {

@@ -1,6 +1,7 @@
 #include "app/cli/compare/report.h"
 #include "app/cli/compare/report_tables.h"
 #include "inspector/report/json_text.h"
+#include "inspector/report/text_cell.h"
 
 #include <optional>
 #include <utility>
@@ -18,6 +19,7 @@ using inspector::TimeTest;
 using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
+using inspector::report::textCell;
 
 /// Raised when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
@@ -30,10 +32,6 @@ Cell cellOf(const Interval& interval) {
 template <class T>
 Cell cellOf(const std::optional<T>& value) {
     return value ? Cell(*value) : Cell();
-}
-
-Cell textCell(const std::string& text) {
-    return text.empty() ? Cell() : Cell(text);
 }
 
 List texts(const std::vector<std::string>& items) {

@@ -1,6 +1,7 @@
 #include "app/cli/gap/gap_facts.h"
 #include "app/cli/gap/sensitivity.h"
 #include "inspector/report/json_text.h"
+#include "inspector/report/text_cell.h"
 
 #include <array>
 #include <cmath>
@@ -21,6 +22,7 @@ using inspector::SideStatistics;
 using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
+using inspector::report::textCell;
 
 /// Raised when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
@@ -39,10 +41,6 @@ Cell textsCell(std::span<const std::string> texts) {
 
 Cell numberCell(const std::optional<double>& number) {
     return number ? Cell(*number) : Cell();
-}
-
-Cell textCell(const std::string& text) {
-    return text.empty() ? Cell() : Cell(text);
 }
 
 Dict statisticsFacts(const inspector::GapTensor& side) {

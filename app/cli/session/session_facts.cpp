@@ -1,5 +1,6 @@
 #include "app/cli/session/session_facts.h"
 
+#include "inspector/report/text_cell.h"
 #include "inspector/store/session_tables.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ using core::Result;
 using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
+using inspector::report::textCell;
 using inspector::store::Note;
 using inspector::store::SessionStore;
 using inspector::store::SessionTable;
@@ -40,17 +42,13 @@ Result<List> tableFacts(const SessionStore& store) {
     return tables;
 }
 
-Cell orNothing(const std::string& text) {
-    return text.empty() ? Cell() : Cell(text);
-}
-
 List verdictFacts(const std::vector<bundled_program::CaseReport>& cases) {
     List out;
     for (const bundled_program::CaseReport& each : cases) {
         out.emplace_back(Dict{{"method", each.method},
                               {"case", static_cast<std::uint64_t>(each.index)},
                               {"verdict", std::string(name(each.verdict))},
-                              {"message", orNothing(each.message)}});
+                              {"message", textCell(each.message)}});
     }
     return out;
 }
@@ -60,7 +58,7 @@ List noteFacts(const std::vector<Note>& notes) {
     for (const Note& note : notes) {
         out.emplace_back(
             Dict{{"created", note.created},
-                 {"method", orNothing(note.method)},
+                 {"method", textCell(note.method)},
                  {"instruction", note.instruction ? Cell(std::int64_t{note.instruction->value}) : Cell()},
                  {"debug_handle", note.debugHandle ? Cell(note.debugHandle->value) : Cell()},
                  {"text", note.text}});

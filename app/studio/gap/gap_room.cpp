@@ -3,6 +3,7 @@
 #include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_command.h"
+#include "inspector/same_model.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_view.h"
@@ -146,9 +147,7 @@ void GapRoom::cancel() {
 
 void GapRoom::showSession() {
     choices->setSession(chosen.session().get());
-    const bool same = of && chosen.session() && of->files.record == chosen.session()->files.record &&
-                      of->files.program == chosen.session()->files.program &&
-                      of->files.bundle == chosen.session()->files.bundle;
+    const bool same = of && chosen.session() && inspector::haveSameModel(of->files, chosen.session()->files);
     if (!same) {
         job.cancel();
         failure.clear();

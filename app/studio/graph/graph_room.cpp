@@ -6,6 +6,7 @@
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
 #include "inspector/graph/node_facts.h"
+#include "inspector/same_model.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_facts_pane.h"
 #include "visualizers/graph/graph_find_bar.h"
@@ -137,9 +138,7 @@ void GraphRoom::showSession() {
 void GraphRoom::keepPlace() {
     const inspector::SessionFiles now =
         chosen.session() ? chosen.session()->files : inspector::SessionFiles();
-    const bool same =
-        now.program == files.program && now.bundle == files.bundle && now.record == files.record;
-    if (!same || !chosen.session()) {
+    if (!chosen.session() || !inspector::haveSameModel(now, files)) {
         kept.reset();
     } else if (view->scene()) {
         kept = view->place();
