@@ -19,6 +19,18 @@ function(et_add_library folder)
   set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
 endfunction()
 
+# et_add_interface_library(<folder> DEPENDS ...): the name of several libraries together, installed like them.
+function(et_add_interface_library folder)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  set(target et_${folder})
+  add_library(${target} INTERFACE)
+  add_library(et-inspect::${folder} ALIAS ${target})
+  target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} INTERFACE ${arg_DEPENDS})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
+endfunction()
+
 # et_add_flatbuffer(<target> <schema.fbs> ...): generates "<folder>/schema/<name>_generated.h" from our own
 # schemas. Generated headers stay private to the library that reads the format.
 function(et_add_flatbuffer target)

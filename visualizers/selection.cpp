@@ -1,7 +1,7 @@
 #include "visualizers/selection.h"
 
 #include "inspector/numeric_gap/gap_sets.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 
 #include <algorithm>
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/help_text.h"
-#include "app/cli/suggestion.h"
 #include "app/cli/version.h"
+#include "app/tasks/suggestion.h"
 
 #include <fmt/format.h>
 

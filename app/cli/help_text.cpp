@@ -1,6 +1,6 @@
 #include "app/cli/help_text.h"
 
-#include "app/cli/exit_code.h"
+#include "app/tasks/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "app/cli/option_types.h"
 
 #include "app/cli/command_doc.h"
-#include "app/cli/suggestion.h"
+#include "app/tasks/suggestion.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
 
 #include <CLI/CLI.hpp>
 #include <array>

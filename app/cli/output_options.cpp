@@ -2,7 +2,7 @@
 
 #include "app/cli/command_doc.h"
 #include "app/cli/option_types.h"
-#include "app/cli/output_file.h"
+#include "app/tasks/output_file.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/console.h"
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 #include "app/cli/option_types.h"
 #include "app/cli/session/session_input.h"
-#include "app/cli/suggestion.h"
+#include "app/tasks/suggestion.h"
 #include "runtime/executor/plugin.h"
 
 #include <fmt/format.h>

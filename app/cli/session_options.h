@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "inspector/event_blocks.h"
-#include "inspector/session.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/session/session.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>

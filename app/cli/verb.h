@@ -2,7 +2,7 @@
 
 #include "app/cli/command_doc.h"
 #include "app/cli/console.h"
-#include "app/cli/exit_code.h"
+#include "app/tasks/exit_code.h"
 #include "runtime/core/result.h"
 
 #include <functional>

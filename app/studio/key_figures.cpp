@@ -1,7 +1,7 @@
 #include "app/studio/key_figures.h"
 
 #include "app/studio/session_files.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QObject>
 #include <QStringList>

@@ -15,7 +15,7 @@
 #include "app/studio/session_saver.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 #include "app/studio/session_files.h"
 
 #include "app/studio/session_archive.h"
-#include "inspector/belonging.h"
+#include "inspector/session/belonging.h"
 
 #include <algorithm>
 #include <array>

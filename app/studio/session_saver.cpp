@@ -6,7 +6,7 @@
 #include "inspector/store/session_store.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QFile>

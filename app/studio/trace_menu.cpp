@@ -1,6 +1,6 @@
 #include "app/studio/trace_menu.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QActionGroup>
 

@@ -11,8 +11,8 @@
 #include "etdump/trace.h"
 #include "etdump/writer.h"
 #include "tests/support/scratch_folder.h"
+#include "visualizers/events/event_view.h"
 #include "visualizers/sql/sql_editor.h"
-#include "visualizers/tables/event_view.h"
 
 #include <QAction>
 #include <QApplication>

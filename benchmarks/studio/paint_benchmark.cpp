@@ -3,7 +3,7 @@
 // for 95 of 100 frames.
 #include "app/studio/graph/scene_maker.h"
 #include "inspector/graph/graph_overlay.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "tests/support/generated_graph.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/long_program.h"

@@ -1,7 +1,7 @@
 #include "inspector/comparison/measurement.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 

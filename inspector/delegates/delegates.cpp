@@ -3,11 +3,11 @@
 #include "inspector/delegates/placement.h"
 #include "inspector/delegates/reconcile.h"
 #include "inspector/delegates/times.h"
-#include "inspector/detail/handle_resolver.h"
-#include "inspector/detail/operator_names.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/join/handle_resolver.h"
 #include "inspector/memory/measured_memory.h"
-#include "inspector/record_check.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/session/record_check.h"
 #include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "backends/payload_facts.h"
 #include "etrecord/record.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"

@@ -1,6 +1,6 @@
 #include "inspector/delegates/placement.h"
 
-#include "inspector/detail/operator_names.h"
+#include "inspector/names/operator_names.h"
 
 #include <algorithm>
 #include <functional>

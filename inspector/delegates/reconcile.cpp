@@ -1,6 +1,6 @@
 #include "inspector/delegates/reconcile.h"
 
-#include "inspector/detail/metadata_handles.h"
+#include "inspector/join/metadata_handles.h"
 
 #include <algorithm>
 #include <array>

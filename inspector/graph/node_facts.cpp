@@ -1,8 +1,8 @@
 #include "inspector/graph/node_facts.h"
 
+#include "inspector/format/quantities.h"
 #include "inspector/graph/graph_labels.h"
-#include "inspector/instruction_nodes.h"
-#include "inspector/report/quantities.h"
+#include "inspector/join/instruction_nodes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

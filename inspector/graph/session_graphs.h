@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"

@@ -1,7 +1,7 @@
 #include "inspector/memory/measured_memory.h"
 
-#include "inspector/detail/places.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/join/places.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "backends/reference/reference_value.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"

@@ -1,7 +1,7 @@
 #include "inspector/numeric_gap/units.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/detail/xnnpack_operators.h"
+#include "inspector/join/xnnpack_operators.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "app/cli/command_line.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/help_text.h"
-#include "app/cli/info/facts_text.h"
 #include "app/cli/output_options.h"
-#include "app/cli/suggestion.h"
+#include "app/pages/info/facts_text.h"
+#include "app/tasks/exit_code.h"
+#include "app/tasks/suggestion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

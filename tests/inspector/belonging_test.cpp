@@ -1,7 +1,7 @@
 // Whether files belong together: told by their content, and the best of several of a kind chosen by it.
-#include "inspector/belonging.h"
+#include "inspector/session/belonging.h"
 
-#include "inspector/trace_check.h"
+#include "inspector/session/trace_check.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
 #include "tests/support/scratch_folder.h"

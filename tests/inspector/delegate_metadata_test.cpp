@@ -1,4 +1,4 @@
-#include "inspector/delegate_metadata.h"
+#include "inspector/join/delegate_metadata.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a method's memory plan does while it runs.
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/method_builder.h"

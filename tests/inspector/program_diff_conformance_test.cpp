@@ -1,8 +1,8 @@
 // Program diffs of real pairs: exports of one model in several ways, and programs with one planted fault.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
-#include "inspector/artifact.h"
-#include "inspector/comparison/program_diff.h"
+#include "inspector/program_diff/program_diff.h"
+#include "inspector/session/artifact.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // What diffPrograms() says of programs made for it, one change each.
-#include "inspector/comparison/program_diff.h"
+#include "inspector/program_diff/program_diff.h"
 
-#include "inspector/comparison/program_diff_report.h"
-#include "inspector/report/json_text.h"
+#include "inspector/format/json_text.h"
+#include "inspector/program_diff/program_diff_report.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/parse_bytes.h"
 

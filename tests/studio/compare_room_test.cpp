@@ -7,7 +7,7 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/comparison/comparison_table.h"
+#include "visualizers/compare/comparison_table.h"
 
 #include <QInputDialog>
 #include <QLabel>

@@ -6,8 +6,8 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/report_table.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

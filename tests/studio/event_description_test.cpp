@@ -1,5 +1,5 @@
 // What the details pane says of an event.
-#include "visualizers/tables/event_description.h"
+#include "visualizers/events/event_description.h"
 
 #include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"

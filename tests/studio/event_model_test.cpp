@@ -1,7 +1,7 @@
 // The events model: its tree, its cells and its roles.
-#include "visualizers/tables/event_model.h"
+#include "visualizers/events/event_model.h"
 
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "tests/studio/studio_fixture.h"
 
 #include <QAbstractItemModelTester>

@@ -8,8 +8,8 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/tables/event_view.h"
-#include "visualizers/tables/group_table.h"
+#include "visualizers/events/event_view.h"
+#include "visualizers/events/group_table.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QAbstractItemModelTester>

@@ -8,7 +8,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/tables/event_view.h"
+#include "visualizers/events/event_view.h"
 
 #include <QLabel>
 #include <QLineEdit>

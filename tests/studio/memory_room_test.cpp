@@ -1,8 +1,8 @@
 // The memory plan as a person looks at it: the picture, the curve above it, the tensors beside it.
 #include "app/studio/memory/memory_room.h"
 
+#include "inspector/format/quantities.h"
 #include "inspector/memory/memory_text.h"
-#include "inspector/report/quantities.h"
 #include "runtime/builder/method_builder.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/studio/pictures.h"
@@ -12,8 +12,8 @@
 #include "tests/support/shared_data.h"
 #include "visualizers/memory/tensor_model.h"
 #include "visualizers/memory/tensor_pane.h"
-#include "visualizers/report_table.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -2,7 +2,7 @@
 #include "app/studio/tests/tests_room.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/verification/comparison_view.h"
+#include "visualizers/tests/comparison_view.h"
 
 #include <QFile>
 #include <QJsonArray>

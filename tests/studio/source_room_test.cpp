@@ -7,7 +7,7 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/report_table.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -8,7 +8,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/verification/comparison_view.h"
+#include "visualizers/tests/comparison_view.h"
 
 #include <QAction>
 #include <QLabel>

@@ -7,7 +7,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/comparison/comparison_table.h"
+#include "visualizers/compare/comparison_table.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QComboBox>

@@ -1,8 +1,8 @@
-#include "visualizers/comparison/comparison_model.h"
+#include "visualizers/compare/comparison_model.h"
 
 #include "tests/visualizers/comparisons.h"
-#include "visualizers/comparison/comparison_table.h"
-#include "visualizers/comparison/overlaid_histograms.h"
+#include "visualizers/compare/comparison_table.h"
+#include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/selection.h"
 
 #include <QAbstractItemModelTester>

@@ -1,4 +1,4 @@
-#include "visualizers/verification/worst_elements.h"
+#include "visualizers/tests/worst_elements.h"
 
 #include <QAbstractItemModelTester>
 

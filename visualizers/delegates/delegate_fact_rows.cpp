@@ -1,7 +1,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
+#include "inspector/format/quantities.h"
 #include "inspector/memory/memory_text.h"
-#include "inspector/report/quantities.h"
 #include "visualizers/delegates/delegate_tables.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "visualizers/delegates/delegate_tables.h"
 
+#include "inspector/events/event_fields.h"
 #include "inspector/memory/memory_text.h"
-#include "inspector/report/event_fields.h"
 
 #include <QCoreApplication>
 

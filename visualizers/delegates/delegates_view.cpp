@@ -1,11 +1,11 @@
 #include "visualizers/delegates/delegates_view.h"
 
 #include "inspector/delegates/delegate_text.h"
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/report_table.h"
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 #include "visualizers/gap/gap_model.h"
 
 #include "visualizers/gap/gap_quantity.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QGuiApplication>
 #include <QPalette>

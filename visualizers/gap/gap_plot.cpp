@@ -1,7 +1,7 @@
 #include "visualizers/gap/gap_plot.h"
 
 #include "visualizers/gap/gap_model.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QHelpEvent>

@@ -3,7 +3,7 @@
 #include "inspector/numeric_gap/gap_report.h"
 #include "visualizers/gap/gap_axis.h"
 #include "visualizers/gap/gap_quantity.h"
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // How a gap is painted.
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QPainter>
 

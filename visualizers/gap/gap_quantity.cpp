@@ -1,6 +1,6 @@
 #include "visualizers/gap/gap_quantity.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 

@@ -6,7 +6,7 @@
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_quantity.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,6 +1,6 @@
 #include "visualizers/graph/graph_canvas.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QHelpEvent>
 #include <QImage>

@@ -1,7 +1,7 @@
 #include "visualizers/graph/graph_painter.h"
 
 #include "visualizers/graph/spot_image.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QFontMetricsF>
 #include <QLineF>

@@ -1,7 +1,7 @@
 #include "visualizers/memory/memory_tables.h"
 
 #include "inspector/memory/measured_memory.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 

@@ -4,9 +4,9 @@
 #include "visualizers/memory/memory_tables.h"
 #include "visualizers/memory/tensor_model.h"
 #include "visualizers/memory/tensor_pane.h"
-#include "visualizers/report_table.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 #include "visualizers/memory/plan_widget.h"
 
-#include "inspector/report/quantities.h"
-#include "visualizers/text.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,7 +1,7 @@
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
 #include "visualizers/memory/plan_widget.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QPainter>
 

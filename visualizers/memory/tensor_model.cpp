@@ -1,8 +1,8 @@
 #include "visualizers/memory/tensor_model.h"
 
-#include "inspector/report/event_fields.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/text.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <array>

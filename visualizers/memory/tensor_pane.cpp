@@ -1,9 +1,9 @@
 #include "visualizers/memory/tensor_pane.h"
 
-#include "inspector/report/quantities.h"
-#include "inspector/report/table.h"
+#include "inspector/format/quantities.h"
+#include "inspector/format/table.h"
 #include "visualizers/memory/tensor_model.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

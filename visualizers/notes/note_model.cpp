@@ -1,7 +1,7 @@
 #include "visualizers/notes/note_model.h"
 
 #include "visualizers/notes/note_place.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,6 +1,6 @@
 #include "visualizers/notes/note_place.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

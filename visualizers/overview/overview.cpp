@@ -1,8 +1,8 @@
 #include "visualizers/overview/overview.h"
 
+#include "inspector/events/event_rows.h"
 #include "inspector/findings/summary.h"
-#include "inspector/report/event_rows.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QLocale>
 #include <QObject>

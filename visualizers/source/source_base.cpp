@@ -1,8 +1,8 @@
 #include "visualizers/source/source_base.h"
 
 #include "backends/builtin.h"
-#include "inspector/instruction_nodes.h"
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/join/instruction_nodes.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "visualizers/source/source_rows.h"
 
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/text.h"
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 

@@ -1,8 +1,8 @@
 #include "visualizers/source/source_view.h"
 
-#include "visualizers/report_table.h"
 #include "visualizers/source/source_rows.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

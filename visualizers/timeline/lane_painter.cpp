@@ -1,7 +1,7 @@
 #include "visualizers/timeline/lane_painter.h"
 
-#include "visualizers/text.h"
 #include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>
 #include <QPaintDevice>

@@ -2,7 +2,7 @@
 
 #include "visualizers/timeline/lane.h"
 #include "visualizers/timeline/timeline.h"
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <QHash>
 #include <QImage>

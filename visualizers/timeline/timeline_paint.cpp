@@ -1,8 +1,8 @@
 // What a TimelineWidget paints.
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
 #include "visualizers/timeline/timeline_style.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QPainter>
 

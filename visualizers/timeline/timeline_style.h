@@ -1,6 +1,6 @@
 #pragma once
 
-#include "visualizers/name_colour.h"
+#include "visualizers/toolkit/name_colour.h"
 
 namespace et::visualizers {
 

@@ -1,8 +1,8 @@
 // What a TimelineWidget says of times, matches, a measured stretch and the chosen event.
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
 #include "visualizers/timeline/timeline_statistics.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <span>

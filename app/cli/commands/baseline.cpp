@@ -1,12 +1,12 @@
 #include "app/cli/actions.h"
-#include "app/cli/baseline/baseline_text.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/compare/measured_program.h"
 #include "app/cli/compare/sides.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "inspector/artifact.h"
+#include "app/pages/baseline/baseline_text.h"
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/session/artifact.h"
 #include "inspector/store/baseline_store.h"
 
 #include <fmt/format.h>

@@ -1,14 +1,14 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/compare/measured_program.h"
-#include "app/cli/compare/program_changes.h"
-#include "app/cli/compare/report.h"
 #include "app/cli/compare/sides.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/verify/verify_settings.h"
+#include "app/pages/compare/report.h"
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/program_changes.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/verify/verify_settings.h"
 #include "inspector/comparison/comparison.h"
-#include "inspector/comparison/program_diff_report.h"
+#include "inspector/program_diff/program_diff_report.h"
 
 #include <fmt/format.h>
 

@@ -1,16 +1,16 @@
 #include "inspector/delegates/delegates.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/delegates/delegate_facts.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/pages/delegates/delegate_facts.h"
+#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/facts_text.h"
+#include "app/tasks/program_file.h"
 #include "backends/builtin.h"
-#include "inspector/report/json_text.h"
-#include "inspector/report/table.h"
-#include "inspector/session.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/table.h"
+#include "inspector/session/session.h"
 
 #include <fmt/format.h>
 

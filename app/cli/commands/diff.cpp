@@ -1,11 +1,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/tasks/program_file.h"
 #include "backends/builtin.h"
-#include "inspector/comparison/program_diff.h"
-#include "inspector/comparison/program_diff_report.h"
-#include "inspector/report/json_text.h"
+#include "inspector/format/json_text.h"
+#include "inspector/program_diff/program_diff.h"
+#include "inspector/program_diff/program_diff_report.h"
 
 #include <CLI/CLI.hpp>
 #include <array>

@@ -2,8 +2,8 @@
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session_options.h"
-#include "inspector/report/chrome_trace.h"
-#include "inspector/session.h"
+#include "inspector/events/chrome_trace.h"
+#include "inspector/session/session.h"
 
 #include <CLI/CLI.hpp>
 #include <array>

@@ -5,9 +5,9 @@
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session/session_input.h"
-#include "inspector/report/json_text.h"
-#include "inspector/report/table.h"
-#include "inspector/report/text_cell.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/table.h"
+#include "inspector/format/text_cell.h"
 
 #include <fmt/format.h>
 

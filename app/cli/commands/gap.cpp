@@ -1,13 +1,13 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/gap/gap_facts.h"
-#include "app/cli/gap/gap_run.h"
-#include "app/cli/gap/saved_tensors.h"
-#include "app/cli/gap/sensitivity.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
-#include "inspector/report/table.h"
+#include "app/pages/gap/gap_facts.h"
+#include "app/tasks/gap/gap_run.h"
+#include "app/tasks/gap/saved_tensors.h"
+#include "app/tasks/gap/sensitivity.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/format/table.h"
 
 #include <fmt/format.h>
 

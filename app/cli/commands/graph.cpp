@@ -1,15 +1,15 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/graph/graph_facts.h"
-#include "app/cli/graph/graph_selection.h"
-#include "app/cli/graph/graph_source.h"
-#include "app/cli/info/artifact_facts.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
+#include "app/pages/graph/graph_facts.h"
+#include "app/pages/info/artifact_facts.h"
+#include "app/tasks/graph/graph_selection.h"
+#include "app/tasks/graph/graph_source.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/format/json_text.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_sources.h"
-#include "inspector/report/json_text.h"
 
 #include <fmt/format.h>
 

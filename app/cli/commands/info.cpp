@@ -1,9 +1,9 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "inspector/report/json_text.h"
+#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/facts_text.h"
+#include "inspector/format/json_text.h"
 
 #include <CLI/CLI.hpp>
 #include <array>

@@ -1,16 +1,16 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
-#include "app/cli/memory/memory_facts.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/facts_text.h"
+#include "app/pages/memory/memory_facts.h"
+#include "app/tasks/program_file.h"
+#include "inspector/format/json_text.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/record_check.h"
-#include "inspector/report/json_text.h"
-#include "inspector/session.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/session.h"
 
 #include <fmt/format.h>
 

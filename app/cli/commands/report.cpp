@@ -1,11 +1,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/report/report_page.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
 #include "app/cli/session/session_input.h"
 #include "app/cli/version.h"
+#include "app/pages/report/report_page.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
 #include "backends/builtin.h"
 
 #include <fmt/format.h>

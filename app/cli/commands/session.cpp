@@ -1,17 +1,17 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/info/facts_text.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
-#include "app/cli/session/session_facts.h"
 #include "app/cli/session/session_input.h"
-#include "app/cli/verify/report_json.h"
 #include "app/cli/version.h"
+#include "app/pages/info/facts_text.h"
+#include "app/pages/session/session_facts.h"
+#include "app/pages/verify/report_json.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
 #include "backends/builtin.h"
+#include "inspector/format/json_text.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/report/json_text.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
-#include "app/cli/output_file.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session_options.h"
-#include "inspector/report/event_table.h"
-#include "inspector/session.h"
+#include "app/tasks/output_file.h"
+#include "inspector/events/event_table.h"
+#include "inspector/session/session.h"
 
 #include <fmt/format.h>
 

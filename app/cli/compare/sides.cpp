@@ -1,8 +1,8 @@
 #include "app/cli/compare/sides.h"
 
 #include "app/cli/command_doc.h"
-#include "inspector/artifact.h"
-#include "inspector/session.h"
+#include "inspector/session/artifact.h"
+#include "inspector/session/session.h"
 #include "inspector/store/baseline_store.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/cli/compare/measured_program.h"
+#include "app/tasks/compare/measured_program.h"
 #include "inspector/comparison/measurement.h"
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 #include "app/cli/command_doc.h"
 #include "app/cli/option_types.h"
-#include "app/cli/run/tap_filter.h"
+#include "app/tasks/run/tap_filter.h"
 #include "etrecord/record.h"
 
 #include <fmt/format.h>

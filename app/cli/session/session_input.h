@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/verb.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
 

@@ -3,9 +3,9 @@
 #include "app/studio/drop.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
-#include "visualizers/comparison/comparison_table.h"
+#include "visualizers/compare/comparison_table.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>

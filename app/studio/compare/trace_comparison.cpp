@@ -1,7 +1,7 @@
 #include "app/studio/compare/trace_comparison.h"
 
 #include "inspector/store/baseline_store.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #include "app/studio/events/events_room.h"
 
+#include "visualizers/events/event_view.h"
 #include "visualizers/selection.h"
-#include "visualizers/tables/event_view.h"
 
 #include <QTreeView>
 #include <QVBoxLayout>

@@ -2,7 +2,7 @@
 
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/gap/gap_description.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #include "app/studio/gap/gap_options.h"
 
-#include "inspector/session.h"
-#include "visualizers/text.h"
+#include "inspector/session/session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QCheckBox>

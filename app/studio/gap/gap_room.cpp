@@ -3,12 +3,12 @@
 #include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_command.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 #include "app/studio/gap/gap_files.h"
 #include "app/studio/gap/gap_job.h"
 #include "app/studio/room.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <memory>
 

@@ -6,14 +6,14 @@
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
 #include "inspector/graph/node_facts.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_facts_pane.h"
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

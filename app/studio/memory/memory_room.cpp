@@ -1,7 +1,7 @@
 #include "app/studio/memory/memory_room.h"
 
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QLabel>
 #include <QStackedLayout>

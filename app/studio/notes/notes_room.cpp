@@ -4,7 +4,7 @@
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_place.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 #include "app/studio/run/run_form.h"
 
-#include "inspector/session.h"
-#include "visualizers/text.h"
+#include "inspector/session/session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 #include "app/studio/run/run_result.h"
 
 #include "inspector/tensors/tensor_file.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 
 #include "app/studio/source/mapping_dialog.h"
 #include "app/studio/source/path_mappings.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QFileDialog>

@@ -8,7 +8,7 @@
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
 #include "visualizers/sql/sql_editor.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>

@@ -2,7 +2,7 @@
 
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <mutex>
 #include <span>

@@ -3,7 +3,7 @@
 #include "app/studio/background.h"
 #include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "inspector/store/query.h"
 #include "inspector/store/session_store.h"
 

@@ -1,7 +1,7 @@
 #include "app/studio/tests/test_run.h"
 
-#include "app/cli/verify/report_json.h"
-#include "app/cli/verify/saved_failure.h"
+#include "app/pages/verify/report_json.h"
+#include "app/tasks/verify/saved_failure.h"
 #include "runtime/core/mapped_file.h"
 
 #include <QFile>

@@ -3,9 +3,9 @@
 #include "app/studio/room_command.h"
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
-#include "visualizers/verification/comparison_view.h"
-#include "visualizers/verification/producer.h"
+#include "visualizers/tests/comparison_view.h"
+#include "visualizers/tests/producer.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QHeaderView>

@@ -2,7 +2,7 @@
 
 #include "app/studio/room.h"
 #include "app/studio/tests/test_run.h"
-#include "visualizers/verification/test_model.h"
+#include "visualizers/tests/test_model.h"
 
 #include <memory>
 #include <optional>

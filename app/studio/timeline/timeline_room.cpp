@@ -1,8 +1,8 @@
 #include "app/studio/timeline/timeline_room.h"
 
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QComboBox>

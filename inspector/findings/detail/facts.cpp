@@ -2,10 +2,10 @@
 
 #include "backends/builtin.h"
 #include "inspector/delegates/times.h"
-#include "inspector/detail/instruction_name.h"
-#include "inspector/detail/operator_names.h"
-#include "inspector/time_scale.h"
-#include "inspector/trace_check.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/names/instruction_name.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/session/trace_check.h"
 
 #include <algorithm>
 #include <utility>

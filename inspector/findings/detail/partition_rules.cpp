@@ -1,5 +1,5 @@
-#include "inspector/detail/operator_names.h"
 #include "inspector/findings/detail/rules.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

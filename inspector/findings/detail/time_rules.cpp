@@ -1,6 +1,6 @@
 #include "inspector/comparison/statistics.h"
-#include "inspector/detail/operator_names.h"
 #include "inspector/findings/detail/rules.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "inspector/detail/operator_names.h"
-#include "inspector/report/event_fields.h"
-#include "inspector/report/event_rows.h"
-#include "inspector/report/tensor_summary.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/events/tensor_summary.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/value_rows.h"
 

@@ -1,8 +1,8 @@
 #include "inspector/store/session/value_rows.h"
 
-#include "inspector/report/event_fields.h"
-#include "inspector/report/python_text.h"
-#include "inspector/report/tensor_summary.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/tensor_summary.h"
+#include "inspector/format/python_text.h"
 #include "inspector/store/session/session_rows.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "backends/builtin.h"
 #include "inspector/comparison/checksum.h"
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "inspector/store/session_schema.h"
 #include "inspector/store/session_tables.h"
 #include "tests/inspector/store/session_support.h"

@@ -1,0 +1,260 @@
+#include "app/pages/compare/report_tables.h"
+
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace report = inspector::report;
+using inspector::Alignment;
+using inspector::Comparison;
+using inspector::ComparisonRow;
+using inspector::Interval;
+using inspector::Measurement;
+using inspector::MethodComparison;
+using inspector::TimeTest;
+using report::Cell;
+
+constexpr std::array columns{
+    CompareColumn{"operator", "operator",
+                  "(total): a whole execution; the others are sorted by how much they add to it", false},
+    CompareColumn{"kind", "kind", "a call of a delegate has the time of the delegated operators inside",
+                  false},
+    CompareColumn{"a", "A (ms)", "median of the runs of A", true},
+    CompareColumn{"b", "B (ms)", "median of the runs of B", true},
+    CompareColumn{"difference", "B - A (ms)",
+                  "difference of the medians: what the operator adds to an execution", true},
+    CompareColumn{"change", "change", "of the median, in percent", true},
+    CompareColumn{"interval", "interval", "that has the true change, at the confidence asked for", true},
+    CompareColumn{
+        "verdict", "verdict",
+        "slower or faster: by more than the threshold, beyond chance; same: within it; undecided: the "
+        "samples cannot tell; added, removed: one side has it",
+        false},
+};
+
+constexpr double percent = 100;
+
+std::string time(double nanoseconds, bool cycles) {
+    constexpr double millisecond = 1e6;
+    return fmt::format("{:.4g}", cycles ? nanoseconds : nanoseconds / millisecond);
+}
+
+std::string change(double ratio) {
+    return fmt::format("{:+.1f} %", (ratio - 1) * percent);
+}
+
+std::string interval(const Interval& ratios) {
+    // Beyond this the median of A is next to nothing in some resamples.
+    constexpr double largest = 1e6;
+    return fmt::format("[{}, {}]", change(ratios.low),
+                       ratios.high < largest ? change(ratios.high) : std::string("inf"));
+}
+
+std::vector<Cell> cells(const std::string& name, std::string_view kind, const TimeTest& test, bool cycles,
+                        std::string_view verdict) {
+    return {core::printable(name),
+            std::string(kind),
+            test.countA == 0 ? "" : time(test.medianA, cycles),
+            test.countB == 0 ? "" : time(test.medianB, cycles),
+            time(test.difference, cycles),
+            test.ratio && test.countB > 0 ? change(*test.ratio) : "",
+            test.ratioInterval ? interval(*test.ratioInterval) : "",
+            std::string(verdict)};
+}
+
+std::string_view verdictOf(const ComparisonRow& row) {
+    return row.a == nullptr || row.b == nullptr ? name(row.alignment) : name(row.test.verdict);
+}
+
+std::optional<std::uint64_t> runsOf(const Measurement& side) {
+    return side.methods.empty() ? std::nullopt
+                                : std::optional<std::uint64_t>(side.methods.front().total.size());
+}
+
+/// A fact of a program or its run: how many of it make the unit that is shown, and the digits behind its
+/// point.
+struct Property {
+    const char* name;
+    std::optional<std::uint64_t> (*of)(const Measurement& side);
+    double unit = 1;
+    int digits = 0;
+
+    [[nodiscard]] std::string text(const std::optional<std::uint64_t>& value) const {
+        return value ? fmt::format("{:.{}f}", static_cast<double>(*value) / unit, digits) : "";
+    }
+};
+
+template <auto member>
+std::optional<std::uint64_t> programFact(const Measurement& side) {
+    return side.program ? std::optional(*side.program.*member) : std::nullopt;
+}
+
+template <auto member>
+std::optional<std::uint64_t> settingsFact(const Measurement& side) {
+    return side.settings && *side.settings.*member != 0 ? std::optional(*side.settings.*member)
+                                                        : std::nullopt;
+}
+
+constexpr std::array properties{
+    Property{"program (bytes)", &programFact<&inspector::ProgramIdentity::bytes>},
+    Property{"planned memory (bytes)", &programFact<&inspector::ProgramIdentity::plannedBytes>},
+    Property{"instructions", &programFact<&inspector::ProgramIdentity::instructions>},
+    Property{"delegate calls", &programFact<&inspector::ProgramIdentity::delegates>},
+    Property{"load (ms)", &settingsFact<&inspector::RunSettings::loadNanoseconds>, 1e6, 3},
+    Property{"peak memory (bytes)", &settingsFact<&inspector::RunSettings::peakBytes>},
+};
+
+std::string number(const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "";
+}
+
+}  // namespace
+
+std::span<const CompareColumn> compareColumns() {
+    return columns;
+}
+
+report::Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
+    const bool cycles = report.comparison.a->cycles;
+    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CompareColumn& column : columns) {
+        std::string header = column.header;
+        if (const std::size_t unit = header.find("(ms)"); cycles && unit != std::string::npos) {
+            header.replace(unit, 4, "(ticks)");
+        }
+        table.columns.push_back({.id = column.id, .header = std::move(header), .numeric = column.numeric});
+    }
+    table.rows.push_back(cells("(total)", "", method.total, cycles, name(method.total.verdict)));
+    const std::size_t most =
+        report.most == 0 ? method.rows.size() : std::min(report.most, method.rows.size());
+    for (const ComparisonRow& row : std::span(method.rows).first(most)) {
+        table.rows.push_back(cells(std::string(row.name()), inspector::name(row.shown().kind), row.test,
+                                   cycles, verdictOf(row)));
+    }
+    left = method.rows.size() - most;
+    return table;
+}
+
+report::Table programTable(const Comparison& comparison) {
+    report::Table table{.columns = {{.id = "property", .header = "program"},
+                                    {.id = "a", .header = "A", .numeric = true},
+                                    {.id = "b", .header = "B", .numeric = true},
+                                    {.id = "change", .header = "change", .numeric = true}},
+                        .rows = {},
+                        .indexed = false,
+                        .heat = {}};
+    for (const Property& each : properties) {
+        const auto a = each.of(*comparison.a);
+        const auto b = each.of(*comparison.b);
+        if (!a && !b) {
+            continue;
+        }
+        table.rows.push_back(
+            {std::string(each.name), each.text(a), each.text(b),
+             a && b && *a > 0 ? change(static_cast<double>(*b) / static_cast<double>(*a)) : ""});
+    }
+    return table;
+}
+
+report::Table outputsTable(const Comparison& comparison) {
+    report::Table table{.columns = {{.id = "output", .header = "output", .numeric = true},
+                                    {.id = "type", .header = "type"},
+                                    {.id = "verdict", .header = "verdict"},
+                                    {.id = "mismatches", .header = "mismatches"},
+                                    {.id = "max_abs", .header = "max abs", .numeric = true},
+                                    {.id = "max_rel", .header = "max rel", .numeric = true},
+                                    {.id = "snr", .header = "SNR (dB)", .numeric = true}},
+                        .rows = {},
+                        .indexed = false,
+                        .heat = {}};
+    for (const inspector::OutputComparison& each : comparison.outputs) {
+        std::vector<Cell> row{static_cast<std::uint64_t>(each.index)};
+        if (each.elements) {
+            const auto& metrics = each.elements->metrics;
+            row.emplace_back(each.elements->type);
+            row.emplace_back(std::string(each.equal                ? "equal"
+                                         : each.elements->agrees() ? "close"
+                                                                   : "different"));
+            row.emplace_back(fmt::format("{}/{}", each.elements->mismatches, each.elements->elements));
+            row.emplace_back(number(metrics.maxAbsoluteError));
+            row.emplace_back(number(metrics.maxRelativeError));
+            row.emplace_back(each.equal ? "inf" : number(metrics.signalToNoiseDecibels));
+        } else {
+            row.emplace_back(std::string());
+            row.emplace_back(std::string(each.equal ? "equal" : "different"));
+            row.insert(row.end(), 4, Cell(std::string()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string sideLine(const Measurement& side) {
+    std::string line = fmt::format("{}: {}", core::printable(side.name), name(side.source));
+    if (const auto runs = runsOf(side)) {
+        line += fmt::format(", {} run{}", *runs, *runs == 1 ? "" : "s");
+    }
+    if (side.settings && side.settings->warmup > 0) {
+        line += fmt::format(" after {} to warm up{}", side.settings->warmup,
+                            side.settings->warmupDetected ? " (until steady)" : "");
+    }
+    if (side.settings && side.settings->threads > 0) {
+        line += fmt::format(", {} thread{}", side.settings->threads, side.settings->threads == 1 ? "" : "s");
+    }
+    return line;
+}
+
+std::string verdictLine(const CompareReport& report, const MethodComparison& method) {
+    const TimeTest& test = method.total;
+    const bool cycles = report.comparison.a->cycles;
+    const char* const unit = cycles ? "ticks" : "ms";
+    std::string line =
+        fmt::format("{}: {}: {} {} -> {} {}", core::printable(method.b->method), name(test.verdict),
+                    time(test.medianA, cycles), unit, time(test.medianB, cycles), unit);
+    if (test.ratio && test.ratioInterval) {
+        line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
+    }
+    line += fmt::format(" (threshold {:.4g} %)", report.comparison.options.test.threshold * percent);
+    if (std::min(test.countA, test.countB) < inspector::fewestSamples) {
+        line += fmt::format("; needs {} runs of each to decide", inspector::fewestSamples);
+    }
+    return line;
+}
+
+std::string outputsLine(const CompareReport& report) {
+    const auto& outputs = report.comparison.outputs;
+    if (outputs.empty()) {
+        return {};
+    }
+    const auto different = std::ranges::count_if(outputs, [](const inspector::OutputComparison& each) {
+        return each.elements ? !each.elements->agrees() : !each.equal;
+    });
+    const auto equal = std::ranges::count_if(outputs, &inspector::OutputComparison::equal);
+    return fmt::format("outputs: {} equal, {} within tolerance, {} different", equal,
+                       std::ssize(outputs) - equal - different, different);
+}
+
+bool CompareReport::slower() const {
+    if (failOn == FailOn::Never) {
+        return false;
+    }
+    const bool operators = failOn == FailOn::Operator &&
+                           std::ranges::any_of(comparison.methods, [](const MethodComparison& method) {
+                               return std::ranges::any_of(method.rows, [](const ComparisonRow& row) {
+                                   return row.test.verdict == inspector::TimeVerdict::Slower;
+                               });
+                           });
+    return operators || comparison.slower();
+}
+
+}  // namespace et::cli

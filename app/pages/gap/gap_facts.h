@@ -1,0 +1,42 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "inspector/numeric_gap/numeric_gap.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+// What a gap says of itself, as JSON (docs/json.md) and as tables.
+namespace et::cli {
+
+using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
+
+struct GapFactsOptions {
+    inspector::GapMetric metric = inspector::GapMetric::Mse;
+    bool bisect = false;
+    double tolerance = 1;                 ///< of the bisection
+    std::string precision{};              ///< of the reference: "exported", "double"
+    std::vector<std::string> emulated{};  ///< backends that were
+};
+
+[[nodiscard]] std::string gapJson(Gaps gaps, const GapFactsOptions& options);
+
+/// Columns and rows of the first gap; for people, numbers are rounded and texts shortened.
+[[nodiscard]] inspector::report::Table gapTable(const inspector::NumericGap& gap,
+                                                const GapFactsOptions& options, bool forPeople);
+
+/// What is below the table: the first divergence, and operators that diverge on some inputs only.
+[[nodiscard]] std::string gapSummary(Gaps gaps, const GapFactsOptions& options);
+
+/// Columns, for help.
+struct GapColumn {
+    const char* id;
+    const char* header;
+    const char* meaning;
+    bool numeric;
+};
+[[nodiscard]] std::span<const GapColumn> gapColumns();
+
+}  // namespace et::cli

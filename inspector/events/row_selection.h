@@ -1,0 +1,25 @@
+#pragma once
+
+#include "inspector/events/event_rows.h"
+#include "inspector/events/event_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace et::inspector::report {
+
+/// Which rows the filter and the module of the options leave.
+struct RowSelection {
+    std::vector<std::uint8_t> kept;  ///< one a row of EventRows: 1 stays, 0 does not
+    double moduleAverage = 0;      ///< sum of the averages of the module's events, as the reference totals it
+    std::size_t moduleEvents = 0;  ///< events that this sum has
+};
+
+/// The reference's total (find_total_for_module) counts every event but OPERATOR_CALL, so that a delegate
+/// call counts beside its operators where both name the module. Errors: NotFound (no event names the module;
+/// lists some that there are), and as TextFilter::make.
+[[nodiscard]] core::Result<RowSelection> selectRows(const EventBlocks& blocks, const EventRows& rows,
+                                                    const EventTableOptions& options);
+
+}  // namespace et::inspector::report

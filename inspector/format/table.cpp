@@ -1,0 +1,54 @@
+#include "inspector/format/table.h"
+
+#include "inspector/format/formats.h"
+#include "inspector/format/python_text.h"
+#include "runtime/core/utf8.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace et::inspector::report {
+namespace {
+
+/// The reference's short form of a long list. It quotes without escaping.
+std::string shortened(const List& items) {
+    return fmt::format("['{}', '{}' ... '{}'] ({} total)", pythonValue(items[0]), pythonValue(items[1]),
+                       pythonValue(items.back()), items.size());
+}
+
+}  // namespace
+
+std::string cellText(const Cell& cell, const Column& column) {
+    constexpr std::size_t shortListItems = 5;
+    if (std::holds_alternative<std::monostate>(cell)) {
+        return {};
+    }
+    if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number)) {
+        return {};
+    }
+    if (const auto* list = std::get_if<List>(&cell);
+        list != nullptr && column.shortenLists && list->size() >= shortListItems) {
+        return core::utf8Repaired(shortened(*list));
+    }
+    return core::utf8Repaired(pythonValue(cell));
+}
+
+std::string render(const Table& table, Format format, Style style) {
+    switch (format) {
+        case Format::Table:
+            return style.width > 0 && gridWidth(table) > style.width ? narrowLayout(table, style)
+                                                                     : fancyGrid(table, style);
+        case Format::Tsv:
+            return delimited(table, '\t');
+        case Format::Csv:
+            return delimited(table, ',');
+        case Format::Json:
+            return jsonRows(table);
+        case Format::Markdown:
+            return markdown(table);
+    }
+    return {};
+}
+
+}  // namespace et::inspector::report
