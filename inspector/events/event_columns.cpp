@@ -2,10 +2,6 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/format/text_cell.h"
-#include "inspector/format/time_scale.h"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -49,7 +45,6 @@ Cell listOrNothing(std::span<const T> items) {
     return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
 }
 
-constexpr std::string_view timeUnit = "ms";
 constexpr std::string_view percentUnit = "%";
 
 /// Every column: the reference's frame in its order, then ours.
@@ -181,12 +176,13 @@ constexpr std::array rules{
                     [](const Context& c, const Row& r) { return percent(c, r, r.self); }},
 };
 
-std::string knownColumns() {
-    std::vector<std::string_view> ids;
-    for (const EventColumnRule& rule : rules) {
-        ids.push_back(rule.column.id);
+core::Result<const EventColumnRule*> knownColumn(std::string_view id) {
+    if (const EventColumnRule* rule = findEventColumn(id)) {
+        return rule;
     }
-    return fmt::format("{}", fmt::join(ids, ", "));
+    std::array<std::string_view, rules.size()> known{};
+    std::ranges::transform(rules, known.begin(), [](const EventColumnRule& rule) { return rule.column.id; });
+    return std::unexpected(unknownColumn(id, {}, known));
 }
 
 core::Result<> addColumn(std::vector<const EventColumnRule*>& chosen, std::string_view id) {
@@ -196,15 +192,28 @@ core::Result<> addColumn(std::vector<const EventColumnRule*>& chosen, std::strin
         }
         return {};
     }
-    const EventColumnRule* rule = findEventColumn(id);
-    if (rule == nullptr) {
-        return core::fail(core::ErrorCode::NotFound,
-                          fmt::format("no column '{}', expected one of {}", id, knownColumns()));
-    }
+    ET_ASSIGN(const EventColumnRule* rule, knownColumn(id));
     if (std::ranges::find(chosen, rule) == chosen.end()) {
         chosen.push_back(rule);
     }
     return {};
+}
+
+core::Result<std::vector<const EventColumnRule*>> chosenColumns(const std::vector<std::string>& wanted) {
+    std::vector<const EventColumnRule*> chosen;
+    const bool besides =
+        std::ranges::any_of(wanted, [](const std::string& id) { return id.starts_with('+'); });
+    if (wanted.empty() || besides) {
+        for (const EventColumnRule& rule : rules) {
+            if (rule.column.shownByDefault) {
+                chosen.push_back(&rule);
+            }
+        }
+    }
+    for (const std::string_view id : wanted) {
+        ET_TRY(addColumn(chosen, id.starts_with('+') ? id.substr(1) : id));
+    }
+    return chosen;
 }
 
 }  // namespace
@@ -233,29 +242,21 @@ const EventColumnRule* findEventColumn(std::string_view id) {
 }
 
 Column toColumn(const EventColumnRule& rule, TimeScale target) {
-    const std::string_view unit = rule.unit == timeUnit ? facts(target).name : rule.unit;
-    const std::string id(rule.column.id);
-    return {.id = id,
-            .header = unit.empty() ? id : fmt::format("{} ({})", id, unit),
-            .numeric = rule.numeric,
-            .shortenLists = id == "op_types"};
+    Column column = makeColumn(rule.column.id, rule.unit, rule.numeric, target);
+    column.shortenLists = column.id == "op_types";
+    return column;
 }
 
-core::Result<std::vector<const EventColumnRule*>> chooseEventColumns(const std::vector<std::string>& wanted) {
-    std::vector<const EventColumnRule*> chosen;
-    const bool besides =
-        std::ranges::any_of(wanted, [](const std::string& id) { return id.starts_with('+'); });
-    if (wanted.empty() || besides) {
-        for (const EventColumnRule& rule : rules) {
-            if (rule.column.shownByDefault) {
-                chosen.push_back(&rule);
-            }
-        }
+core::Result<ColumnRequest<EventColumnRule>> requestedColumns(const EventTableOptions& options) {
+    ColumnRequest<EventColumnRule> request;
+    ET_ASSIGN(request.shown, chosenColumns(options.columns));
+    if (!options.sort.empty()) {
+        const SortKey key = parseSortKey(options.sort);
+        ET_ASSIGN(request.sortedBy, knownColumn(key.column));
+        request.direction = key.direction;
     }
-    for (const std::string_view id : wanted) {
-        ET_TRY(addColumn(chosen, id.starts_with('+') ? id.substr(1) : id));
-    }
-    return chosen;
+    request.top = options.top;
+    return request;
 }
 
 }  // namespace et::inspector::report

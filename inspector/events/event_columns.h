@@ -1,11 +1,10 @@
 #pragma once
 
+#include "inspector/events/column_request.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/event_table.h"
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace et::inspector::report {
 
@@ -30,8 +29,8 @@ struct EventColumnRule {
 [[nodiscard]] const EventColumnRule* findEventColumn(std::string_view id);
 [[nodiscard]] Column toColumn(const EventColumnRule& rule, TimeScale target);
 
-/// The columns that `wanted` asks for (EventTableOptions::columns). Errors: NotFound.
-[[nodiscard]] core::Result<std::vector<const EventColumnRule*>> chooseEventColumns(
-    const std::vector<std::string>& wanted);
+/// The columns, sort key and number of rows that the options ask for. Errors: NotFound (a column or sort
+/// key).
+[[nodiscard]] core::Result<ColumnRequest<EventColumnRule>> requestedColumns(const EventTableOptions& options);
 
 }  // namespace et::inspector::report

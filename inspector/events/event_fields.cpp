@@ -2,7 +2,6 @@
 
 #include "inspector/events/tensor_summary.h"
 #include "inspector/names/operator_names.h"
-#include "inspector/names/python_stack.h"
 
 #include <algorithm>
 #include <array>
@@ -24,12 +23,6 @@ constexpr std::array handleSourceWords{
     HandleSourceWord{HandleSource::WholeDelegate, "whole_delegate"},
     HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
 };
-
-/// "model.py:7": the innermost frame that is not PyTorch's own.
-std::string sourceLine(std::string_view trace) {
-    const auto frame = ownFrame(framesOf(trace));
-    return frame ? std::string(frame->path) + ":" + std::to_string(frame->line) : std::string();
-}
 
 }  // namespace
 
@@ -101,49 +94,8 @@ List sourceLines(const Block& block, const Event& event) {
     return sourceLines(nodesOf(block, event));
 }
 
-List sourceLines(std::span<const etrecord::Node* const> nodes) {
-    std::vector<std::string> lines;
-    for (const etrecord::Node* node : nodes) {
-        std::string line = sourceLine(node->stackTrace);
-        if (!line.empty() && std::ranges::find(lines, line) == lines.end()) {
-            lines.push_back(std::move(line));
-        }
-    }
-    return {lines.begin(), lines.end()};
-}
-
 Cell commonModule(const Block& block, const Event& event) {
     return commonModule(nodesOf(block, event));
-}
-
-std::optional<std::span<const etrecord::ModuleFrame>> commonModules(
-    std::span<const etrecord::Node* const> nodes) {
-    const std::vector<etrecord::ModuleFrame>* stack = nullptr;
-    std::size_t depth = 0;
-    for (const etrecord::Node* node : nodes) {
-        if (node->moduleStack.empty()) {
-            continue;
-        }
-        if (stack == nullptr) {
-            stack = &node->moduleStack;
-            depth = stack->size();
-        }
-        const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
-        const auto split = std::ranges::mismatch(*stack, node->moduleStack, same).in1;
-        depth = std::min(depth, static_cast<std::size_t>(split - stack->begin()));
-    }
-    if (stack == nullptr) {
-        return std::nullopt;
-    }
-    return std::span(*stack).first(depth);
-}
-
-Cell commonModule(std::span<const etrecord::Node* const> nodes) {
-    const auto modules = commonModules(nodes);
-    if (!modules) {
-        return {};
-    }
-    return modules->empty() ? std::string() : modules->back().fqn;
 }
 
 namespace {
@@ -185,16 +137,12 @@ std::string_view handleSourceName(HandleSource source) {
     return found == handleSourceWords.end() ? std::string_view{} : found->word;
 }
 
-const etdump::Run& runOf(const etdump::Trace& trace, etdump::EventIndex event) {
-    return *(std::ranges::upper_bound(trace.runs(), event, {}, &etdump::Run::firstEvent) - 1);
-}
-
 std::vector<List> debugDataByRun(const EventBlocks& blocks, std::span<const etdump::EventIndex> events) {
     const etdump::Trace& trace = blocks.trace();
     std::vector<List> out;
     const etdump::Run* run = nullptr;
     for (const etdump::EventIndex event : events) {
-        if (const etdump::Run* own = &runOf(trace, event); own != run) {
+        if (const etdump::Run* own = &trace.runOf(event); own != run) {
             run = own;
             out.emplace_back();
         }

@@ -2,8 +2,8 @@
 
 #include "inspector/format/table.h"
 #include "inspector/join/event_blocks.h"
+#include "inspector/join/node_fields.h"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,16 +27,9 @@ namespace et::inspector::report {
 [[nodiscard]] Dict moduleHierarchy(const Block& block, const Event& event);
 /// Python lines of the event's nodes, each once: "model.py:7", the innermost frame that is not PyTorch's own.
 [[nodiscard]] List sourceLines(const Block& block, const Event& event);
-[[nodiscard]] List sourceLines(std::span<const etrecord::Node* const> nodes);
 /// Name of the module that holds all of the event's nodes: "features.0", "" for the root. No value: no
 /// modules.
 [[nodiscard]] Cell commonModule(const Block& block, const Event& event);
-[[nodiscard]] Cell commonModule(std::span<const etrecord::Node* const> nodes);
-/// The modules that all of the nodes are in, outermost first, of those nodes that have any; borrowed from one
-/// of them. Nothing: no node has.
-[[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> commonModules(
-    std::span<const etrecord::Node* const> nodes);
-/// What the backend wrote beside each sample, escaped to text; no value where it wrote nothing.
 /// What the delegate wrote beside each sample: as text (what does not print as `\xNN`), as hexadecimal
 /// numbers, and in the words of a decoder. Nothing where it wrote nothing, or no decoder reads it.
 [[nodiscard]] Cell delegateMetadata(const EventBlocks& blocks, const Event& event);
@@ -44,9 +37,6 @@ namespace et::inspector::report {
 [[nodiscard]] Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event);
 /// How the debug handles were found: "instruction", "delegate_map", …; "none".
 [[nodiscard]] std::string_view handleSourceName(HandleSource source);
-
-/// The run that logged an event.
-[[nodiscard]] const etdump::Run& runOf(const etdump::Trace& trace, etdump::EventIndex event);
 
 /// Summaries of debug events (in file order), one list for each run that has any.
 [[nodiscard]] std::vector<List> debugDataByRun(const EventBlocks& blocks,

@@ -74,7 +74,7 @@ List allocationList(const EventBlocks& blocks, const Block& block) {
     List out;
     for (const etdump::EventIndex event : block.allocations) {
         const std::uint64_t id = trace.events().start[event];
-        const std::string_view name = trace.text(runOf(trace, event).allocatorName(id));
+        const std::string_view name = trace.text(trace.runOf(event).allocatorName(id));
         out.push_back(Dict{{"allocator", name.empty() ? Cell(id) : Cell(std::string(name))},
                            {"bytes", trace.events().end[event]}});
     }

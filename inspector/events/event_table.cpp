@@ -1,104 +1,86 @@
 #include "inspector/events/event_table.h"
 
+#include "inspector/events/column_request.h"
 #include "inspector/events/event_columns.h"
 #include "inspector/events/event_json.h"
 #include "inspector/events/event_rows.h"
+#include "inspector/events/group_columns.h"
 #include "inspector/events/grouping.h"
-#include "inspector/events/row_order.h"
 #include "inspector/events/row_selection.h"
 #include "inspector/format/formats.h"
 #include "inspector/names/operator_names.h"
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
+
+// One pass: rows -> selection -> (groups ->) table -> text.
 
 namespace et::inspector::report {
 namespace {
 
-using Rules = std::vector<const EventColumnRule*>;
+/// What a request comes to; every format is drawn from it.
+struct EventListing {
+    EventRows rows;
+    RowSelection selection;
+    Table table;
+};
 
-/// Positions of the rows to show, in file order. The reference leaves out every name that contains
-/// OPERATOR_CALL.
-std::vector<std::size_t> shownRows(const EventRows& rows, const RowSelection& selection, bool operatorCalls) {
-    std::vector<std::size_t> shown;
+/// The selected events, in file order. The reference leaves out every name that contains OPERATOR_CALL.
+std::vector<const EventRow*> listedRows(const EventRows& rows, const RowSelection& selection,
+                                        bool operatorCalls) {
+    std::vector<const EventRow*> listed;
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        const bool call = rows.rows[i].event->name.find(detail::operatorCall) != std::string_view::npos;
+        const EventRow& row = rows.rows[i];
+        const bool call = row.event->name.contains(detail::operatorCall);
         if (selection.kept[i] != 0 && (operatorCalls || !call)) {
-            shown.push_back(i);
+            listed.push_back(&row);
         }
     }
-    return shown;
-}
-
-core::Result<> sortRows(std::vector<std::size_t>& shown, const ColumnContext& context,
-                        std::string_view sort) {
-    const SortKey key = parseSortKey(sort);
-    ET_ASSIGN(const Rules rules, chooseEventColumns({key.column}));
-    std::vector<Cell> cells;
-    for (const std::size_t at : shown) {
-        cells.push_back(rules.front()->value(context, context.rows.rows[at]));
-    }
-    const Column column = toColumn(*rules.front(), context.blocks.options().target);
-    std::vector<std::size_t> sorted;
-    for (const std::size_t at : sortedOrder(cells, column, key.direction)) {
-        sorted.push_back(shown[at]);
-    }
-    shown = std::move(sorted);
-    return {};
-}
-
-/// The row below a module's events: how much they take together.
-std::vector<Cell> moduleTotalRow(const Rules& rules, const RowSelection& selection) {
-    std::vector<Cell> cells;
-    for (const EventColumnRule* rule : rules) {
-        const std::string_view id = rule->column.id;
-        cells.push_back(id == "event_name" ? Cell(std::string("(total)"))
-                        : id == "avg"      ? Cell(selection.moduleAverage)
-                        : id == "count"    ? Cell(std::uint64_t{selection.moduleEvents})
-                                           : Cell());
-    }
-    return cells;
+    return listed;
 }
 
 core::Result<Table> listedTable(const EventBlocks& blocks, const EventRows& rows,
                                 const RowSelection& selection, const EventTableOptions& options) {
+    ET_ASSIGN(const ColumnRequest<EventColumnRule> request, requestedColumns(options));
     const ColumnContext context = columnContext(blocks, rows);
-    ET_ASSIGN(const Rules rules, chooseEventColumns(options.columns));
-    std::vector<std::size_t> shown = shownRows(rows, selection, options.operatorCalls);
-    if (!options.sort.empty()) {
-        ET_TRY(sortRows(shown, context, options.sort));
+    return tabulate(
+        listedRows(rows, selection, options.operatorCalls), request, blocks.options().target,
+        [&](const EventColumnRule& rule, const EventRow* row) { return rule.value(context, *row); },
+        [&](const EventRow* row) { return rows.share(*row, row->self).value_or(0); });
+}
+
+core::Result<EventListing> listEvents(const EventBlocks& blocks, const EventTableOptions& options) {
+    EventListing out{.rows = eventRows(blocks), .selection = {}, .table = {}};
+    ET_ASSIGN(out.selection, selectRows(blocks, out.rows, options));
+    if (options.groupBy == GroupBy::None) {
+        ET_ASSIGN(out.table, listedTable(blocks, out.rows, out.selection, options));
+    } else {
+        const std::vector<Group> groups = groupRows(out.rows, out.selection, options.groupBy);
+        ET_ASSIGN(out.table, groupedTable(out.rows, groups, options, blocks.options().target));
     }
-    shown.resize(std::min(shown.size(), options.top.value_or(shown.size())));
-    Table table;
-    for (const EventColumnRule* rule : rules) {
-        table.columns.push_back(toColumn(*rule, blocks.options().target));
+    return out;
+}
+
+/// The row below a module's events: how much they take together.
+std::vector<Cell> totalRow(const std::vector<Column>& columns, const ModuleTotal& total) {
+    std::vector<Cell> cells;
+    for (const Column& column : columns) {
+        cells.push_back(column.id == "event_name" ? Cell(std::string("(total)"))
+                        : column.id == "avg"      ? Cell(total.average)
+                        : column.id == "count"    ? Cell(std::uint64_t{total.events})
+                                                  : Cell());
     }
-    for (const std::size_t at : shown) {
-        std::vector<Cell>& cells = table.rows.emplace_back();
-        for (const EventColumnRule* rule : rules) {
-            cells.push_back(rule->value(context, rows.rows[at]));
-        }
-        table.heat.push_back(rows.share(rows.rows[at], rows.rows[at].self).value_or(0));
+    return cells;
+}
+
+/// The table that people see: events of a module with their total.
+Table withTotal(Table table, const RowSelection& selection, GroupBy by) {
+    if (selection.total && by == GroupBy::None) {
+        table.rows.push_back(totalRow(table.columns, *selection.total));
     }
     return table;
 }
 
-/// The table with (`total`) or without the row of a module's total.
-core::Result<Table> makeTable(const EventBlocks& blocks, const EventTableOptions& options, bool total) {
-    const EventRows rows = eventRows(blocks);
-    ET_ASSIGN(const RowSelection selection, selectRows(blocks, rows, options));
-    if (options.groupBy != GroupBy::None) {
-        return groupedTable(rows, selection, options, blocks.options().target);
-    }
-    ET_ASSIGN(Table table, listedTable(blocks, rows, selection, options));
-    if (total && !options.module.empty()) {
-        ET_ASSIGN(const Rules rules, chooseEventColumns(options.columns));
-        table.rows.push_back(moduleTotalRow(rules, selection));
-    }
-    return table;
-}
-
-/// What fits a narrow terminal, instead of the reference's columns.
+/// The few columns that fit a narrow terminal, instead of the reference's.
 EventTableOptions compact(EventTableOptions options) {
     options.columns = {"event_name", "p50", "avg", "share", "op_types"};
     return options;
@@ -114,21 +96,19 @@ core::Result<std::string> renderJson(const EventBlocks& blocks, const EventTable
     if (!asksForRows(options)) {
         return eventsJson(blocks);
     }
-    ET_ASSIGN(const Table table, makeTable(blocks, options, false));
+    ET_ASSIGN(const EventListing listing, listEvents(blocks, options));
     Dict module;
-    if (!options.module.empty()) {
-        ET_ASSIGN(const RowSelection selection, selectRows(blocks, eventRows(blocks), options));
-        module.emplace_back("name", options.module);
-        module.emplace_back("avg", selection.moduleAverage);
-        module.emplace_back("events", std::uint64_t{selection.moduleEvents});
+    if (const auto& total = listing.selection.total) {
+        module = {{"name", total->name}, {"avg", total->average}, {"events", std::uint64_t{total->events}}};
     }
-    return rowsJson(blocks, table, module);
+    return rowsJson(blocks, listing.table, module);
 }
 
 }  // namespace
 
 core::Result<Table> eventTable(const EventBlocks& blocks, const EventTableOptions& options) {
-    return makeTable(blocks, options, true);
+    ET_ASSIGN(EventListing listing, listEvents(blocks, options));
+    return withTotal(std::move(listing.table), listing.selection, options.groupBy);
 }
 
 core::Result<std::string> renderEvents(const EventBlocks& blocks, const EventTableOptions& options,
@@ -136,13 +116,17 @@ core::Result<std::string> renderEvents(const EventBlocks& blocks, const EventTab
     if (format == Format::Json) {
         return renderJson(blocks, options);
     }
-    ET_ASSIGN(const Table table, eventTable(blocks, options));
+    ET_ASSIGN(EventListing listing, listEvents(blocks, options));
+    const Table table = withTotal(std::move(listing.table), listing.selection, options.groupBy);
     const bool usual = options.columns.empty() && options.groupBy == GroupBy::None;
-    if (format == Format::Table && usual && style.width > 0 && gridWidth(table) > style.width) {
-        ET_ASSIGN(const Table narrow, eventTable(blocks, compact(options)));
-        return narrowLayout(narrow, style);
+    if (format != Format::Table || !usual) {
+        return render(table, format, style);
     }
-    return render(table, format, style);
+    if (auto grid = fittingGrid(table, style)) {
+        return *std::move(grid);
+    }
+    ET_ASSIGN(Table narrow, listedTable(blocks, listing.rows, listing.selection, compact(options)));
+    return narrowLayout(withTotal(std::move(narrow), listing.selection, options.groupBy), style);
 }
 
 }  // namespace et::inspector::report

@@ -1,18 +1,37 @@
 #pragma once
 
 #include "inspector/events/event_rows.h"
-#include "inspector/events/event_table.h"
+#include "inspector/events/group_bins.h"
 #include "inspector/events/row_selection.h"
-#include "inspector/format/time_scale.h"
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// Events summed up. What is summed is each event's self time (EventRow), so that no time counts twice and
+/// the groups of a block add up to its total.
 namespace et::inspector::report {
 
-/// One row a group, largest first within its block. What is summed is each event's self time (EventRow), so
-/// that no time counts twice and the rows of a block add up to its total: what calls and Method::execute
-/// spend outside the events within them is the row "(unattributed)", what a filter or module leaves out
-/// "(filtered out)". With GroupBy::Delegate each delegate call has a row of its own, followed by rows
-/// (`operator` is set) that add up to it. Errors: NotFound (a column or sort key).
-[[nodiscard]] core::Result<Table> groupedTable(const EventRows& rows, const RowSelection& selection,
-                                               const EventTableOptions& options, TimeScale target);
+struct GroupSum {
+    std::size_t count = 0;
+    double total = 0;  ///< of all runs, in the target unit
+};
+
+/// A part of a group: an operator of a delegate's call.
+struct GroupPart {
+    std::string name;
+    GroupSum sum{};
+};
+
+struct Group {
+    std::size_t blockAt = 0;
+    std::string block;
+    Bin bin;
+    GroupSum sum{};
+    std::vector<GroupPart> parts{};  ///< for GroupBy::Delegate; they add up to `sum`
+};
+
+/// The groups of all events with samples, by block, the largest first; remainders last.
+[[nodiscard]] std::vector<Group> groupRows(const EventRows& rows, const RowSelection& selection, GroupBy by);
 
 }  // namespace et::inspector::report

@@ -73,14 +73,16 @@ core::Error unknownModule(const EventRows& rows, std::string_view name) {
             {}};
 }
 
-void addTotal(RowSelection& selection, const EventRows& rows) {
+ModuleTotal totalOf(std::string_view module, const EventRows& rows, const std::vector<std::uint8_t>& kept) {
+    ModuleTotal total{.name = std::string(module)};
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
         const Event& event = *rows.rows[i].event;
-        if (selection.kept[i] != 0 && event.name != detail::operatorCall) {
-            selection.moduleAverage += event.samples.empty() ? 0 : event.statistics.average;
-            ++selection.moduleEvents;
+        if (kept[i] != 0 && event.name != detail::operatorCall) {
+            total.average += event.samples.empty() ? 0 : event.statistics.average;
+            ++total.events;
         }
     }
+    return total;
 }
 
 }  // namespace
@@ -98,7 +100,7 @@ core::Result<RowSelection> selectRows(const EventBlocks& blocks, const EventRows
         if (std::ranges::find(out.kept, 1) == out.kept.end()) {
             return std::unexpected(unknownModule(rows, options.module));
         }
-        addTotal(out, rows);
+        out.total = totalOf(options.module, rows, out.kept);
     }
     if (!options.filter.empty()) {
         ET_ASSIGN(const TextFilter filter, TextFilter::make(options.filter));

@@ -3,6 +3,7 @@
 #include "inspector/format/text_columns.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace et::inspector::report {
 namespace {
@@ -66,10 +67,12 @@ std::string multilineRow(const std::vector<TextColumn>& columns, std::size_t row
     return out;
 }
 
-}  // namespace
+std::size_t gridWidth(const std::vector<TextColumn>& columns) {
+    return std::accumulate(columns.begin(), columns.end(), std::size_t{1},
+                           [](std::size_t sum, const TextColumn& column) { return sum + column.width + 3; });
+}
 
-std::string fancyGrid(const Table& table, Style style) {
-    const std::vector<TextColumn> columns = textColumns(table, forTerminal(style));
+std::string draw(const std::vector<TextColumn>& columns, const Table& table, Style style) {
     const bool multiline = isMultiline(columns);
     const std::string between = ruleLine(columns, rowRule);
     std::string out = ruleLine(columns, topRule);
@@ -86,12 +89,18 @@ std::string fancyGrid(const Table& table, Style style) {
     return out += ruleLine(columns, bottomRule);
 }
 
-std::size_t gridWidth(const Table& table) {
-    std::size_t width = 1;
-    for (const TextColumn& column : textColumns(table, true)) {
-        width += column.width + 3;
+}  // namespace
+
+std::string fancyGrid(const Table& table, Style style) {
+    return draw(textColumns(table, forTerminal(style)), table, style);
+}
+
+std::optional<std::string> fittingGrid(const Table& table, Style style) {
+    const std::vector<TextColumn> columns = textColumns(table, forTerminal(style));
+    if (style.width > 0 && gridWidth(columns) > style.width) {
+        return std::nullopt;
     }
-    return width;
+    return draw(columns, table, style);
 }
 
 }  // namespace et::inspector::report

@@ -2,6 +2,7 @@
 
 #include "inspector/format/table.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace et::inspector::report {
 
 /// tabulate's fancy_grid with headers="keys" of a pandas frame. `style.width` is not looked at.
 [[nodiscard]] std::string fancyGrid(const Table& table, Style style);
+
+/// fancyGrid(), unless it is wider than `style.width` (0: no limit).
+[[nodiscard]] std::optional<std::string> fittingGrid(const Table& table, Style style);
 
 /// Columns two blanks apart under a rule, at most `style.width` wide: text cells are shortened, then the last
 /// columns left out (a last line names them).

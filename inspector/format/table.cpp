@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace et::inspector::report {
 namespace {
@@ -15,6 +17,11 @@ namespace {
 std::string shortened(const List& items) {
     return fmt::format("['{}', '{}' ... '{}'] ({} total)", pythonValue(items[0]), pythonValue(items[1]),
                        pythonValue(items.back()), items.size());
+}
+
+std::string drawn(const Table& table, Style style) {
+    std::optional<std::string> grid = fittingGrid(table, style);
+    return grid ? *std::move(grid) : narrowLayout(table, style);
 }
 
 }  // namespace
@@ -37,8 +44,7 @@ std::string cellText(const Cell& cell, const Column& column) {
 std::string render(const Table& table, Format format, Style style) {
     switch (format) {
         case Format::Table:
-            return style.width > 0 && gridWidth(table) > style.width ? narrowLayout(table, style)
-                                                                     : fancyGrid(table, style);
+            return drawn(table, style);
         case Format::Tsv:
             return delimited(table, '\t');
         case Format::Csv:

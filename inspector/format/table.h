@@ -54,9 +54,6 @@ struct Style {
 /// shortened.
 [[nodiscard]] std::string render(const Table& table, Format format, Style style = {});
 
-/// Columns (code points) of the widest line that Format::Table takes without a width.
-[[nodiscard]] std::size_t gridWidth(const Table& table);
-
 /// A cell as the text formats spell it: numbers as Python's repr, lists and dictionaries as Python's str, ""
 /// for no value and NaN.
 [[nodiscard]] std::string cellText(const Cell& cell, const Column& column);

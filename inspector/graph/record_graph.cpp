@@ -1,8 +1,8 @@
-#include "inspector/events/event_fields.h"
 #include "inspector/graph/detail/module_groups.h"
 #include "inspector/graph/detail/recorded_part.h"
 #include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_sources.h"
+#include "inspector/join/node_fields.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>

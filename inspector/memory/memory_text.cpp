@@ -1,8 +1,8 @@
 #include "inspector/memory/memory_text.h"
 
-#include "inspector/events/event_fields.h"
 #include "inspector/format/python_text.h"
 #include "inspector/format/quantities.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/detail/storages.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "app/pages/info/tally.h"
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
-#include "inspector/events/event_fields.h"
+#include "inspector/join/node_fields.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/pages/memory/memory_facts.h"
 
 #include "app/pages/info/artifact_facts.h"
-#include "inspector/events/event_fields.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_text.h"
 
 #include <fmt/format.h>

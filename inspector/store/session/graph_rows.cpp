@@ -1,4 +1,3 @@
-#include "inspector/events/event_fields.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/stack_frames.h"

@@ -70,7 +70,7 @@ Result<> addLoggedValues(RowWriter& rows, const EventBlocks& blocks, const Logge
     const etdump::Trace& trace = blocks.trace();
     for (const etdump::EventIndex each : logged.values) {
         const etdump::DebugValue& value = trace.debugValue(each);
-        const auto run = static_cast<std::size_t>(&report::runOf(trace, each) - trace.runs().data());
+        const auto run = static_cast<std::size_t>(&trace.runOf(each) - trace.runs().data());
         const LoggedAt at{.run = logged.firstRun + run,
                           .event = logged.event,
                           .position = 0,

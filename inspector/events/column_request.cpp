@@ -1,4 +1,7 @@
-#include "inspector/events/row_order.h"
+#include "inspector/events/column_request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,12 +45,26 @@ std::weak_ordering compare(const Comparable& a, const Comparable& b) {
 
 }  // namespace
 
+Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target) {
+    const std::string_view shown = unit == timeUnit ? facts(target).name : unit;
+    return {.id = std::string(id),
+            .header = shown.empty() ? std::string(id) : fmt::format("{} ({})", id, shown),
+            .numeric = numeric};
+}
+
+core::Error unknownColumn(std::string_view id, std::string_view where,
+                          std::span<const std::string_view> known) {
+    return {core::ErrorCode::NotFound,
+            fmt::format("no column '{}'{}, expected one of {}", id, where, fmt::join(known, ", ")),
+            {}};
+}
+
 SortKey parseSortKey(std::string_view text) {
     if (text.starts_with('+') || text.starts_with('-')) {
-        return {std::string(text.substr(1)),
+        return {text.substr(1),
                 text[0] == '+' ? SortKey::Direction::Ascending : SortKey::Direction::Descending};
     }
-    return {std::string(text), SortKey::Direction::Natural};
+    return {text, SortKey::Direction::Natural};
 }
 
 std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Column& column,
