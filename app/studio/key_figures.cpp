@@ -1,6 +1,7 @@
 #include "app/studio/key_figures.h"
 
 #include "app/studio/session_files.h"
+#include "runtime/core/event_names.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QObject>
@@ -18,10 +19,10 @@ using inspector::Event;
 using visualizers::counted;
 using visualizers::toQString;
 
-constexpr std::string_view executeName = "Method::execute";
+using core::event_name::methodExecute;
 
 const Event* findExecute(const Block& block) {
-    const auto found = std::ranges::find(block.events, executeName, &Event::name);
+    const auto found = std::ranges::find(block.events, methodExecute, &Event::name);
     return found == block.events.end() || found->samples.empty() ? nullptr : &*found;
 }
 
@@ -50,7 +51,7 @@ QStringList traceFigures(const inspector::EventBlocks& joined) {
         counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
     if (const Block* const block = mainBlock(joined.blocks())) {
         figures.append(QStringLiteral("%1 %2 %3 (p50)")
-                           .arg(toQString(executeName))
+                           .arg(toQString(methodExecute))
                            .arg(findExecute(*block)->statistics.p50, 0, 'g', 6)
                            .arg(toQString(facts(joined.options().target).name)));
     }

@@ -13,9 +13,6 @@ namespace {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-constexpr std::string_view loadMethod = "Program::load_method";
-constexpr std::string_view initMethod = "Method::init";
-
 /// The rows of a block that can hold others.
 struct Containers {
     std::map<Place, std::size_t> delegateCalls;
@@ -41,7 +38,7 @@ Containers findContainers(const std::vector<EventRow>& rows, std::size_t first) 
             found.operatorCalls.emplace(placeOf(event), i);
         } else if (event.name == detail::methodExecute) {
             found.execute = i;
-        } else if (event.name == loadMethod) {
+        } else if (event.name == detail::loadMethod) {
             found.load = i;
         }
     }
@@ -58,10 +55,10 @@ std::optional<std::size_t> parentOf(const Event& event, const Containers& contai
         const auto call = lookUp(containers.delegateCalls, event);
         return call ? call : containers.execute;
     }
-    if (event.name == initMethod) {
+    if (event.name == detail::methodInit) {
         return containers.load;
     }
-    if (event.name == detail::methodExecute || event.name == loadMethod) {
+    if (event.name == detail::methodExecute || event.name == detail::loadMethod) {
         return std::nullopt;
     }
     const bool call = event.name == detail::delegateCall || event.name == detail::operatorCall;

@@ -3,6 +3,7 @@
 #include "inspector/findings/detail/facts.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/format/quantities.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,8 @@ struct StepFacts {
     std::string_view event;
     std::string_view label;
 };
-constexpr std::array steps{StepFacts{"Program::load_method", "Load"}, StepFacts{"Method::init", "Init"},
-                           StepFacts{"Method::execute", "Run"}};
+constexpr std::array steps{StepFacts{detail::loadMethod, "Load"}, StepFacts{detail::methodInit, "Init"},
+                           StepFacts{detail::methodExecute, "Run"}};
 
 std::string timesText(const Facts& facts, const Event& event) {
     const Statistics& all = event.statistics;

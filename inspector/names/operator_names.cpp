@@ -7,8 +7,7 @@ namespace et::inspector::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> frameworkEvents{"Method::init", "Program::load_method",
-                                                          methodExecute};
+constexpr std::array<std::string_view, 3> frameworkEvents{methodInit, loadMethod, methodExecute};
 
 constexpr std::array<std::string_view, 9> helperOperators{
     "copy_",        "full",         "_to_dim_order_copy", "_clone_dim_order", "clone",

@@ -1,15 +1,18 @@
 #pragma once
 
+#include "runtime/core/event_names.h"
+
 #include <string_view>
 
 namespace et::inspector::detail {
 
-/// Names that the runtime gives to events of its own.
-inline constexpr std::string_view kernelPrefix = "native_call_";
-inline constexpr std::string_view operatorCall = "OPERATOR_CALL";
-inline constexpr std::string_view delegateCall = "DELEGATE_CALL";
-inline constexpr std::string_view jumpCall = "JF_CALL";
-inline constexpr std::string_view methodExecute = "Method::execute";
+using core::event_name::delegateCall;
+using core::event_name::jumpCall;
+using core::event_name::kernelPrefix;
+using core::event_name::loadMethod;
+using core::event_name::methodExecute;
+using core::event_name::methodInit;
+using core::event_name::operatorCall;
 
 /// Method::init, Program::load_method, Method::execute: their instruction 0 is no instruction.
 [[nodiscard]] bool isFrameworkEvent(std::string_view eventName);

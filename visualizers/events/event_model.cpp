@@ -3,6 +3,7 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/format/python_text.h"
 #include "inspector/format/time_scale.h"
+#include "runtime/core/event_names.h"
 #include "visualizers/events/cell_text.h"
 #include "visualizers/toolkit/text.h"
 
@@ -21,7 +22,7 @@ using inspector::report::EventColumnRule;
 using inspector::report::EventRow;
 using Facts = EventModel::ColumnFacts;
 
-constexpr std::string_view operatorCall = "OPERATOR_CALL";
+using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
 
 /// In the order of EventModel::Column.
