@@ -8,7 +8,6 @@ namespace et::etrecord {
 namespace {
 
 using detail::JsonDocument;
-using detail::JsonWriter;
 using simdjson::dom::element;
 
 std::string textOf(const element& object, std::string_view key) {
@@ -30,7 +29,7 @@ NodeSource readSource(const element& object, std::uint32_t depth) {
     return source;
 }
 
-void writeSource(JsonWriter& out, const NodeSource& source) {
+void writeSource(core::JsonWriter& out, const NodeSource& source) {
     out.member("name", [&] { out.string(source.name); });
     out.member("target", [&] { out.string(source.target); });
     out.member("graph_id", [&] { out.integer(source.graphId); });
@@ -83,7 +82,7 @@ std::vector<NodeSource> Node::history() const {
 }
 
 std::string serializeHistory(std::span<const NodeSource> history) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginArray();
     std::uint32_t open = 0;  // objects that are open around the next source
     for (const NodeSource& source : history) {

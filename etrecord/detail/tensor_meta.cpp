@@ -61,7 +61,7 @@ Result<T> readPlain(const JsonValue& json) {
 }
 
 template <class T>
-void writePlain(JsonWriter& out, T value) {
+void writePlain(core::JsonWriter& out, T value) {
     if constexpr (std::is_same_v<T, bool>) {
         out.boolean(value);
     } else if constexpr (std::is_same_v<T, double>) {
@@ -96,7 +96,7 @@ Result<Symbolic<T>> readSymbolic(const JsonValue& json) {
 }
 
 template <class T>
-void writeSymbolic(JsonWriter& out, const Symbolic<T>& symbolic) {
+void writeSymbolic(core::JsonWriter& out, const Symbolic<T>& symbolic) {
     out.beginObject();
     if (symbolic.expression.empty()) {
         out.member(plainMember<T>, [&] { writePlain(out, symbolic.value); });
@@ -125,7 +125,7 @@ Result<std::vector<SymInt>> readSymInts(const JsonValue& json) {
     return values;
 }
 
-void writeSymInts(JsonWriter& out, std::string_view name, const std::vector<SymInt>& values) {
+void writeSymInts(core::JsonWriter& out, std::string_view name, const std::vector<SymInt>& values) {
     out.key(name);
     out.beginArray();
     std::ranges::for_each(values, [&](const SymInt& value) { writeSymbolic(out, value); });
@@ -148,7 +148,8 @@ Result<> readMap(const JsonValue& graphJson, std::string_view name, ExportedGrap
 }
 
 template <class T, class Write>
-void writeMap(JsonWriter& out, std::string_view name, const ExportedGraph::ByName<T>& map, Write&& write) {
+void writeMap(core::JsonWriter& out, std::string_view name, const ExportedGraph::ByName<T>& map,
+              Write&& write) {
     out.key(name);
     out.beginObject();
     for (const auto& [key, value] : map) {
@@ -188,7 +189,7 @@ Result<std::string> readDevice(const JsonValue& json) {
     return device;
 }
 
-void writeDevice(JsonWriter& out, const std::string& device) {
+void writeDevice(core::JsonWriter& out, const std::string& device) {
     const std::size_t colon = device.rfind(':');
     std::int64_t index = 0;
     const bool numbered =
@@ -230,7 +231,7 @@ Result<TensorMeta> readTensorMeta(const JsonValue& json) {
     return meta;
 }
 
-void writeTensorMeta(JsonWriter& out, const TensorMeta& meta) {
+void writeTensorMeta(core::JsonWriter& out, const TensorMeta& meta) {
     out.beginObject();
     out.member("dtype", [&] { out.integer(scalarTypeToExport(meta.scalarType)); });
     writeSymInts(out, "sizes", meta.sizes);
@@ -250,7 +251,7 @@ Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
     return readMap(graphJson, "custom_obj_values", graph.customObjects, readClassName);
 }
 
-void writeValues(JsonWriter& out, const ExportedGraph& graph) {
+void writeValues(core::JsonWriter& out, const ExportedGraph& graph) {
     writeMap(out, "tensor_values", graph.tensors, writeTensorMeta);
     writeMap(out, "sym_int_values", graph.symInts, writeSymbolic<std::int64_t>);
     writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);

@@ -172,9 +172,13 @@ void Exporter::writeOpening() {
     if (scale == TimeScale::Cycles) {
         notes.emplace_back("unit", std::string("one microsecond shown is one cycle of the trace's clock"));
     }
-    line = "{\"displayTimeUnit\": \"ns\", \"otherData\": ";
-    appendJson(line, notes);
-    stream << line << ", \"traceEvents\": [";
+    core::JsonWriter opening;
+    opening.beginObject();
+    opening.member("displayTimeUnit", [&] { opening.string("ns"); });
+    opening.member("otherData", [&] { writeJson(opening, notes); });
+    opening.key("traceEvents");
+    opening.beginArray();
+    stream << opening.take();
     writeMetadata("process_name", 0, "name", "ExecuTorch: " + trace.file().name());
 }
 

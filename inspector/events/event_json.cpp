@@ -81,11 +81,12 @@ List allocationList(const EventBlocks& blocks, const Block& block) {
     return out;
 }
 
+/// A member of the outer objects, on a line of its own.
 void appendMember(std::string& out, std::string_view key, const Cell& value) {
-    appendJsonString(out, key);
-    out += ": ";
-    appendJson(out, value);
-    out += ",\n";
+    core::JsonWriter line(std::move(out));
+    line.key(key);
+    writeJson(line, value);
+    out = line.take() + ",\n";
 }
 
 std::string opening(const EventBlocks& blocks) {

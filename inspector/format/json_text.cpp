@@ -1,111 +1,64 @@
 #include "inspector/format/json_text.h"
 
 #include "inspector/format/formats.h"
-#include "inspector/format/python_text.h"
-#include "runtime/core/utf8.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <iterator>
+#include <utility>
 
 namespace et::inspector::report {
 namespace {
 
-void appendCharacter(std::string& out, std::string_view bytes) {
-    switch (bytes[0]) {
-        case '"':
-            out += "\\\"";
-            return;
-        case '\\':
-            out += "\\\\";
-            return;
-        case '\n':
-            out += "\\n";
-            return;
-        case '\r':
-            out += "\\r";
-            return;
-        case '\t':
-            out += "\\t";
-            return;
-        default:
-            break;
-    }
-    if (const auto first = static_cast<unsigned char>(bytes[0]); first < 0x20 || first == 0x7F) {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", first);
-    } else {
-        out += bytes;
-    }
-}
+struct CellWriter {
+    core::JsonWriter& out;
 
-struct Appender {
-    std::string& out;
-
-    void operator()(std::monostate) const { out += "null"; }
-    void operator()(bool value) const { out += value ? "true" : "false"; }
-    void operator()(std::int64_t value) const { fmt::format_to(std::back_inserter(out), "{}", value); }
-    void operator()(std::uint64_t value) const { fmt::format_to(std::back_inserter(out), "{}", value); }
-    void operator()(double value) const { out += std::isfinite(value) ? pythonFloat(value) : "null"; }
-    void operator()(const std::string& value) const { appendJsonString(out, value); }
+    void operator()(std::monostate) const { out.null(); }
+    void operator()(bool value) const { out.boolean(value); }
+    void operator()(std::int64_t value) const { out.integer(value); }
+    void operator()(std::uint64_t value) const { out.integer(value); }
+    void operator()(double value) const { out.number(value); }
+    void operator()(const std::string& value) const { out.string(value); }
+    void operator()(const Cell& value) const { writeJson(out, value); }
     template <class T>
     void operator()(const std::vector<T>& items) const {
-        sequence('[', ']', items, [this](const T& item) { (*this)(item); });
-    }
-    void operator()(const List& items) const {
-        sequence('[', ']', items, [this](const Cell& item) { appendJson(out, item); });
+        out.beginArray();
+        for (const T& item : items) {
+            (*this)(item);
+        }
+        out.endArray();
     }
     void operator()(const Dict& items) const {
-        sequence('{', '}', items, [this](const auto& item) {
-            appendJsonString(out, item.first);
-            out += ": ";
-            appendJson(out, item.second);
-        });
-    }
-
-    template <class Items, class Append>
-    void sequence(char open, char close, const Items& items, Append append) const {
-        out += open;
-        for (bool first = true; const auto& item : items) {
-            out += first ? "" : ", ";
-            first = false;
-            append(item);
+        out.beginObject();
+        for (const auto& [key, value] : items) {
+            out.key(key);
+            writeJson(out, value);
         }
-        out += close;
+        out.endObject();
     }
 };
 
 }  // namespace
 
-void appendJsonString(std::string& out, std::string_view text) {
-    out += '"';
-    while (!text.empty()) {
-        const std::size_t length = core::utf8SequenceLength(text);
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-        } else {
-            appendCharacter(out, text.substr(0, length));
-        }
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    out += '"';
+void writeJson(core::JsonWriter& out, const Cell& value) {
+    std::visit(CellWriter{out}, value);
 }
 
 void appendJson(std::string& out, const Cell& value) {
-    std::visit(Appender{out}, value);
+    core::JsonWriter writer(std::move(out));
+    writeJson(writer, value);
+    out = writer.take();
 }
 
 std::string jsonRows(const Table& table) {
     std::string out = "[";
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         out += row == 0 ? "\n" : ",\n";
+        core::JsonWriter line(std::move(out));
+        line.beginObject();
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            out += i == 0 ? "{" : ", ";
-            appendJsonString(out, table.columns[i].id);
-            out += ": ";
-            appendJson(out, table.rows[row][i]);
+            line.key(table.columns[i].id);
+            writeJson(line, table.rows[row][i]);
         }
-        out += '}';
+        line.endObject();
+        out = line.take();
     }
     return out + (table.rows.empty() ? "]\n" : "\n]\n");
 }

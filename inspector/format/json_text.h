@@ -1,17 +1,17 @@
 #pragma once
 
 #include "inspector/format/table.h"
+#include "runtime/core/json_writer.h"
 
 #include <string>
-#include <string_view>
 
-/// Writing JSON (RFC 8259). The output is valid UTF-8 whatever the input.
+/// Cells as JSON, by core::JsonWriter.
 namespace et::inspector::report {
 
-/// Appends `text` as a JSON string: bytes that are not UTF-8 become U+FFFD.
-void appendJsonString(std::string& out, std::string_view text);
+/// Writes one value: lists as arrays, dictionaries as objects, no value as null.
+void writeJson(core::JsonWriter& out, const Cell& value);
 
-/// Appends a value: numbers with the shortest digits that read back the same, NaN and infinities as null.
+/// Appends one value to a text.
 void appendJson(std::string& out, const Cell& value);
 
 }  // namespace et::inspector::report

@@ -1,5 +1,6 @@
 #include "inspector/format/python_text.h"
 
+#include "runtime/core/json_writer.h"
 #include "runtime/core/utf8.h"
 
 #include <fmt/format.h>
@@ -205,16 +206,7 @@ std::string pythonFloat(double value) {
     if (!std::isfinite(value)) {
         return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     }
-    std::array<char, 64> buffer;
-    const double size = std::fabs(value);
-    const auto form =
-        size == 0 || (size >= 1e-4 && size < 1e16) ? std::chars_format::fixed : std::chars_format::scientific;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, form).ptr;
-    std::string text(buffer.data(), end);
-    if (form == std::chars_format::fixed && text.find('.') == std::string::npos) {
-        text += ".0";
-    }
-    return text;
+    return core::shortestNumber(value);
 }
 
 std::string pythonG(double value) {

@@ -1,6 +1,6 @@
 #include "etrecord/detail/json.h"
 
-#include "etrecord/detail/json_writer.h"
+#include "runtime/core/json_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Json, RefusesDamagedText) {
 }
 
 TEST(Json, WriterIsReadBack) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginObject();
     out.member("text", [&] { out.string("a \"quoted\"\n\\ line"); });
     out.key("list");
@@ -94,7 +94,7 @@ TEST(Json, WriterIsReadBack) {
     out.endArray();
     out.endObject();
     const std::string text = out.take();
-    EXPECT_EQ(text, R"({"text": "a \"quoted\"\u000a\\ line", "list": [-7, 1.0, -Infinity, true, null, {}]})");
+    EXPECT_EQ(text, R"({"text": "a \"quoted\"\n\\ line", "list": [-7, 1.0, -Infinity, true, null, {}]})");
     const auto document = parse(text);
     ASSERT_TRUE(document);
     EXPECT_EQ(*document->root().find("text")->string(), "a \"quoted\"\n\\ line");

@@ -27,22 +27,28 @@ using inspector::store::SessionTable;
 constexpr std::int64_t schema = 1;
 
 std::string json(std::span<const QueryResult> answers) {
-    std::string out = fmt::format("{{\"schema\": {}, \"answers\": [", schema);
+    core::JsonWriter out;
+    out.beginObject();
+    out.member("schema", [&] { out.integer(schema); });
+    out.key("answers");
+    out.beginArray();
     for (const QueryResult& answer : answers) {
-        out += &answer == answers.data() ? "{" : ", {";
         List columns;
         for (const Column& column : answer.table.columns) {
             columns.emplace_back(column.id);
         }
-        out += "\"sql\": ";
-        inspector::report::appendJsonString(out, answer.sql);
-        out += ", \"columns\": ";
-        inspector::report::appendJson(out, columns);
         std::string rows = inspector::report::render(answer.table, Format::Json);
         rows.pop_back();  // the line break
-        out += fmt::format(", \"complete\": {}, \"rows\": {}}}", answer.complete, rows);
+        out.beginObject();
+        out.member("sql", [&] { out.string(answer.sql); });
+        out.member("columns", [&] { inspector::report::writeJson(out, columns); });
+        out.member("complete", [&] { out.boolean(answer.complete); });
+        out.member("rows", [&] { out.raw(rows); });
+        out.endObject();
     }
-    return out + "]}\n";
+    out.endArray();
+    out.endObject();
+    return out.take() + "\n";
 }
 
 Table columnTable() {
