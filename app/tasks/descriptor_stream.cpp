@@ -1,10 +1,9 @@
 #include "app/tasks/descriptor_stream.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
+#include "runtime/core/descriptor.h"
 
 #include <cerrno>
-#include <cstring>
+#include <span>
 #include <utility>
 
 namespace et::cli {
@@ -36,24 +35,19 @@ class DescriptorBuffer final : public std::streambuf {
         if (given.size() < pending.size()) {
             return std::streambuf::xsputn(text, size);
         }
-        return sync() == 0 && writeAll(given) ? size : 0;
+        return sync() == 0 && writeOut(given) ? size : 0;
     }
 
     int sync() override {
         const std::string_view waiting(pbase(), static_cast<std::size_t>(pptr() - pbase()));
         setp(pending.data(), pending.data() + pending.size());
-        return writeAll(waiting) ? 0 : -1;
+        return writeOut(waiting) ? 0 : -1;
     }
 
   private:
-    bool writeAll(std::string_view text) {
-        while (failed == 0 && !text.empty()) {
-            const ssize_t written = ::write(descriptor, text.data(), text.size());
-            if (written >= 0) {
-                text.remove_prefix(static_cast<std::size_t>(written));
-            } else if (errno != EINTR) {
-                failed = errno;
-            }
+    bool writeOut(std::string_view text) {
+        if (failed == 0) {
+            failed = core::writeAll(descriptor, std::as_bytes(std::span(text)));
         }
         return failed == 0;
     }
@@ -81,9 +75,7 @@ core::Result<Written> writeTo(int descriptor, std::string_view name, const Produ
         return Written::ReaderGone;
     }
     if (buffer.failure() != 0) {
-        return core::fail(core::ErrorCode::Io,
-                          fmt::format("cannot write: {}", std::strerror(buffer.failure())),
-                          {.file = std::string(name)});
+        return std::unexpected(core::systemError("cannot write", buffer.failure(), std::string(name)));
     }
     ET_TRY(produced);
     return Written::All;

@@ -2,9 +2,9 @@
 
 #include "app/tasks/run/model_options.h"
 #include "bundled_program/bundle.h"
+#include "runtime/core/child_process.h"
+#include "runtime/core/descriptor.h"
 #include "runtime/core/result.h"
-
-#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -40,15 +40,13 @@ struct LaneResult {
 };
 
 /// A process that runs one model when it is told to, so that several can take turns, and one that crashes is
-/// a message. Start all lanes before there are threads: they are made by fork(). Errors of all calls: those
-/// of the model; Unsupported (the process died: says of what); Cancelled (InterruptionGuard was asked to end,
-/// and the process did not answer soon).
+/// a message. Start all lanes before there are threads: they are made by fork(). Ignore SIGPIPE. Errors of
+/// all calls: those of the model; Unsupported (the process died: says of what); Cancelled (InterruptionGuard
+/// was asked to end, and the process did not answer soon).
 class Lane {
   public:
+    /// Errors: Io.
     [[nodiscard]] static core::Result<Lane> start(LaneJob job);
-    Lane(Lane&& other) noexcept;
-    Lane& operator=(Lane&&) = delete;
-    ~Lane();  ///< kills the process if it is still there
 
     [[nodiscard]] core::Result<> load();
     /// The time of one execution in nanoseconds.
@@ -59,17 +57,20 @@ class Lane {
     [[nodiscard]] const std::filesystem::path& model() const { return job.model; }
 
   private:
-    Lane(LaneJob what, pid_t process, int toIt, int fromIt)
-        : job(std::move(what)), pid(process), commands(toIt), replies(fromIt) {}
+    Lane(LaneJob what, core::Descriptor toIt, core::Descriptor fromIt, core::ChildProcess started)
+        : job(std::move(what)),
+          commands(std::move(toIt)),
+          replies(std::move(fromIt)),
+          process(std::move(started)) {}
     [[nodiscard]] core::Result<std::vector<std::byte>> ask(char command);
     [[nodiscard]] core::Result<> readAll(std::span<std::byte> into);
-    [[nodiscard]] core::Result<bool> waitForReply();
+    [[nodiscard]] core::Result<> waitForReply();
     [[nodiscard]] std::unexpected<core::Error> died();
 
     LaneJob job;
-    pid_t pid = -1;
-    int commands = -1;
-    int replies = -1;
+    core::Descriptor commands;
+    core::Descriptor replies;
+    core::ChildProcess process;
 };
 
 }  // namespace et::cli

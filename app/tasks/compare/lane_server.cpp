@@ -2,13 +2,13 @@
 #include "app/tasks/run/model.h"
 #include "bundled_program/writer.h"
 #include "etdump/recorder.h"
+#include "runtime/core/descriptor.h"
 #include "runtime/core/process_memory.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -26,15 +26,14 @@ using bundled_program::BundledValue;
 using core::Bytes;
 using core::Result;
 
-bool writeAll(int descriptor, Bytes bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
-    }
-    return true;
+/// False: nobody listens any more.
+bool reply(int descriptor, const Result<std::vector<std::byte>>& answer) {
+    const std::vector<std::byte> body = answer ? *answer : encode(answer.error());
+    const std::uint64_t size = body.size();
+    const std::array kind{answer ? std::byte{0} : std::byte{1}};
+    return core::writeAll(descriptor, kind) == 0 &&
+           core::writeAll(descriptor, std::as_bytes(std::span(&size, 1))) == 0 &&
+           core::writeAll(descriptor, body) == 0;
 }
 
 /// Copies of a method's outputs.
@@ -179,9 +178,9 @@ void enterProcess() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
-    if (const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0) {
-        ::dup2(nowhere, STDIN_FILENO);
-        ::dup2(nowhere, STDOUT_FILENO);
+    if (const core::Descriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC)); nowhere) {
+        ::dup2(nowhere.get(), STDIN_FILENO);
+        ::dup2(nowhere.get(), STDOUT_FILENO);
     }
 }
 
@@ -199,12 +198,7 @@ void serve(const LaneJob& job, int commands, int replies) {
         if (got <= 0) {
             ::_exit(0);
         }
-        const auto answer = server.answer(command);
-        const std::vector<std::byte> body = answer ? *answer : encode(answer.error());
-        const std::uint64_t size = body.size();
-        const std::array kind{answer ? std::byte{0} : std::byte{1}};
-        if (!writeAll(replies, kind) || !writeAll(replies, std::as_bytes(std::span(&size, 1))) ||
-            !writeAll(replies, body)) {
+        if (!reply(replies, server.answer(command))) {
             ::_exit(0);
         }
     }

@@ -1,7 +1,7 @@
 #include "app/tasks/verify/verify_files.h"
 
 #include "app/pages/verify/report_json.h"
-#include "app/tasks/verify/child_process.h"
+#include "app/tasks/verify/run_self.h"
 #include "app/tasks/verify/saved_failure.h"
 #include "app/tasks/verify/verify_file.h"
 
@@ -52,16 +52,11 @@ std::string lastLine(std::string_view said) {
 }
 
 /// What became of a process that has no report of its own.
-FileReport died(const fs::path& file, const VerifySettings& settings, const ChildEnd& end) {
-    std::string message;
-    if (end.timedOut) {
-        message = timeoutText(settings.model.timeoutSeconds.value_or(0));
-    } else if (end.signal != 0) {
-        message = fmt::format("crashed: the process got {}", signalText(end.signal));
-    } else {
-        message = fmt::format("the process ended with exit code {}", end.code);
-    }
-    if (const std::string last = lastLine(end.said); !last.empty() && !end.timedOut) {
+FileReport died(const fs::path& file, const VerifySettings& settings, const SelfEnd& end) {
+    const bool timedOut = end.cause == SelfEnd::Cause::Timeout;
+    std::string message =
+        timedOut ? timeoutText(settings.model.timeoutSeconds.value_or(0)) : core::endText(end.process);
+    if (const std::string last = lastLine(end.said); !last.empty() && !timedOut) {
         message += fmt::format("; it said: {}", last);
     }
     FileReport report = bundled_program::unreadable(file.string(), std::move(message));
@@ -83,12 +78,13 @@ std::optional<FileReport> verifyInChild(const fs::path& file, const VerifySettin
     if (!end) {
         return bundled_program::unreadable(file.string(), end.error().toString());
     }
-    const bool endedBySignal = end->code == static_cast<int>(ExitCode::Interrupted) ||
-                               end->code == static_cast<int>(ExitCode::Terminated);
-    if (end->cancelled || (endedBySignal && InterruptionGuard::requested())) {
+    const int code = end->process.code;
+    const bool endedBySignal =
+        code == static_cast<int>(ExitCode::Interrupted) || code == static_cast<int>(ExitCode::Terminated);
+    if (end->cause == SelfEnd::Cause::Interruption || (endedBySignal && InterruptionGuard::requested())) {
         return {};
     }
-    if (end->signal == 0 && !end->timedOut) {
+    if (end->process.signal == 0 && end->cause == SelfEnd::Cause::Itself) {
         if (auto report = readVerifyJson(end->report)) {
             return *std::move(report);
         }
