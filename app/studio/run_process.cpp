@@ -1,8 +1,8 @@
 #include "app/studio/run_process.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFileInfo>
+#include "runtime/core/own_programs.h"
+
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSettings>
@@ -81,13 +81,13 @@ RunProcess::~RunProcess() {
 }
 
 QString RunProcess::findProgram(const QSettings& settings) {
-    const QString name = QStringLiteral("et-inspect");
     const QString chosen = settings.value(QStringLiteral("run/program")).toString();
     if (!chosen.isEmpty()) {
         return chosen;
     }
-    const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()), name);
-    return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(name);
+    const std::filesystem::path own = core::findOwnProgram(core::OwnProgram::Inspect);
+    return own.empty() ? QStandardPaths::findExecutable(QStringLiteral("et-inspect"))
+                       : QFile::decodeName(own.c_str());
 }
 
 void RunProcess::start(const QString& program, const QStringList& arguments) {
@@ -191,8 +191,8 @@ void RunProcess::failToStart(QProcess::ProcessError error) {
         RunEnd end;
         end.kind = RunEnd::Kind::NotStarted;
         end.message = process.program().isEmpty()
-                          ? tr("et-inspect is not beside et-studio and not in PATH: nothing can be run")
-                          : tr("%1 cannot be started: %2").arg(process.program(), process.errorString());
+                          ? tr("et-inspect not found beside et-studio or in PATH")
+                          : tr("cannot start %1: %2").arg(process.program(), process.errorString());
         emit ended(end);
     }
 }
