@@ -5,7 +5,8 @@
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -63,10 +64,11 @@ bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
 
 }  // namespace
 
-SessionSaver::SessionSaver(visualizers::Selection& selection, visualizers::NoteModel& book,
-                           QSettings& settings, RoomArea& area, QWidget* window)
+SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
+                           visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window)
     : QObject(window),
-      chosen(selection),
+      opened(session),
+      results(computed),
       notes(book),
       store(settings),
       rooms(area),
@@ -80,10 +82,10 @@ SessionSaver::SessionSaver(visualizers::Selection& selection, visualizers::NoteM
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
     const auto showState = [this] {
-        saveAction->setEnabled(chosen.session() != nullptr);
-        saveAsAction->setEnabled(chosen.session() != nullptr);
+        saveAction->setEnabled(opened.session() != nullptr);
+        saveAsAction->setEnabled(opened.session() != nullptr);
     };
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, showState);
+    connect(&opened, &visualizers::OpenSession::changed, this, showState);
     showState();
 }
 
@@ -119,14 +121,14 @@ void SessionSaver::askForName(std::function<void()> then) {
 }
 
 void SessionSaver::save(const fs::path& path, std::function<void()> then) {
-    if (chosen.session() == nullptr) {
+    if (opened.session() == nullptr) {
         return;
     }
     cancel();
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
-    const auto work = [session = chosen.session(), gap = chosen.wholeGap(), verdicts = chosen.verdicts(),
+    const auto work = [session = opened.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
                        entries = layout.entries(), path, written = notes.worthSaving(), flag = cancelled] {
         return inspector::store::saveSession(
             path, *session,
@@ -139,9 +141,9 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
              .cancel = flag.get()});
     };
     emit started();
-    const auto done = [this, path, revision = notes.revision(), session = chosen.session().get(),
+    const auto done = [this, path, revision = notes.revision(), session = opened.session().get(),
                        then = std::move(then)](const core::Result<>& saved) {
-        if (saved && chosen.session().get() == session) {
+        if (saved && opened.session().get() == session) {
             savedTo = path;
             if (notes.revision() == revision) {  // else somebody wrote on meanwhile
                 notes.setSaved();
@@ -166,8 +168,8 @@ void SessionSaver::opened(const fs::path& archive, std::shared_ptr<const Archive
 }
 
 fs::path SessionSaver::archive() const {
-    const bool fromIt = !origin.empty() && chosen.session() != nullptr &&
-                        liesIn(chosen.session()->files, archiveFolder(origin));
+    const bool fromIt = !origin.empty() && opened.session() != nullptr &&
+                        liesIn(opened.session()->files, archiveFolder(origin));
     return fromIt ? origin : fs::path();
 }
 
@@ -180,7 +182,7 @@ void SessionSaver::restore() {
         notes.setNotes(*std::move(written));
     }
     if (auto verdicts = opened->verdicts(); verdicts && !verdicts->empty()) {
-        chosen.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
+        results.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
     }
     if (const auto entries = opened->layout(); entries && !entries->empty()) {
         RoomSettings layout;

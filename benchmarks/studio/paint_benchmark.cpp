@@ -28,6 +28,7 @@
 
 namespace {
 
+using et::visualizers::OpenSession;
 using et::visualizers::Selection;
 using et::visualizers::Timeline;
 using et::visualizers::TimelineWidget;
@@ -67,7 +68,8 @@ void report(benchmark::State& state, const std::vector<double>& frames) {
 
 /// One frame a turn, while the view moves as it does under a hand.
 void paintFrames(benchmark::State& state, bool overlay) {
-    Selection selection;
+    const OpenSession opened;
+    Selection selection(opened);
     TimelineWidget widget(selection);
     widget.resize(screen);
     widget.setTimeline(millionEvents());

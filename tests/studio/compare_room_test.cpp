@@ -86,7 +86,7 @@ TEST_F(CompareRoomTest, ShowsWhatBecameSlowerAndFaster) {
     EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Change).startsWith(QStringLiteral("+")));
     EXPECT_TRUE(cell(QStringLiteral("op2"), ComparisonModel::Verdict).contains(QStringLiteral("faster")));
     EXPECT_TRUE(WindowDriver::onScreen(room.view().table()));
-    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "a.etdp") << "A stays";
+    EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "a.etdp") << "A stays";
 }
 
 TEST_F(CompareRoomTest, SwappingTurnsTheVerdictsAround) {

@@ -118,7 +118,7 @@ TEST_F(DelegatesRoomTest, RealDelegatesShowWhatTheProgramPrints) {
     openReal();
     const QAbstractItemModelTester tester(&view.map().model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
-    const auto& session = selection.session();
+    const auto& session = driver.window().opened().session();
     const auto report = inspector::delegatesOf({.program = *session->program,
                                                 .backends = backends::builtin(),
                                                 .record = session->record.get(),
@@ -177,7 +177,7 @@ TEST_F(DelegatesRoomTest, ChoosingInTheMapChoosesHandlesEverywhere) {
 TEST_F(DelegatesRoomTest, FollowsAnEventOfTheDelegate) {
     ET_NEEDS_SHARED_DATA();
     openReal();
-    const auto& blocks = selection.blocks()->blocks();
+    const auto& blocks = driver.window().opened().blocks()->blocks();
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         for (std::size_t e = 0; e < blocks[b].events.size(); ++e) {
             if (blocks[b].events[e].delegated && blocks[b].events[e].name.starts_with("Convolution")) {
@@ -216,9 +216,9 @@ TEST_F(DelegatesRoomTest, OtherBackendsShowWhatTheirHeadersSay) {
         for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
             if (file.path().extension() == ".bpte") {
                 open({file.path()});
-                ASSERT_TRUE(selection.session()->program) << file.path();
+                ASSERT_TRUE(driver.window().opened().session()->program) << file.path();
                 std::size_t delegates = 0;
-                for (const program::Method& method : selection.session()->program->methods) {
+                for (const program::Method& method : driver.window().opened().session()->program->methods) {
                     delegates += method.delegates.size();
                 }
                 EXPECT_GE(rowsOf(view.delegates()).size(), delegates) << file.path();

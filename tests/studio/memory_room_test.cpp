@@ -55,8 +55,8 @@ class MemoryRoomTest : public StudioTest {
         driver.enterRoom(QStringLiteral("Memory"));
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
         QTest::qWait(0);
-        ASSERT_TRUE(selection.session() && selection.session()->program);
-        auto looked = MemoryTimeline::build(selection.session()->program->methods.front());
+        ASSERT_TRUE(driver.window().opened().session() && driver.window().opened().session()->program);
+        auto looked = MemoryTimeline::build(driver.window().opened().session()->program->methods.front());
         ASSERT_TRUE(looked) << looked.error().toString();
         timeline = std::move(*looked);
         picture.setFocus();

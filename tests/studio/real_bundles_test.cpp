@@ -46,7 +46,7 @@ TEST(RealBundles, BrokenOnesGetTheVerdictOfTheManifest) {
         ++checked;
         driver.press(Qt::Key_W, Qt::ControlModifier);
         driver.open({sharedData() / "broken" / name.toStdString()});
-        const auto& session = driver.window().selection().session();
+        const auto& session = driver.window().opened().session();
         if (!session || !session->bundle) {
             EXPECT_EQ(verdict, QStringLiteral("error"));
             EXPECT_FALSE(driver.errors().isEmpty()) << "says why it cannot be opened";

@@ -54,7 +54,7 @@ TEST_F(RoomsTest, HaveNamesOfTheirOwn) {
 }
 
 TEST_F(RoomsTest, OpenEveryKindOfFileTogether) {
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session);
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     EXPECT_TRUE(session->trace && session->record && session->debugBuffer && session->bundle &&

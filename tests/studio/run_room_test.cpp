@@ -105,16 +105,16 @@ TEST_F(RunRoomTest, RunsAndOpensTheTrace) {
     const QAbstractItemModelTester tester(&room.runs(),
                                           QAbstractItemModelTester::FailureReportingMode::Warning);
     openModel();
-    ASSERT_EQ(driver.window().selection().blocks(), nullptr) << "no trace yet";
+    ASSERT_EQ(driver.window().opened().blocks(), nullptr) << "no trace yet";
     run();
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     ASSERT_EQ(room.runs().rowCount(), 1);
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
     EXPECT_TRUE(room.result().figures().contains(QStringLiteral("p90")));
-    const auto* const blocks = driver.window().selection().blocks();
+    const auto* const blocks = driver.window().opened().blocks();
     ASSERT_NE(blocks, nullptr) << "the trace is open";
-    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "run_1.etdp");
+    EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "run_1.etdp");
 }
 
 TEST_F(RunRoomTest, OutputsStandBesideThoseOfTheRunBefore) {
@@ -151,7 +151,7 @@ TEST_F(RunRoomTest, TheCommandLineDoesTheSame) {
     }
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session->debugBuffer) << "what was logged is open as well";
     ASSERT_NE(session->blocks, nullptr);
 }
@@ -163,7 +163,7 @@ TEST_F(RunRoomTest, MeasuresTimesAlone) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
-    EXPECT_EQ(driver.window().selection().blocks(), nullptr) << "nothing was recorded";
+    EXPECT_EQ(driver.window().opened().blocks(), nullptr) << "nothing was recorded";
 }
 
 TEST_F(RunRoomTest, ARunThatIsRefusedIsSaid) {
@@ -184,7 +184,7 @@ TEST_F(RunRoomTest, ACrashIsListedAndTheSessionStays) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("crashed"));
     EXPECT_TRUE(room.result().log().contains(QStringLiteral("about to fall")));
-    EXPECT_TRUE(driver.window().selection().session()->program);
+    EXPECT_TRUE(driver.window().opened().session()->program);
     driver.useProgram(ET_INSPECT_PROGRAM);
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done"));
@@ -291,7 +291,7 @@ TEST_F(RunRoomTest, TheMemoryRoomShowsWhatTheRunTook) {
     openModel();
     EXPECT_TRUE(room.form().command().contains(QStringLiteral("--allocations")));
     run();
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session->trace);
     const auto measured = inspector::measuredMemory(*session->trace, session->program->methods.front());
     EXPECT_GT(bytesOf(measured, executor::MemoryKind::ProcessPeak), 1'000'000U);
@@ -313,7 +313,7 @@ TEST_F(RunRoomTest, ARealModelRunsOnTheInputsOfItsRecord) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_EQ(room.result().outputs().actual().model().columnCount(), 10);
-    ASSERT_TRUE(driver.window().selection().session()->debugBuffer);
+    ASSERT_TRUE(driver.window().opened().session()->debugBuffer);
 }
 
 TEST_F(RunRoomTest, TakesItsPicture) {

@@ -85,7 +85,7 @@ class SourceRoomTest : public StudioTest {
         driver.open(paths);
         driver.enterRoom(QStringLiteral("Source"));
         settle();
-        const auto& session = selection.session();
+        const auto& session = driver.window().opened().session();
         auto built = SourceIndex::build(
             {.method = "forward",
              .program = session->program ? session->program->findMethod("forward") : nullptr,
@@ -237,7 +237,7 @@ TEST_F(SourceRoomTest, AClickOnALineChoosesItsOperators) {
 TEST_F(SourceRoomTest, FollowsTheSelectionToItsLine) {
     open(runSamplePaths());
     driver.enterRoom(QStringLiteral("Events"));
-    const auto& blocks = selection.blocks()->blocks();
+    const auto& blocks = driver.window().opened().blocks()->blocks();
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         for (std::size_t e = 0; e < blocks[b].events.size(); ++e) {
             if (blocks[b].events[e].name.contains("softmax")) {

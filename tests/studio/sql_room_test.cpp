@@ -74,7 +74,7 @@ TEST_F(SqlRoomTest, AnswersWithRows) {
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     ask(QStringLiteral("SELECT count(*) AS n, 'a' AS a FROM events"));
     std::size_t events = 0;
-    for (const inspector::Block& block : driver.window().selection().blocks()->blocks()) {
+    for (const inspector::Block& block : driver.window().opened().blocks()->blocks()) {
         events += block.events.size();
     }
     ASSERT_EQ(room.model().rowCount(), 1);

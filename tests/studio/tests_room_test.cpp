@@ -225,8 +225,8 @@ TEST_F(TestsRoomTest, TolerancesThatAPersonSetsCount) {
 TEST_F(TestsRoomTest, GoesToTheOperatorInTheTrace) {
     std::vector<std::filesystem::path> files = runSamplePaths();
     driver.open(files);
-    ASSERT_TRUE(driver.window().selection().blocks());
-    ASSERT_TRUE(driver.window().selection().session()->program);
+    ASSERT_TRUE(driver.window().opened().blocks());
+    ASSERT_TRUE(driver.window().opened().session()->program);
     driver.enterRoom(QStringLiteral("Tests"));
     clickCase(0);
     driver.trigger(QStringLiteral("Go to the Operator"));

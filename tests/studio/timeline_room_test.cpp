@@ -39,7 +39,7 @@ class TimelineRoomTest : public StudioTest {
         driver.enterRoom(QStringLiteral("Timeline"));
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
         QTest::qWait(0);
-        timeline = Timeline::build(driver.window().selection().session()->blocks);
+        timeline = Timeline::build(driver.window().opened().session()->blocks);
         widget.setFocus();
     }
     [[nodiscard]] Span span(std::size_t lane, std::size_t place) const {

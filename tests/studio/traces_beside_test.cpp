@@ -25,7 +25,7 @@ using visualizers::Timeline;
 
 class TracesBesideTest : public StudioTest {
   protected:
-    [[nodiscard]] const inspector::Session& session() { return *driver.window().selection().session(); }
+    [[nodiscard]] const inspector::Session& session() { return *driver.window().opened().session(); }
     [[nodiscard]] studio::TimelineRoom& timelineRoom() {
         return *driver.window().findChild<studio::TimelineRoom*>();
     }

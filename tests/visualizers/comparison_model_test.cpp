@@ -106,7 +106,8 @@ class ComparisonTableTest : public testing::Test {
         return shown.rowCount(shown.index(0, 0));
     }
 
-    Selection selection;
+    OpenSession opened;
+    Selection selection{opened};
     ComparisonTable view{selection};
 };
 

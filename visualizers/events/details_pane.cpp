@@ -2,6 +2,7 @@
 
 #include "visualizers/events/event_description.h"
 #include "visualizers/events/histogram_widget.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
 
@@ -18,8 +19,9 @@ const QString textStyle = QStringLiteral(
 
 }  // namespace
 
-DetailsPane::DetailsPane(const Selection& selection, QWidget* parent)
+DetailsPane::DetailsPane(const OpenSession& session, const Selection& selection, QWidget* parent)
     : QWidget(parent),
+      opened(session),
       chosen(selection),
       distribution(new HistogramWidget(this)),
       text(new QTextBrowser(this)) {
@@ -42,7 +44,7 @@ QString DetailsPane::plainText() const {
 }
 
 void DetailsPane::showCurrent() {
-    const inspector::EventBlocks* const blocks = chosen.blocks();
+    const inspector::EventBlocks* const blocks = opened.blocks();
     const QString unit = blocks ? toQString(facts(blocks->options().target).name) : QString();
     distribution->show(chosen.currentEvent(), unit);
     text->setHtml(chosen.current() ? toHtml(describeEvent(*blocks, *chosen.current())) : QString());

@@ -7,6 +7,7 @@ class QTextBrowser;
 namespace et::visualizers {
 
 class HistogramWidget;
+class OpenSession;
 class Selection;
 
 /// All that is known of the chosen event: texts and the distribution of its samples.
@@ -15,7 +16,7 @@ class DetailsPane : public QWidget {
 
   public:
     /// `selection` must outlive the pane.
-    explicit DetailsPane(const Selection& selection, QWidget* parent = nullptr);
+    DetailsPane(const OpenSession& session, const Selection& selection, QWidget* parent = nullptr);
 
     /// The text on screen.
     [[nodiscard]] QString plainText() const;
@@ -23,6 +24,7 @@ class DetailsPane : public QWidget {
   private:
     void showCurrent();
 
+    const OpenSession& opened;
     const Selection& chosen;
     HistogramWidget* distribution;
     QTextBrowser* text;

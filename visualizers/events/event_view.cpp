@@ -5,6 +5,7 @@
 #include "visualizers/events/event_filter_proxy.h"
 #include "visualizers/events/group_table.h"
 #include "visualizers/events/share_bar_delegate.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
 
@@ -41,8 +42,9 @@ constexpr int rowsToMeasure = 100;  // for the widths of columns, so that a long
 
 }  // namespace
 
-EventView::EventView(Selection& selection, QWidget* parent)
+EventView::EventView(const OpenSession& session, Selection& selection, QWidget* parent)
     : QWidget(parent),
+      opened(session),
       chosen(selection),
       model(new EventModel(this)),
       proxy(new EventFilterProxy(this)),
@@ -59,7 +61,7 @@ EventView::EventView(Selection& selection, QWidget* parent)
     createTable();
     createActions();
     createSums();
-    splitter->addWidget(new DetailsPane(selection, splitter));
+    splitter->addWidget(new DetailsPane(session, selection, splitter));
     splitter->setStretchFactor(0, tableShare);
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(true);
@@ -70,7 +72,7 @@ EventView::EventView(Selection& selection, QWidget* parent)
     pages->addWidget(splitter);
     pages->addWidget(groups);
     layout->addWidget(pages, 1);
-    connect(&chosen, &Selection::sessionChanged, this, &EventView::showSession);
+    connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
     connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
     connect(&rangeTimer, &QTimer::timeout, this, &EventView::showRange);
@@ -198,19 +200,19 @@ void EventView::restoreState(const QByteArray& state) {
 }
 
 void EventView::showSession() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     proxy->setRange(std::nullopt);  // of the blocks before
     model->setBlocks(session ? session->blocks : nullptr);
     showRange();
     showSums();
-    if (chosen.blocks() && !widthsKnown) {
+    if (opened.blocks() && !widthsKnown) {
         fitColumns();
         widthsKnown = true;
     }
 }
 
 void EventView::showRange() {
-    const inspector::EventBlocks* const blocks = chosen.blocks();
+    const inspector::EventBlocks* const blocks = opened.blocks();
     const auto range = blocks ? chosen.range() : std::nullopt;
     rangeAction->setVisible(range.has_value());
     if (range) {
@@ -276,7 +278,7 @@ void EventView::fitColumns() {
 void EventView::showColumn(int column, bool shown) {
     rows->setColumnHidden(column, !shown);
     const auto place = static_cast<std::size_t>(column);
-    if (shown && !fitted[place] && chosen.blocks()) {
+    if (shown && !fitted[place] && opened.blocks()) {
         rows->resizeColumnToContents(column);
         rows->setColumnWidth(column, std::min(rows->columnWidth(column) + columnPadding, widestColumn));
         fitted[place] = true;

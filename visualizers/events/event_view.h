@@ -24,6 +24,7 @@ namespace et::visualizers {
 
 class EventFilterProxy;
 class GroupTable;
+class OpenSession;
 class Selection;
 
 /// The events table: a filter above, rows on the left, what is known of the chosen row on the right. Brings
@@ -33,7 +34,7 @@ class EventView : public QWidget {
 
   public:
     /// `selection` must outlive the view.
-    explicit EventView(Selection& selection, QWidget* parent = nullptr);
+    EventView(const OpenSession& session, Selection& selection, QWidget* parent = nullptr);
 
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
@@ -82,6 +83,7 @@ class EventView : public QWidget {
     [[nodiscard]] std::vector<EventRef> selectedEvents() const;
     [[nodiscard]] std::vector<EventModel::Column> visibleColumns() const;
 
+    const OpenSession& opened;
     Selection& chosen;
     EventModel* model;
     EventFilterProxy* proxy;

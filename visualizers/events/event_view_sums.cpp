@@ -1,7 +1,7 @@
 // The sums of an event view: by operator, module or delegate.
 #include "visualizers/events/event_view.h"
 #include "visualizers/events/group_table.h"
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -42,7 +42,7 @@ void EventView::showSums() {
     pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : splitter);
     if (by) {
         const QString text = filter->text();
-        const auto& session = chosen.session();
+        const auto& session = opened.session();
         groups->show(session ? session->blocks : nullptr,
                      static_cast<inspector::report::GroupBy>(by->data().toInt()),
                      regexAction->isChecked() ? text : QRegularExpression::escape(text));

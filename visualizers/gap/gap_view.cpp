@@ -5,6 +5,7 @@
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_quantity.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
 
@@ -39,9 +40,10 @@ QString usualQuantity(const inspector::GapReport& report) {
 
 }  // namespace
 
-GapView::GapView(Selection& selection, QWidget* parent)
+GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
+      results(computed),
       rows(new GapModel(this)),
       proxy(new GapFilter(this)),
       tools(new QToolBar(this)),
@@ -70,7 +72,7 @@ GapView::GapView(Selection& selection, QWidget* parent)
         setCurrentRow(row);
         showElsewhere();
     });
-    connect(&chosen, &Selection::shownGapChanged, this, &GapView::showReport);
+    connect(&results, &Results::shownGapChanged, this, &GapView::showReport);
     connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
     showColumns();
     fillSets();
@@ -120,19 +122,20 @@ void GapView::createSets() {
     setsPlace = tools->addWidget(sets);
     nextSetAction = addKeyed(tr("Next Set of &Inputs"), QKeySequence(Qt::Key_I), &GapView::nextSet);
     connect(sets, &QComboBox::activated, this, [this](int place) {
-        chosen.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
-                                                   : std::nullopt);
+        results.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
+                                                    : std::nullopt);
     });
 }
 
 void GapView::fillSets() {
-    const auto names = chosen.wholeGap() ? inspector::setsOf(*chosen.wholeGap()) : std::vector<std::string>();
+    const auto names =
+        results.wholeGap() ? inspector::setsOf(*results.wholeGap()) : std::vector<std::string>();
     sets->clear();
     for (const std::string& each : names) {
         sets->addItem(tr("inputs: %1").arg(toQString(each)));
     }
     sets->addItem(tr("worst of all inputs"));
-    sets->setCurrentIndex(chosen.gapSet() ? static_cast<int>(*chosen.gapSet()) : sets->count() - 1);
+    sets->setCurrentIndex(results.gapSet() ? static_cast<int>(*results.gapSet()) : sets->count() - 1);
     setsPlace->setVisible(names.size() > 1);
     nextSetAction->setEnabled(names.size() > 1);
 }
@@ -175,20 +178,20 @@ void GapView::createTable() {
 }
 
 void GapView::showReport() {
-    rows->setPale(chosen.gapIsStale());
-    graph->setPale(chosen.gapIsStale());
-    if (chosen.gap().get() == rows->report()) {
+    rows->setPale(results.gapIsStale());
+    graph->setPale(results.gapIsStale());
+    if (results.gap().get() == rows->report()) {
         return;
     }
     const auto before = currentRow();
-    const bool another = std::exchange(whole, chosen.wholeGap()) != chosen.wholeGap();
+    const bool another = std::exchange(whole, results.wholeGap()) != results.wholeGap();
     const auto row = before && !another ? std::optional<inspector::GapOperator>(rows->report()->rows[*before])
                                         : std::nullopt;
-    rows->setReport(chosen.gap(),
-                    chosen.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
-    graph->setReport(chosen.gap());
+    rows->setReport(results.gap(),
+                    results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
+    graph->setReport(results.gap());
     showColumns();
-    divergingOnly->setEnabled(chosen.gap() && chosen.gap()->bisected);
+    divergingOnly->setEnabled(results.gap() && results.gap()->bisected);
     fillSets();
     fillQuantities();
     showQuantity();
@@ -221,7 +224,7 @@ void GapView::chooseAgain(const inspector::GapOperator& row) {
 
 // The first divergence, else what is chosen elsewhere, else the operator that is furthest off.
 void GapView::chooseFirst() {
-    const auto gap = chosen.gap();
+    const auto gap = results.gap();
     if (!gap) {
         return;
     }
@@ -241,18 +244,18 @@ void GapView::chooseFirst() {
 
 void GapView::fillQuantities() {
     quantities->clear();
-    if (!chosen.gap()) {
+    if (!results.gap()) {
         return;
     }
-    const QString wanted = wantedQuantity.isEmpty() ? usualQuantity(*chosen.gap()) : wantedQuantity;
+    const QString wanted = wantedQuantity.isEmpty() ? usualQuantity(*results.gap()) : wantedQuantity;
     for (const GapQuantity& each : gapQuantities()) {
-        if (!each.needsBisection || chosen.gap()->bisected) {
+        if (!each.needsBisection || results.gap()->bisected) {
             quantities->addItem(each.title, each.id);
             quantities->setItemData(quantities->count() - 1, each.meaning, Qt::ToolTipRole);
         }
     }
     const int place = quantities->findData(wanted);
-    quantities->setCurrentIndex(place >= 0 ? place : quantities->findData(usualQuantity(*chosen.gap())));
+    quantities->setCurrentIndex(place >= 0 ? place : quantities->findData(usualQuantity(*results.gap())));
 }
 
 void GapView::showQuantity() {
@@ -305,10 +308,10 @@ void GapView::takeRow(const QModelIndex& index) {
 
 // Chosen elsewhere: the row that stands for it is marked here, and stays what others chose.
 void GapView::followSelection() {
-    if (following || !chosen.gap()) {
+    if (following || !results.gap()) {
         return;
     }
-    if (const auto row = rowOfHandles(*chosen.gap(), chosen.currentHandles())) {
+    if (const auto row = rowOfHandles(*results.gap(), chosen.currentHandles())) {
         following = true;
         setCurrentRow(*row);
         following = false;

@@ -20,6 +20,7 @@ namespace et::visualizers {
 class GapFilter;
 class GapModel;
 class GapPlot;
+class Results;
 class Selection;
 
 /// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
@@ -30,7 +31,7 @@ class GapView : public QWidget {
 
   public:
     /// `selection` must outlive the view.
-    explicit GapView(Selection& selection, QWidget* parent = nullptr);
+    GapView(Selection& selection, Results& computed, QWidget* parent = nullptr);
 
     [[nodiscard]] GapModel& model() { return *rows; }
     [[nodiscard]] GapPlot& plot() { return *graph; }
@@ -73,6 +74,7 @@ class GapView : public QWidget {
     void copyAs(inspector::report::Format format);
 
     Selection& chosen;
+    Results& results;
     GapModel* rows;
     GapFilter* proxy;
     QToolBar* tools;

@@ -4,6 +4,7 @@
 #include "visualizers/memory/memory_tables.h"
 #include "visualizers/memory/tensor_model.h"
 #include "visualizers/memory/tensor_pane.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"
@@ -55,8 +56,9 @@ QLabel* addLine(QWidget* parent, const char* name) {
 
 }  // namespace
 
-MemoryView::MemoryView(Selection& selection, QWidget* parent)
+MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget* parent)
     : QWidget(parent),
+      opened(session),
       chosen(selection),
       tools(new QToolBar(this)),
       head(addLine(this, "memoryHead")),

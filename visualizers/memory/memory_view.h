@@ -21,6 +21,7 @@ class QToolBar;
 namespace et::visualizers {
 
 class ReportTable;
+class OpenSession;
 class Selection;
 class TensorPane;
 
@@ -45,7 +46,7 @@ class MemoryView : public QWidget {
 
   public:
     /// `selection` must outlive the view.
-    explicit MemoryView(Selection& selection, QWidget* parent = nullptr);
+    MemoryView(const OpenSession& session, Selection& selection, QWidget* parent = nullptr);
 
     /// Empty plans show nothing.
     void setPlans(MemoryPlans shown);
@@ -93,6 +94,7 @@ class MemoryView : public QWidget {
     [[nodiscard]] double placeOf(std::uint64_t tick) const;
     [[nodiscard]] std::uint64_t tickOf(double place) const;
 
+    const OpenSession& opened;
     Selection& chosen;
     MemoryPlans plans;
     std::vector<OtherPlans> others;

@@ -1,6 +1,7 @@
 // How the memory view and the shared selection follow one another.
 #include "visualizers/memory/memory_view.h"
 #include "visualizers/memory/tensor_pane.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 
 #include <QComboBox>
@@ -99,7 +100,7 @@ void MemoryView::showSelection() {
 }
 
 void MemoryView::showSelectedRange() {
-    const inspector::EventBlocks* const blocks = chosen.blocks();
+    const inspector::EventBlocks* const blocks = opened.blocks();
     const auto range = chosen.range();
     const bool fits = times && (!range || (times->origin <= range->last && range->first <= times->end()));
     if (const MemoryPlan* const shown = plan(); shown != nullptr && blocks != nullptr && !fits) {

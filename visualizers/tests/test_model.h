@@ -2,6 +2,7 @@
 
 #include "bundled_program/bundle.h"
 #include "bundled_program/verify.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 
 #include <QAbstractItemModel>

@@ -4,7 +4,7 @@
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
 #include "visualizers/compare/comparison_table.h"
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -46,7 +46,7 @@ std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace&
 
 CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       store(context.settings),
       comparing(this),
       naming(this),
@@ -66,7 +66,7 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(files);
     layout->addWidget(pages, 1);
     setFocusProxy(&table->table());
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &CompareRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &CompareRoom::showSession);
     connect(&loader, &SessionLoader::finished, this, &CompareRoom::takeSecond);
     showState({});
 }
@@ -119,7 +119,7 @@ void CompareRoom::createTools() {
 }
 
 bool CompareRoom::hasContent() const {
-    return !second.empty() && chosen.blocks() != nullptr;
+    return !second.empty() && opened.blocks() != nullptr;
 }
 
 void CompareRoom::find() {
@@ -191,7 +191,7 @@ void CompareRoom::openBaseline(const QString& name) {
 
 void CompareRoom::openSecond(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
-        loader.open(paths, chosen.blocks() ? chosen.blocks()->options() : inspector::JoinOptions{});
+        loader.open(paths, opened.blocks() ? opened.blocks()->options() : inspector::JoinOptions{});
     }
 }
 
@@ -218,7 +218,7 @@ void CompareRoom::swap() {
 
 /// A trace that comes beside the open one is what a person wants to compare it with.
 void CompareRoom::showSession() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     const inspector::OtherTrace* const newest =
         session && !session->others.empty() ? &session->others.back() : nullptr;
     const etdump::Trace* const now = newest ? newest->trace.get() : nullptr;
@@ -237,7 +237,7 @@ void CompareRoom::compare() {
     }
     inspector::ComparisonOptions options;
     options.test.threshold = threshold->value() / 100;
-    const ComparisonSide open{.session = chosen.session(), .baseline = nullptr};
+    const ComparisonSide open{.session = opened.session(), .baseline = nullptr};
     comparing.start([a = swapped ? second : open, b = swapped ? open : second,
                      options] { return compareSides(a, b, options); },
                     [this](const ComparisonOutcome& outcome) { showOutcome(outcome); });
@@ -246,7 +246,7 @@ void CompareRoom::compare() {
 
 void CompareRoom::showOutcome(const ComparisonOutcome& outcome) {
     const inspector::TimeScale unit =
-        chosen.blocks() ? chosen.blocks()->options().target : inspector::TimeScale::Milliseconds;
+        opened.blocks() ? opened.blocks()->options().target : inspector::TimeScale::Milliseconds;
     table->setComparison(outcome.comparison,
                          unit == inspector::TimeScale::Cycles ? inspector::TimeScale::Milliseconds : unit);
     showState(outcome.problem);
@@ -261,7 +261,7 @@ void CompareRoom::showState(const QString& problem) {
         hint->setText(tr("These two cannot be compared: %1").arg(problem));
     } else if (comparing.running()) {
         hint->setText(tr("Comparing…"));
-    } else if (chosen.blocks() == nullptr) {
+    } else if (opened.blocks() == nullptr) {
         hint->setText(tr("Open a trace first: it is A, what others are compared with."));
     } else {
         hint->setText(tr(
@@ -270,7 +270,7 @@ void CompareRoom::showState(const QString& problem) {
     }
     files->setVisible(hasContent());
     if (hasContent()) {
-        const QString open = fileNames(chosen.session()->files);
+        const QString open = fileNames(opened.session()->files);
         const QString other = secondName();
         files->setText(tr("A  %1     B  %2").arg(swapped ? other : open, swapped ? open : other));
     }
@@ -282,7 +282,7 @@ QString CompareRoom::secondName() const {
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {
-    if (chosen.blocks() && !localPaths(*event->mimeData()).empty()) {
+    if (opened.blocks() && !localPaths(*event->mimeData()).empty()) {
         event->acceptProposedAction();
     }
 }

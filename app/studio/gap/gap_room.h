@@ -55,7 +55,8 @@ class GapRoom : public Room {
     void take(const std::shared_ptr<const inspector::GapReport>& report);
     void showFailure(const QString& problem, const QString& log);
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
+    visualizers::Results& results;
     GapJob job;
     std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
     GapFiles files;                                ///< of `of` when the job that ran last began

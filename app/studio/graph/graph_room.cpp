@@ -12,6 +12,8 @@
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
 
@@ -47,7 +49,9 @@ constexpr quint32 stateVersion = 1;
 
 GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       loader(new GraphLoader(this)),
       graphBox(new QComboBox(this)),
       overlayBox(new OverlayBox(this)),
@@ -81,9 +85,9 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
 }
 
 void GraphRoom::connectViews() {
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &GraphRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &GraphRoom::showSession);
     connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphRoom::followSelection);
-    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &GraphRoom::showColours);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &GraphRoom::showColours);
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
@@ -120,9 +124,9 @@ const GraphChoice* GraphRoom::choice() const {
 
 void GraphRoom::showSession() {
     keepPlace();
-    loader->setSession(chosen.session());
+    loader->setSession(opened.session());
     const QString before = graphBox->currentText();
-    choices = chosen.session() ? inspector::graphChoices(*chosen.session()) : std::vector<GraphChoice>();
+    choices = opened.session() ? inspector::graphChoices(*opened.session()) : std::vector<GraphChoice>();
     graphBox->clear();
     for (const GraphChoice& each : choices) {
         graphBox->addItem(toQString(each.title));
@@ -137,8 +141,8 @@ void GraphRoom::showSession() {
 // A graph whose files are read again is looked at where it was.
 void GraphRoom::keepPlace() {
     const inspector::SessionFiles now =
-        chosen.session() ? chosen.session()->files : inspector::SessionFiles();
-    if (!chosen.session() || !inspector::haveSameModel(now, files)) {
+        opened.session() ? opened.session()->files : inspector::SessionFiles();
+    if (!opened.session() || !inspector::haveSameModel(now, files)) {
         kept.reset();
     } else if (view->scene()) {
         kept = view->place();
@@ -230,7 +234,7 @@ void GraphRoom::setStatus(const QString& text, bool cancellable) {
 
 inspector::BoxColours GraphRoom::colours(const visualizers::GraphScene& scene) const {
     const GraphChoice* const what = choice();
-    return overlayBox->coloursOf(scene, times, chosen, what == nullptr ? std::string_view() : what->method);
+    return overlayBox->coloursOf(scene, times, results, what == nullptr ? std::string_view() : what->method);
 }
 
 void GraphRoom::showColours() {
@@ -263,7 +267,7 @@ void GraphRoom::showChoice() {
         return;
     }
     const inspector::BoxFacts known =
-        inspector::factsOf(*graph, *part, chosen.session()->record.get(), choice()->method);
+        inspector::factsOf(*graph, *part, opened.session()->record.get(), choice()->method);
     facts->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
 }

@@ -34,9 +34,9 @@ OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
 
 inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene,
                                             const inspector::GraphNumbers& times,
-                                            const visualizers::Selection& selection,
+                                            const visualizers::Results& results,
                                             std::string_view method) const {
-    const inspector::GapReport* const gap = selection.gap().get();
+    const inspector::GapReport* const gap = results.gap().get();
     const auto overlay = static_cast<Overlay>(currentData().toInt());
     inspector::GraphNumbers numbers;
     if (overlay == Overlay::Time) {
@@ -44,10 +44,10 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
         numbers.title = times.parts.empty() ? "Time: no trace of this method is open" : times.title;
     } else if (overlay == Overlay::Error && gap != nullptr && gap->method == method) {
         numbers = inspector::placeGap(scene.graph(), *gap, inspector::GapMetric::Mse);
-        if (!selection.wholeGap()->otherSets.empty()) {
+        if (!results.wholeGap()->otherSets.empty()) {
             numbers.title += ", inputs: " + gap->inputs;
         }
-        if (selection.gapIsStale()) {
+        if (results.gapIsStale()) {
             numbers.title += ", of the files before they changed";
         }
     } else if (overlay == Overlay::Error) {

@@ -3,6 +3,7 @@
 #include "app/studio/room_command.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_place.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
 
@@ -30,6 +31,7 @@ constexpr std::array<int, 2> widths{26, 84};
 
 NotesRoom::NotesRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
       notes(context.notes),
       tools(new QToolBar(this)),
@@ -121,11 +123,11 @@ void NotesRoom::connectNotes() {
     });
     connect(&notes, &NoteModel::rowsRemoved, this, &NotesRoom::showNote);
     connect(&notes, &NoteModel::modelReset, this, &NotesRoom::showNote);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &NotesRoom::showState);
+    connect(&opened, &visualizers::OpenSession::changed, this, &NotesRoom::showState);
 }
 
 bool NotesRoom::hasContent() const {
-    return chosen.session() != nullptr;
+    return opened.session() != nullptr;
 }
 
 QByteArray NotesRoom::saveState() const {

@@ -3,7 +3,7 @@
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_result.h"
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 
 #include <QAction>
 #include <QApplication>
@@ -49,7 +49,7 @@ bool isThere(const fs::path& path) {
 
 RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       store(context.settings),
       open(context.open),
       list(new RunList(this)),
@@ -86,7 +86,7 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     layout->addLayout(head);
     layout->addWidget(across, 1);
     setFocusProxy(rows);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &RunRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &RunRoom::showSession);
     connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
     connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
     connect(&process, &RunProcess::ended, this, &RunRoom::take);
@@ -140,7 +140,7 @@ void RunRoom::createTable() {
 }
 
 bool RunRoom::hasContent() const {
-    return chosen.session() && chosen.session()->program;
+    return opened.session() && opened.session()->program;
 }
 
 RunFiles RunRoom::filesOf(int number) const {
@@ -151,7 +151,7 @@ RunFiles RunRoom::filesOf(int number) const {
 }
 
 void RunRoom::showSession() {
-    choices->setSession(chosen.session().get());
+    choices->setSession(opened.session().get());
     showCommand();
     showState();
 }

@@ -59,7 +59,7 @@ SourceText readText(const std::string& recorded, const std::vector<PathMapping>&
 
 SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       settings(context.settings),
       indexing(this),
       reading(this),
@@ -86,7 +86,7 @@ SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
     addActions(source->actions());
     setFocusProxy(source);
     connect(source, &visualizers::SourceView::fileWanted, this, &SourceRoom::readFile);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+    connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
         showSession();
     });
@@ -108,7 +108,7 @@ void SourceRoom::createTools() {
 }
 
 bool SourceRoom::hasContent() const {
-    return chosen.session() && SourceBase::has(*chosen.session());
+    return opened.session() && SourceBase::has(*opened.session());
 }
 
 void SourceRoom::find() {
@@ -128,14 +128,14 @@ void SourceRoom::showSession() {
     indexing.forget();
     source->setBase(nullptr);
     if (hasContent()) {
-        indexing.start([session = chosen.session()] { return SourceBase::build(session); },
+        indexing.start([session = opened.session()] { return SourceBase::build(session); },
                        [this](const std::shared_ptr<const SourceBase>& built) { source->setBase(built); });
     }
 }
 
 void SourceRoom::readFile(const std::string& recorded) {
     reading.start(
-        [recorded, mappings = storedMappings(settings), folders = foldersOf(chosen.session()->files)] {
+        [recorded, mappings = storedMappings(settings), folders = foldersOf(opened.session()->files)] {
             return readText(recorded, mappings, folders);
         },
         [this](const SourceText& text) { source->setText(text); });

@@ -1,5 +1,6 @@
 #include "app/studio/sql/answer_choice.h"
 
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_model.h"
 
@@ -15,15 +16,17 @@ namespace {
 
 using inspector::report::Format;
 using visualizers::AnswerModel;
+using visualizers::OpenSession;
 using visualizers::Selection;
 
 /// The method of a row, or the one that the session has first.
-std::string methodOf(const AnswerModel& answers, int row, const Selection& chosen) {
+std::string methodOf(const AnswerModel& answers, int row, const OpenSession& opened,
+                     const Selection& chosen) {
     const QString named = answers.text(row, QStringLiteral("method"));
     if (!named.isEmpty()) {
         return named.toStdString();
     }
-    const inspector::Session& session = *chosen.session();
+    const inspector::Session& session = *opened.session();
     if (chosen.currentOperator()) {
         return chosen.currentOperator()->method;
     }
@@ -35,10 +38,10 @@ std::string methodOf(const AnswerModel& answers, int row, const Selection& chose
 }
 
 /// `events.event` counts through the blocks.
-void chooseEvent(Selection& chosen, std::string, qint64 number) {
+void chooseEvent(const OpenSession& opened, Selection& chosen, std::string, qint64 number) {
     auto left = static_cast<std::size_t>(number);
     const auto blocks =
-        chosen.blocks() == nullptr ? std::span<const inspector::Block>() : chosen.blocks()->blocks();
+        opened.blocks() == nullptr ? std::span<const inspector::Block>() : opened.blocks()->blocks();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (left < blocks[i].events.size()) {
             chosen.setCurrent(visualizers::EventRef{.block = i, .event = left});
@@ -48,19 +51,19 @@ void chooseEvent(Selection& chosen, std::string, qint64 number) {
     }
 }
 
-void chooseInstruction(Selection& chosen, std::string method, qint64 number) {
+void chooseInstruction(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
     chosen.setOperator(
         {.method = std::move(method), .instruction = core::InstructionId(static_cast<std::int32_t>(number))});
 }
 
-void chooseHandle(Selection& chosen, std::string method, qint64 number) {
+void chooseHandle(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
     chosen.setHandles(std::move(method), {core::DebugHandle(number)});
 }
 
 /// A column whose numbers stand for something that can be chosen.
 struct ChoiceFacts {
     const char* column;
-    void (*choose)(Selection& chosen, std::string method, qint64 number);
+    void (*choose)(const OpenSession& opened, Selection& chosen, std::string method, qint64 number);
 };
 constexpr std::array choices{
     ChoiceFacts{"event", chooseEvent},
@@ -77,8 +80,9 @@ constexpr std::array formats{FormatFacts{".csv", Format::Csv}, FormatFacts{".tsv
 
 }  // namespace
 
-bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, Selection& chosen) {
-    if (!cell.isValid() || chosen.session() == nullptr) {
+bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const OpenSession& opened,
+                  Selection& chosen) {
+    if (!cell.isValid() || opened.session() == nullptr) {
         return false;
     }
     const QString own = answers.headerData(cell.column(), Qt::Horizontal, Qt::DisplayRole).toString();
@@ -95,7 +99,7 @@ bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, Selection
     if (found == nullptr || *number < 0) {
         return false;
     }
-    found->choose(chosen, methodOf(answers, cell.row(), chosen), *number);
+    found->choose(opened, chosen, methodOf(answers, cell.row(), opened, chosen), *number);
     return true;
 }
 

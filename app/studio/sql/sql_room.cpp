@@ -4,6 +4,8 @@
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
 #include "visualizers/notes/note_model.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
@@ -57,7 +59,9 @@ QString firstWords(const QString& sql) {
 
 SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       notes(context.notes),
       store(context.settings),
       runner(new SqlRunner(this)),
@@ -66,7 +70,7 @@ SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
       chart(new visualizers::AnswerChart(*answers, this)),
       table(new QTableView(this)),
       views(new QTabWidget(this)),
-      results(new QComboBox(this)),
+      answerBox(new QComboBox(this)),
       columns(new QComboBox(this)),
       status(new QLabel(this)),
       splitter(new QSplitter(this)),
@@ -92,8 +96,8 @@ SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
     text->setPlainText(store.value(textKey, QString::fromLatin1(sqlExamples.front().sql)).toString());
     connect(text, &visualizers::SqlEditor::runRequested, this, &SqlRoom::execute);
     connect(runner, &SqlRunner::finished, this, &SqlRoom::take);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &SqlRoom::takeSession);
-    connect(&chosen, &visualizers::Selection::gapChanged, this, &SqlRoom::takeSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &SqlRoom::takeSession);
+    connect(&results, &visualizers::Results::gapChanged, this, &SqlRoom::takeSession);
     takeSession();
 }
 
@@ -125,13 +129,13 @@ QWidget* SqlRoom::createAnswer() {
     auto* const corner = new QWidget(views);
     auto* const cornerLayout = new QHBoxLayout(corner);
     cornerLayout->setContentsMargins(0, 0, 0, 0);
-    cornerLayout->addWidget(results);
+    cornerLayout->addWidget(answerBox);
     cornerLayout->addWidget(columns);
     views->setCornerWidget(corner);
     columns->setObjectName(QStringLiteral("chartColumn"));
     columns->setToolTip(tr("The column that the chart shows"));
-    results->setToolTip(tr("The answers of several statements"));
-    connect(results, &QComboBox::activated, this, &SqlRoom::showResult);
+    answerBox->setToolTip(tr("The answers of several statements"));
+    connect(answerBox, &QComboBox::activated, this, &SqlRoom::showResult);
     connect(columns, &QComboBox::activated, this, &SqlRoom::showColumn);
     connect(views, &QTabWidget::currentChanged, this, [this] { updateActions(); });
     auto* const page = new QWidget(this);
@@ -192,7 +196,7 @@ void SqlRoom::createMenus(QToolBar& tools) {
 }
 
 bool SqlRoom::hasContent() const {
-    return chosen.session() != nullptr;
+    return opened.session() != nullptr;
 }
 
 void SqlRoom::find() {
@@ -220,7 +224,7 @@ void SqlRoom::restoreState(const QByteArray& state) {
 void SqlRoom::takeSession() {
     giveSources();
     last = nullptr;
-    results->clear();
+    answerBox->clear();
     answers->setTable(nullptr);
     columns->clear();
     status->setText(
@@ -230,16 +234,16 @@ void SqlRoom::takeSession() {
 }
 
 void SqlRoom::giveSources() {
-    asked = chosen.verdicts();
+    asked = results.verdicts();
     askedNotes = notes.revision();
-    runner->setSources({.session = chosen.session(),
-                        .gap = chosen.wholeGap(),
+    runner->setSources({.session = opened.session(),
+                        .gap = results.wholeGap(),
                         .verdicts = asked,
                         .notes = notes.worthSaving()});
 }
 
 void SqlRoom::execute() {
-    if (asked != chosen.verdicts() || askedNotes != notes.revision()) {
+    if (asked != results.verdicts() || askedNotes != notes.revision()) {
         giveSources();
     }
     const QString sql = text->chosenText();
@@ -259,9 +263,9 @@ void SqlRoom::stop() {
 
 void SqlRoom::take(const SqlAnswer& answer) {
     last = std::make_shared<SqlAnswer>(answer);
-    results->clear();
+    answerBox->clear();
     for (std::size_t i = 0; i < answer.results->size(); ++i) {
-        results->addItem(tr("Answer %1 of %2").arg(i + 1).arg(answer.results->size()));
+        answerBox->addItem(tr("Answer %1 of %2").arg(i + 1).arg(answer.results->size()));
     }
     if (!answer.problem.isEmpty()) {
         const std::size_t from =
@@ -284,7 +288,7 @@ void SqlRoom::showResult(int which) {
         return;
     }
     const inspector::store::QueryResult& result = (*last->results)[static_cast<std::size_t>(which)];
-    results->setCurrentIndex(which);
+    answerBox->setCurrentIndex(which);
     answers->setTable({last->results, &result.table});
     for (int i = 0; i < answers->columnCount(); ++i) {
         if (result.table.columns[static_cast<std::size_t>(i)].numeric && answers->rowCount() > 0) {
@@ -328,7 +332,7 @@ void SqlRoom::fillHistory() {
 }
 
 void SqlRoom::choose(const QModelIndex& cell) {
-    if (chooseAnswer(*answers, cell, chosen)) {
+    if (chooseAnswer(*answers, cell, opened, chosen)) {
         chosen.reveal();
     }
 }
@@ -376,7 +380,7 @@ void SqlRoom::updateActions() {
     for (QAction* const action : {tsvAction, markdownAction, saveAction}) {
         action->setEnabled(any);
     }
-    results->setVisible(results->count() > 1);
+    answerBox->setVisible(answerBox->count() > 1);
     columns->setVisible(views->currentIndex() == 1 && columns->count() > 0);
 }
 

@@ -2,6 +2,8 @@
 
 #include "app/studio/room_command.h"
 #include "inspector/tensors/tensor_file.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/tests/comparison_view.h"
 #include "visualizers/tests/producer.h"
@@ -72,7 +74,9 @@ core::Result<TensorValues> readActual(const std::filesystem::path& path) {
 
 TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       store(context.settings),
       run(context.settings),
       tests(new TestModel(this)),
@@ -97,9 +101,9 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(tools);
     layout->addWidget(splitter, 1);
     setFocusProxy(rows);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &TestsRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &TestsRoom::showSession);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &TestsRoom::showCase);
-    connect(&chosen, &visualizers::Selection::verdictsChanged, this, &TestsRoom::showVerdicts);
+    connect(&results, &visualizers::Results::verdictsChanged, this, &TestsRoom::showVerdicts);
     connect(&run, &TestRun::reported, this, &TestsRoom::take);
     connect(&run, &TestRun::progressed, this, [this](int done, int total) {
         progress->setRange(0, total);
@@ -186,7 +190,7 @@ void TestsRoom::createTree() {
 }
 
 bool TestsRoom::hasContent() const {
-    return chosen.session() && chosen.session()->bundle;
+    return opened.session() && opened.session()->bundle;
 }
 
 void TestsRoom::find() {
@@ -203,7 +207,7 @@ void TestsRoom::restoreState(const QByteArray& state) {
 }
 
 void TestsRoom::showSession() {
-    const auto bundle = hasContent() ? chosen.session()->bundle : nullptr;
+    const auto bundle = hasContent() ? opened.session()->bundle : nullptr;
     if (bundle.get() == tests->bundle()) {
         showState();
         return;
@@ -282,7 +286,7 @@ void TestsRoom::showState() {
     runFailedAction->setEnabled(idle && !tests->failedCases().empty());
     runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
     cancelAction->setEnabled(!idle);
-    showInProgramAction->setEnabled(shown && chosen.session() && chosen.session()->program);
+    showInProgramAction->setEnabled(shown && opened.session() && opened.session()->program);
     progressPlace->setVisible(!idle);
     QStringList parts;
     for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
@@ -299,14 +303,14 @@ void TestsRoom::showState() {
 void TestsRoom::take(const bundled_program::FileReport& report) {
     tests->setReport(report);
     told = std::make_shared<const visualizers::CaseReports>(tests->reports());
-    chosen.setVerdicts(told);
+    results.setVerdicts(told);
     showValues();
     showState();
 }
 
 /// Those that came with a session, where the cases have not run here.
 void TestsRoom::showVerdicts() {
-    const auto& known = chosen.verdicts();
+    const auto& known = results.verdicts();
     if (known == nullptr || known == told || run.running()) {
         return;
     }
@@ -350,7 +354,7 @@ void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
         fromSession.erase(each);
     }
     run.setTolerances(partsOf(relativeBox->text()), partsOf(absoluteBox->text()));
-    const inspector::SessionFiles& files = chosen.session()->files;
+    const inspector::SessionFiles& files = opened.session()->files;
     run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));
     showValues();
     showState();
@@ -361,7 +365,7 @@ void TestsRoom::cancel() {
 }
 
 void TestsRoom::showInProgram() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     if (!shown || !session || !session->program) {
         return;
     }

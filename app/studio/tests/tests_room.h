@@ -62,7 +62,9 @@ class TestsRoom : public Room {
     void cancel();
     void showInProgram();
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     QSettings& store;
     TestRun run;
     visualizers::TestModel* tests;

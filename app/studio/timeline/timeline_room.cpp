@@ -1,6 +1,6 @@
 #include "app/studio/timeline/timeline_room.h"
 
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/text.h"
 
@@ -29,7 +29,7 @@ QString nameOf(const std::filesystem::path& path) {
 
 TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       building(this),
       buildingOther(this),
       search(new QLineEdit(this)),
@@ -56,7 +56,7 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
                                             : text);
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &TimelineRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &TimelineRoom::showSession);
     showSession();
 }
 
@@ -80,7 +80,7 @@ void TimelineRoom::createTools() {
 }
 
 bool TimelineRoom::hasContent() const {
-    return chosen.blocks() != nullptr;
+    return opened.blocks() != nullptr;
 }
 
 void TimelineRoom::find() {
@@ -111,7 +111,7 @@ void TimelineRoom::showMatches() {
 }
 
 void TimelineRoom::showSession() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     listOthers();
     auto blocks = session ? session->blocks : nullptr;
     if (blocks == shown) {
@@ -136,7 +136,7 @@ void TimelineRoom::showSession() {
 
 /// A trace that is read again is looked at where it was, as far as it still goes.
 void TimelineRoom::keepView() {
-    const std::filesystem::path now = chosen.blocks() ? chosen.session()->files.trace : "";
+    const std::filesystem::path now = opened.blocks() ? opened.session()->files.trace : "";
     if (now.empty() || now != file) {
         kept.clear();
     } else if (!building.running()) {
@@ -152,7 +152,7 @@ void TimelineRoom::listOthers() {
     const int known = others->count();
     others->clear();
     others->addItem(tr("No trace below"));
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
         others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
     }
@@ -164,7 +164,7 @@ void TimelineRoom::listOthers() {
 void TimelineRoom::showOther() {
     buildingOther.forget();
     const auto place = static_cast<std::size_t>(others->currentIndex());
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     if (!session || place == 0 || place > session->others.size()) {
         widget->setOverlay(nullptr, {});
         return;
