@@ -78,16 +78,23 @@ std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::str
 }  // namespace
 
 std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const OperatorRef& which) {
+    std::optional<EventRef> call;
+    std::optional<EventRef> inside;
     const auto all = blocksOf(blocks);
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; mayBeOf(all[i], which.method) && j < all[i].events.size(); ++j) {
             const inspector::Event& event = all[i].events[j];
-            if (event.instruction == which.instruction && event.chain >= 0 && !event.samples.empty()) {
+            if (event.instruction != which.instruction || event.chain < 0 || event.samples.empty()) {
+                continue;
+            }
+            if (event.delegated ? event.name == which.delegated : which.delegated.empty()) {
                 return EventRef{i, j};
             }
+            std::optional<EventRef>& first = event.delegated ? inside : call;
+            first = first ? first : EventRef{i, j};
         }
     }
-    return std::nullopt;
+    return call ? call : inside;
 }
 
 Selection::Selection(const OpenSession& session, QObject* parent) : QObject(parent), open(session) {
@@ -139,7 +146,8 @@ std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& 
         return std::nullopt;
     }
     return OperatorRef{.method = open.blocks()->blocks()[event->block].method,
-                       .instruction = row->instruction};
+                       .instruction = row->instruction,
+                       .delegated = row->delegated ? std::string(row->name) : std::string()};
 }
 
 void Selection::follow(const SessionPointer& before) {

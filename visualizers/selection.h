@@ -22,10 +22,13 @@ struct EventRef {
     auto operator<=>(const EventRef&) const = default;
 };
 
-/// An instruction of a method, as the program and its traces number them.
+/// An operator of a method: an instruction, as the program and its traces number them, or what ran inside of
+/// a delegate that it calls.
 struct OperatorRef {
     std::string method;
     core::InstructionId instruction{-1};
+    /// The delegate's own name of it in the trace (Event::name); empty: the instruction itself.
+    std::string delegated{};
     bool operator==(const OperatorRef&) const = default;
 };
 
@@ -117,7 +120,9 @@ class Selection : public QObject {
     std::optional<TickRange> chosenRange;
 };
 
-/// The first event with samples of an operator; nothing: the trace has none.
+/// The first event with samples of an operator. Of an instruction that calls a delegate that is the call,
+/// also for what ran inside and this trace does not know; without it, the first that ran inside. Nothing: the
+/// trace has none.
 [[nodiscard]] std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks,
                                                 const OperatorRef& which);
 

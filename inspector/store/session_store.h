@@ -25,6 +25,9 @@ struct Note {
     std::string text;
     std::string method{};  ///< empty: to the session
     std::optional<core::InstructionId> instruction{};
+    /// Name (Event::name) of what runs inside of the delegate that the instruction calls; empty: the
+    /// instruction itself.
+    std::string delegated{};
     std::optional<core::DebugHandle> debugHandle{};
     std::string created{};  ///< UTC, "2026-11-21T04:05:06Z"; empty: now
 

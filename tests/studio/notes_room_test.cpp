@@ -160,7 +160,7 @@ TEST_F(NotesRoomTest, EveryOperatorIsFoundAgain) {
             selection().setCurrent({});
             chooseWhatItIsAbout(note, selection());
             EXPECT_EQ(selection().currentOperator(), instruction) << blocks[i].events[j].name;
-            if (note.debugHandle) {
+            if (note.debugHandle || blocks[i].events[j].delegated) {
                 EXPECT_EQ(selection().current(), event) << blocks[i].events[j].name;
                 ++byHandle;
             }

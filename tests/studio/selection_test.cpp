@@ -1,5 +1,6 @@
 #include "visualizers/selection.h"
 
+#include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"
 
 #include <QSignalSpy>
@@ -124,6 +125,33 @@ TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {
     selection.setCurrent(std::nullopt);
     selection.setCurrent(EventRef{0, 0});
     EXPECT_EQ(selection.currentOperator(), std::nullopt) << "Method::init is no instruction";
+}
+
+TEST(Selection, WhatRanInsideADelegateIsAnOperatorOfItsOwn) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("", {.instruction = 1, .chain = 0, .delegateString = "Transpose #1"}, 0, 10);
+    writer.profile("", {.instruction = 1, .chain = 0, .delegateString = "IGEMM #1"}, 10, 20);
+    writer.profile("DELEGATE_CALL", {.instruction = 1, .chain = 0}, 0, 20);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(inspector::EventBlocks::build(trace).value()));
+    const auto chosenBy = [&](const OperatorRef& which) {
+        selection.setOperator(which);
+        return selection.currentEvent() == nullptr ? std::string()
+                                                   : std::string(selection.currentEvent()->name);
+    };
+    const core::InstructionId call(1);
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call, .delegated = "IGEMM #1"}), "IGEMM #1");
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call}), "DELEGATE_CALL");
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call, .delegated = "GEMM #9"}), "DELEGATE_CALL")
+        << "of another trace";
+    selection.setOperator({.method = "forward", .instruction = call, .delegated = "Transpose #1"});
+    const Choice choice = selection.choice();
+    selection.setCurrent({});
+    selection.setChoice(choice);
+    EXPECT_EQ(selection.currentOperator()->delegated, "Transpose #1");
 }
 
 TEST(Selection, ARangeIsOfItsTrace) {

@@ -162,8 +162,10 @@ void ComparisonTable::showRow(const QModelIndex& index) {
                               inUnit(*pairs, pairs->samplesB(*place)), pairs->unitName());
     const inspector::ComparisonRow* const row = pairs->row(*place);
     if (row != nullptr && row->a != nullptr) {
+        const bool inside = row->a->kind == inspector::OperatorKind::DelegatedOperator;
         chosen.setOperator({.method = pairs->comparison()->methods[place->method].a->method,
-                            .instruction = row->a->instruction});
+                            .instruction = row->a->instruction,
+                            .delegated = inside ? row->a->name : std::string()});
     }
 }
 

@@ -229,7 +229,8 @@ class ReportPage {
     }
 
     Result<std::string> notes() {
-        return table("SELECT created, method, instruction, debug_handle, text FROM notes ORDER BY note");
+        return table(
+            "SELECT created, method, instruction, delegated, debug_handle, text FROM notes ORDER BY note");
     }
 
     const ReportSources& sources;

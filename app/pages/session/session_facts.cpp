@@ -60,6 +60,7 @@ List noteFacts(const std::vector<Note>& notes) {
             Dict{{"created", note.created},
                  {"method", textCell(note.method)},
                  {"instruction", note.instruction ? Cell(std::int64_t{note.instruction->value}) : Cell()},
+                 {"delegated", textCell(note.delegated)},
                  {"debug_handle", note.debugHandle ? Cell(note.debugHandle->value) : Cell()},
                  {"text", note.text}});
     }

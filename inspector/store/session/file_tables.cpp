@@ -47,6 +47,10 @@ constexpr std::array notesColumns{
     SessionColumn{"instruction", Integer, "instruction of the operator; null: none"},
     SessionColumn{"debug_handle", Integer, "debug handle of the operator; null: none"},
     SessionColumn{"text", Text, "the note"},
+    SessionColumn{"delegated", Text,
+                  "what the trace calls the operator inside of the delegate that the instruction calls; "
+                  "null: the instruction itself",
+                  3},
 };
 
 constexpr std::array layoutColumns{
