@@ -1,5 +1,4 @@
 #include "backends/reference/composing.h"
-#include "backends/reference/torch_attention.h"
 
 #include <fmt/format.h>
 
@@ -336,11 +335,6 @@ Composed attention(Calls& calls, Arguments arguments, Kinds results) {
     std::optional<ReferenceTensor> addend;
     if (given != nullptr) {
         ET_ASSIGN(addend, maskAddend(calls, *given, dtype));
-    }
-    ET_ASSIGN(auto made, torchAttention(calls, query, key, value, addend ? &*addend : nullptr,
-                                        isTrue(arguments[5]), factor));
-    if (made) {
-        return gives(*std::move(made));
     }
     if (given == nullptr && isTrue(arguments[5])) {
         ET_ASSIGN(const auto mask, causalMask(calls, query.view.size(rank - 2), key.view.size(rank - 2)));

@@ -314,28 +314,8 @@ Frame Interpreter::Impl::frameWith(const Values& given) const {
     return made;
 }
 
-namespace {
-
-/// Operators round as our own kernels do while this lives.
-class OurRounding {
-  public:
-    explicit OurRounding(Calls& operators) : calls(operators), before(operators.arithmetic()) {
-        calls.setArithmetic(kernels::Arithmetic::Fast);
-    }
-    ~OurRounding() { calls.setArithmetic(before); }
-    OurRounding(const OurRounding&) = delete;
-    OurRounding& operator=(const OurRounding&) = delete;
-
-  private:
-    Calls& calls;
-    kernels::Arithmetic before;
-};
-
-}  // namespace
-
 Result<Interpreter::Values> Interpreter::replay(std::span<const etrecord::NodeIndex> nodes,
                                                 const Values& given) {
-    const OurRounding rounding(impl->calls);
     impl->runner.begin(nullptr);
     Frame frame = impl->frameWith(given);
     const std::set<etrecord::NodeIndex> wanted(nodes.begin(), nodes.end());

@@ -28,8 +28,7 @@ namespace et::test {
 
 class KernelCall {
   public:
-    explicit KernelCall(std::size_t threads = 1, kernels::Arithmetic rounding = kernels::Arithmetic::Fast)
-        : pool(threads), arithmetic(rounding) {}
+    explicit KernelCall(std::size_t threads = 1) : pool(threads) {}
 
     /// Appends a tensor with these elements, in memory order. `order`: its dim order.
     template <class T>
@@ -90,7 +89,7 @@ class KernelCall {
         if (entry == nullptr) {
             return core::fail(core::ErrorCode::NotFound, "no such operator");
         }
-        kernels::KernelContext context(pool, scratch, random, arithmetic);
+        kernels::KernelContext context(pool, scratch, random);
         context.bind(state);
         if (entry->prepare && !std::exchange(prepared, true)) {
             ET_TRY(entry->prepare.call(context, arguments));
@@ -105,7 +104,6 @@ class KernelCall {
 
   private:
     kernels::ThreadPool pool;
-    kernels::Arithmetic arithmetic;
     kernels::ScratchMemory scratch{std::uint64_t{1} << 30};
     std::mt19937_64 random;
     std::unique_ptr<kernels::KernelState> state;

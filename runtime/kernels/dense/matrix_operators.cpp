@@ -103,8 +103,7 @@ core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& o
                                               .rightStep = depth * columns,
                                               .result = result,
                                               .resultStride = columns,
-                                              .resultStep = rows * columns,
-                                              .arithmetic = context.arithmetic()});
+                                              .resultStep = rows * columns});
 }
 
 /// The right matrix in row-major order, not transposed.
@@ -159,7 +158,7 @@ core::Result<bool> multiplyMatrices(KernelContext& context, const MatrixOperatio
     }
     ET_ASSIGN(const T* left, rowMajor<T>(context, operation.left));
     if constexpr (std::is_same_v<T, float>) {
-        if (context.arithmetic() == Arithmetic::Fast && isPackable(operation)) {
+        if (isPackable(operation)) {
             ET_ASSIGN(XnnLinear * linear, cachedLinear(context, operation));
             ET_TRY(linear->run(context, toSize(operation.rows), left, result));
             return isPackableBias(operation);

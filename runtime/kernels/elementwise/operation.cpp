@@ -294,10 +294,7 @@ core::Result<> computeInto(const KernelContext& context, const Operation& operat
         case ScalarType::Half:
         case ScalarType::BFloat16:
         case ScalarType::Float:
-            return runAs(context,
-                         context.arithmetic() == Arithmetic::Torch && loops.torch != nullptr ? loops.torch
-                                                                                             : loops.floats,
-                         operation, inputs, out);
+            return runAs(context, loops.floats, operation, inputs, out);
         case ScalarType::Double:
             return runAs(context, loops.doubles, operation, inputs, out);
         case ScalarType::ComplexFloat:
