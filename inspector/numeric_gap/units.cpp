@@ -1,10 +1,8 @@
 #include "inspector/numeric_gap/units.h"
 
 #include "inspector/join/xnnpack_operators.h"
-#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/delegate_layout.h"
-
-#include <fmt/format.h>
+#include "inspector/numeric_gap/kernel_places.h"
 
 #include <algorithm>
 #include <array>
@@ -24,44 +22,22 @@ using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
 
-bool sameSizes(const Tensor& left, const Tensor& right) {
-    return std::ranges::equal(left.sizes(), right.sizes());
-}
-
 /// A delegate may hand out whole numbers where the graph's next value is real: that is another one.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
     return left.dtype() == right.dtype() && sameSizes(left, right);
 }
 
-const ReferenceTensor* tensorIn(const GraphValues& values, std::string_view name) {
-    const auto found = values.find(name);
-    return found == values.end() ? nullptr : found->second.as<ReferenceTensor>();
-}
-
-/// Sum of the squared differences over the power of `expected`; infinite where they cannot be compared.
-double distanceOf(const Tensor& given, const Tensor& expected) {
-    const auto left = numbersOf(given);
-    const auto right = numbersOf(expected);
-    if (!left || !right || left->size() != right->size()) {
-        return std::numeric_limits<double>::infinity();
-    }
-    double noise = 0;
-    double signal = std::numeric_limits<double>::min();
-    for (std::size_t i = 0; i < left->size(); ++i) {
-        noise += ((*left)[i] - (*right)[i]) * ((*left)[i] - (*right)[i]);
-        signal += (*right)[i] * (*right)[i];
-    }
-    return noise / signal;
-}
-
 /// Goes through the calls in order.
 class UnitFinder {
   public:
-    explicit UnitFinder(const UnitSources& from) : sources(from) {
+    explicit UnitFinder(const UnitSources& from) : sources(from), kernels(placeKernels(from)) {
         for (const auto& [instruction, entry] : sources.maps.debugHandles) {
             for (const DebugHandle handle : std::set(entry.handles.begin(), entry.handles.end())) {
                 owners[handle].insert(instruction);
             }
+        }
+        for (const auto& [call, node] : kernels) {
+            taken.insert(node);
         }
     }
 
@@ -73,10 +49,8 @@ class UnitFinder {
     [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
-    void placeKernels();
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
-    [[nodiscard]] std::optional<NodeIndex> nodeOfKernel(const RuntimeCall& call, bool byName) const;
-    void addDelegateOutputs(const RuntimeCall& call);
+    Result<> addDelegateOutputs(const RuntimeCall& call);
     /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
@@ -88,7 +62,7 @@ class UnitFinder {
     std::map<std::int32_t, std::unique_ptr<DelegateLayout>> layouts;
     std::set<NodeIndex> taken;
     std::set<std::int32_t> tapped;
-    std::map<const RuntimeCall*, NodeIndex> kernels;
+    KernelPlaces kernels;
     FoundUnits found;
 };
 
@@ -244,49 +218,6 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
     return {};
 }
 
-/// By the names of the operators; what is left, by debug handle alone: a program may call a wrong operator.
-void UnitFinder::placeKernels() {
-    for (const bool byName : {true, false}) {
-        for (const RuntimeCall& call : sources.runtime.calls) {
-            const bool isHelper = detail::isHelperOperator(detail::kernelOperator(call.name));
-            if (call.isDelegate() || kernels.contains(&call) || (isHelper && !byName)) {
-                continue;
-            }
-            if (const auto node = nodeOfKernel(call, byName)) {
-                kernels.emplace(&call, *node);
-                taken.insert(*node);
-            }
-        }
-    }
-}
-
-std::optional<NodeIndex> UnitFinder::nodeOfKernel(const RuntimeCall& call, bool byName) const {
-    const std::string_view kernel = detail::kernelOperator(call.name);
-    const auto* first = call.values.empty() ? nullptr : call.values.front().as<ReferenceTensor>();
-    if (first == nullptr) {
-        return std::nullopt;
-    }
-    std::optional<NodeIndex> best;
-    double least = 0;
-    for (const DebugHandle handle : handlesOf(call.instruction)) {
-        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
-            const ReferenceTensor* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
-            const bool isNamed =
-                detail::mayImplement(kernel, detail::nodeOperator(sources.graph.node(index).op));
-            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
-                isNamed != byName) {
-                continue;
-            }
-            const double far = distanceOf(first->view, expected->view);
-            if (!best || far < least) {
-                best = index;
-                least = far;
-            }
-        }
-    }
-    return best;
-}
-
 Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged) {
     const auto producer = sources.graph.producerOf(value);
     unit.place.value = value;
@@ -352,14 +283,14 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
 }
 
 /// Of a delegate that nobody looked into: only where it is plain which value is which.
-void UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
+Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     const std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
     const std::size_t wanted = count == sources.maps.outputCounts.end()
                                    ? 1
                                    : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));
     if (names.size() != wanted || call.values.size() < wanted) {
-        return;
+        return {};
     }
     for (std::size_t i = 0; i < wanted; ++i) {
         const auto* tensor = call.values[call.values.size() - wanted + i].as<ReferenceTensor>();
@@ -376,8 +307,9 @@ void UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
                      .real = {},
                      .whole = {},
                      .quantization = {}};
-        static_cast<void>(addValue(std::move(unit), names[i], *tensor));
+        ET_TRY(addValue(std::move(unit), names[i], *tensor));
     }
+    return {};
 }
 
 Result<FoundUnits> UnitFinder::find() {
@@ -385,7 +317,6 @@ Result<FoundUnits> UnitFinder::find() {
     for (const TappedValue& tap : sources.runtime.taps) {
         taps[tap.instruction].push_back(tap);
     }
-    placeKernels();
     for (const RuntimeCall& call : sources.runtime.calls) {
         if (const auto kernel = kernels.find(&call); kernel != kernels.end()) {
             ET_TRY(addKernel(call, kernel->second));
@@ -395,7 +326,7 @@ Result<FoundUnits> UnitFinder::find() {
         }
         ET_TRY(addTaps(taps[call.instruction]));
         if (!tapped.contains(call.instruction)) {
-            addDelegateOutputs(call);
+            ET_TRY(addDelegateOutputs(call));
         }
     }
     return std::move(found);
