@@ -38,10 +38,6 @@ Result<ReferenceTensor> reshaped(Calls& calls, const ReferenceTensor& tensor, co
     return calls.tensor("aten.view_copy.default", {{tensor}, listOf(sizes)}, tensor.view.dtype());
 }
 
-Numbers sizesOf(const ReferenceTensor& tensor) {
-    return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
-}
-
 Composed reshape(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const Numbers sizes, integersOf(arguments[1]));
