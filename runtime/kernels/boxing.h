@@ -16,8 +16,8 @@
 
 // Makes a KernelFunction out of a typed function: `KernelEntry{"aten::add.out", box<&addOut>}` where
 //
-//     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha, Tensor&
-//     out);
+//     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha,
+//                           Tensor& out);
 //
 // The parameters after the context are the operator's arguments in the schema's order, `out` last:
 //
