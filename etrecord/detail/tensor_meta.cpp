@@ -13,35 +13,8 @@ namespace {
 
 using core::Result;
 
-struct ScalarTypeNumbers {
-    std::int64_t exported;
-    std::int8_t code;
-};
-/// torch/_export/serde/schema.py, ScalarType. Where two numbers stand for one type the first is written.
-constexpr std::array scalarTypeNumbers{
-    ScalarTypeNumbers{1, 0},    // BYTE
-    ScalarTypeNumbers{2, 1},    // CHAR
-    ScalarTypeNumbers{3, 2},    // SHORT
-    ScalarTypeNumbers{4, 3},    // INT
-    ScalarTypeNumbers{5, 4},    // LONG
-    ScalarTypeNumbers{6, 5},    // HALF
-    ScalarTypeNumbers{7, 6},    // FLOAT
-    ScalarTypeNumbers{8, 7},    // DOUBLE
-    ScalarTypeNumbers{9, 8},    // COMPLEXHALF
-    ScalarTypeNumbers{10, 9},   // COMPLEXFLOAT
-    ScalarTypeNumbers{11, 10},  // COMPLEXDOUBLE
-    ScalarTypeNumbers{12, 11},  // BOOL
-    ScalarTypeNumbers{13, 15},  // BFLOAT16
-    ScalarTypeNumbers{28, 27},  // UINT16
-    ScalarTypeNumbers{14, 27},  // UINT16 in ExecuTorch's own copy of the schema
-    ScalarTypeNumbers{29, 24},  // FLOAT8E4M3FN
-    ScalarTypeNumbers{30, 23},  // FLOAT8E5M2
-    ScalarTypeNumbers{31, 26},  // FLOAT8E4M3FNUZ
-    ScalarTypeNumbers{32, 25},  // FLOAT8E5M2FNUZ
-    ScalarTypeNumbers{33, 44},  // FLOAT8E8M0FNU
-    ScalarTypeNumbers{34, 28},  // UINT32
-    ScalarTypeNumbers{35, 29},  // UINT64
-};
+/// UINT16 in ExecuTorch's own copy of torch's schema.
+constexpr std::int64_t otherUInt16 = 14;
 
 /// How a type of symbolic value is spelled: the member of its plain value.
 template <class T>
@@ -168,14 +141,19 @@ Result<std::string> readClassName(const JsonValue& json) {
 }  // namespace
 
 std::int8_t scalarTypeFromExport(std::int64_t exportCode) {
-    const auto* found = std::ranges::find(scalarTypeNumbers, exportCode, &ScalarTypeNumbers::exported);
-    return found == scalarTypeNumbers.end() ? unknownScalarType : found->code;
+    if (exportCode == otherUInt16) {
+        return static_cast<std::int8_t>(core::ScalarType::UInt16);
+    }
+    const auto types = core::scalarTypes();
+    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeFacts& each) {
+        return each.exported != 0 && each.exported == exportCode;
+    });
+    return found == types.end() ? unknownScalarType : found->code;
 }
 
 std::int64_t scalarTypeToExport(std::int64_t code) {
-    const auto* found =
-        std::ranges::find_if(scalarTypeNumbers, [&](const auto& numbers) { return numbers.code == code; });
-    return found == scalarTypeNumbers.end() ? 0 : found->exported;
+    const auto facts = core::scalarType(code);
+    return facts ? facts->exported : 0;
 }
 
 Result<std::string> readDevice(const JsonValue& json) {
