@@ -1,12 +1,10 @@
 #include "runtime/kernels/dense/matrix_product.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <algorithm>
 #include <cstring>
 
-// Those left out compile to the same code here as the next older one; vectors without a fixed size cannot be
-// in arrays.
-#define HWY_DISABLED_TARGETS \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/matrix_product.cpp"
 // Must come before highway.h.
@@ -136,15 +134,13 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
 void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
                     std::size_t rightStride, std::size_t columns, const float* bias, float* result,
                     std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result,
-                                   resultStride);
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
 }
 
 void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
                      std::size_t rightStride, std::size_t columns, const double* bias, double* result,
                      std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result,
-                                   resultStride);
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
 }
 
 }  // namespace et::kernels::dense::HWY_NAMESPACE
@@ -282,17 +278,16 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
 }
 
 template <class T>
-void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth,
-                  const T* tile, std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
-    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result,
-                                resultStride);
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride);
 }
 
-#define ET_INSTANTIATE(T)                                                                                \
-    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);         \
-    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                        \
-    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, \
-                                  const T*, T*, std::size_t);
+#define ET_INSTANTIATE(T)                                                                                  \
+    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
+    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
+    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
+                                  std::size_t);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE
