@@ -101,22 +101,19 @@ core::Result<> convolve(KernelContext& context, const ConvolutionArguments& argu
     ET_ASSIGN(const Convolution shape, convolutionShape(arguments));
     ET_TRY(expectOneType({&arguments.input, &arguments.weight, arguments.bias, &out}));
     ET_TRY(out.resize(shape.outputSizes));
-    return visitComputeType(
-        out.dtype(),
-        [&]<class T>(std::type_identity<T>) -> core::Result<> {
-            if (out.numel() == 0) {
-                return {};
-            }
-            if (arguments.input.numel() == 0 || arguments.weight.numel() == 0) {
-                return fillWithBias<T>(context, shape, arguments.bias, out);
-            }
-            if constexpr (std::is_same_v<T, float>) {
-                return convolveFloats(context, shape, arguments, out);
-            } else {
-                return convolveElements<T>(context, shape, arguments, out);
-            }
-        },
-        [&]() -> core::Result<> { return unsupportedType(out.dtype()); });
+    return visitDenseType(out.dtype(), [&]<class T>(std::type_identity<T>) -> core::Result<> {
+        if (out.numel() == 0) {
+            return {};
+        }
+        if (arguments.input.numel() == 0 || arguments.weight.numel() == 0) {
+            return fillWithBias<T>(context, shape, arguments.bias, out);
+        }
+        if constexpr (std::is_same_v<T, float>) {
+            return convolveFloats(context, shape, arguments, out);
+        } else {
+            return convolveElements<T>(context, shape, arguments, out);
+        }
+    });
 }
 
 namespace {

@@ -192,12 +192,9 @@ core::Result<> compute(KernelContext& context, const MatrixOperation& operation,
     if (core::isIntegral(type) && (operation.beta.isDouble() || operation.alpha.isDouble())) {
         return invalid("expected whole numbers as beta and alpha of integer matrices");
     }
-    return visitComputeType(
-        type,
-        [&]<class T>(std::type_identity<T>) -> core::Result<> {
-            return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);
-        },
-        [&]() -> core::Result<> { return unsupportedType(type); });
+    return visitDenseType(type, [&]<class T>(std::type_identity<T>) -> core::Result<> {
+        return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);
+    });
 }
 
 core::Result<> prepare(KernelContext& context, const MatrixOperation& operation) {
