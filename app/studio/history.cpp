@@ -80,7 +80,7 @@ void History::note() {
     } else if (places.empty() || places[at] != now) {
         places.resize(places.empty() ? 0 : at + 1);
         places.push_back(now);
-        if (places.size() > most) {
+        if (places.size() > maxPlaces) {
             places.erase(places.begin());
         }
         at = places.size() - 1;

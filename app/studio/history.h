@@ -25,7 +25,7 @@ class History : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t most = 200;
+    static constexpr std::size_t maxPlaces = 200;
 
     /// All must outlive this object.
     History(const visualizers::OpenSession& session, visualizers::Selection& selection,

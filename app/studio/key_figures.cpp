@@ -28,13 +28,13 @@ const Event* findExecute(const Block& block) {
 
 /// The block of executions with the most runs; null where nothing was executed.
 const Block* mainBlock(std::span<const Block> blocks) {
-    const Block* most = nullptr;
+    const Block* largest = nullptr;
     for (const Block& block : blocks) {
-        if (findExecute(block) && (!most || block.runs.size() > most->runs.size())) {
-            most = &block;
+        if (findExecute(block) && (!largest || block.runs.size() > largest->runs.size())) {
+            largest = &block;
         }
     }
-    return most;
+    return largest;
 }
 
 QStringList traceFigures(const inspector::EventBlocks& joined) {

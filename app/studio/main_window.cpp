@@ -233,12 +233,12 @@ void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
 }
 
 void MainWindow::askForFiles() {
-    chooseFiles(this, store, tr("Open files that belong together"),
+    chooseFiles(this, store, tr("Open Files"),
                 [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
 }
 
 void MainWindow::askForTraces() {
-    chooseFiles(this, store, tr("Open traces beside the open one"),
+    chooseFiles(this, store, tr("Open Traces Beside the Open One"),
                 [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
 }
 
@@ -268,8 +268,9 @@ void MainWindow::copyPicture() const {
 void MainWindow::showChangedFiles(const QStringList& names) {
     noticeBar->setNotices(
         NoticeBar::Kind::Note,
-        names.isEmpty() ? names
-                        : QStringList{tr("%1 changed on disk: F5 reads it again").arg(names.join(tr(", ")))});
+        names.isEmpty()
+            ? names
+            : QStringList{tr("%1 changed on disk; press F5 to reload").arg(names.join(tr(", ")))});
 }
 
 void MainWindow::rejoin() {
@@ -348,7 +349,7 @@ void MainWindow::showSession() {
 
 void MainWindow::showOperators() {
     for (const RoomArea::Entry& entry : roomArea->entries()) {
-        if (entry.facts->showsOperators && entry.room->hasContent()) {
+        if (entry.info->showsOperators && entry.room->hasContent()) {
             roomArea->enter(*entry.room);
             return;
         }

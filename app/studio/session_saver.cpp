@@ -77,7 +77,7 @@ SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers:
       saveAsAction(new QAction(tr("Save Session &As…"), this)),
       saving(this) {
     saveAction->setShortcut(QKeySequence::Save);
-    saveAction->setToolTip(tr("Save all files that are open, and all that is known of them, as one file"));
+    saveAction->setToolTip(tr("Save open files, results and notes as one file"));
     saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
@@ -108,7 +108,7 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 }
 
 void SessionSaver::askForName(std::function<void()> then) {
-    auto* const dialog = new QFileDialog(owner, tr("Save session"), store.value(folderKey).toString(),
+    auto* const dialog = new QFileDialog(owner, tr("Save Session"), store.value(folderKey).toString(),
                                          tr("Sessions (*.db);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);

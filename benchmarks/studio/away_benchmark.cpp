@@ -144,7 +144,7 @@ class Person {
     }
     void enter(std::string_view room) {
         for (const auto& entry : window.area().entries()) {
-            if (entry.facts->id == room) {
+            if (entry.info->id == room) {
                 window.area().enter(*entry.room);
             }
         }

@@ -40,7 +40,7 @@ TEST_F(GapRoomTest, WhatCannotBeCalculatedIsSaidAndTheWindowStays) {
     EXPECT_EQ(driver.window().results().gap(), nullptr);
     EXPECT_FALSE(hint().isEmpty());
     ASSERT_EQ(driver.errors().size(), 1);
-    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("the gap could not be calculated")));
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("cannot calculate the gap")));
 }
 
 TEST_F(GapRoomTest, ACrashIsSaidAndAHangIsCancelled) {

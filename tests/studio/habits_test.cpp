@@ -35,7 +35,7 @@ class HabitsTest : public StudioTest {
     [[nodiscard]] std::string_view roomInFront() {
         for (const auto& entry : driver.window().area().entries()) {
             if (entry.room == &driver.window().area().current()) {
-                return entry.facts->id;
+                return entry.info->id;
             }
         }
         return {};

@@ -139,7 +139,7 @@ TEST_F(SourceRoomTest, SaysWhatToOpen) {
     EXPECT_TRUE(driver.window()
                     .findChild<QLabel*>(QStringLiteral("sourceHint"))
                     ->text()
-                    .contains(QStringLiteral("Open the ETRecord")));
+                    .contains(QStringLiteral("Open an ETRecord")));
 }
 
 TEST_F(SourceRoomTest, WithoutTheFileTheLinesOfTheRecordAreShown) {

@@ -167,9 +167,9 @@ TEST_F(SqlRoomTest, ChartsANumericColumn) {
 TEST_F(SqlRoomTest, CopiesWhatTheProgramPrints) {
     openSample();
     ask(QStringLiteral("SELECT 1 AS a, 'x' AS b"));
-    driver.trigger(QStringLiteral("Copy Answer as TSV"));
+    driver.trigger(QStringLiteral("Copy Result as TSV"));
     EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a\tb\n1\tx\n"));
-    driver.trigger(QStringLiteral("Copy Answer as Markdown"));
+    driver.trigger(QStringLiteral("Copy Result as Markdown"));
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| x")));
 }
 

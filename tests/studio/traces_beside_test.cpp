@@ -63,7 +63,7 @@ TEST_F(TracesBesideTest, ATraceOfAnotherProgramReplacesOrIsPutBeside) {
     EXPECT_EQ(session().others[0].files.trace, foreign);
     driver.drop({foreign});
     EXPECT_EQ(session().files.trace.filename(), "a.etdp") << "it is open already";
-    driver.trigger(QStringLiteral("Close Further Traces"));
+    driver.trigger(QStringLiteral("Close Other Traces"));
     EXPECT_TRUE(session().others.empty());
     driver.drop({foreign});
     EXPECT_EQ(session().files.trace, foreign);
@@ -122,7 +122,7 @@ TEST_F(TracesBesideTest, TheNewestIsComparedAtOnce) {
     openBoth();
     driver.waitForComparison();
     EXPECT_NE(driver.compare().view().model().comparison(), nullptr);
-    driver.trigger(QStringLiteral("Close Further Traces"));
+    driver.trigger(QStringLiteral("Close Other Traces"));
     driver.waitForComparison();
     EXPECT_EQ(driver.compare().view().model().comparison(), nullptr);
 }

@@ -31,7 +31,7 @@ const QString folderKey = QStringLiteral("compare/folder");
 const QString baselineKey = QStringLiteral("compare/baselines");  // a file; empty: the usual one
 const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
-constexpr double mostPercent = 100;
+constexpr double maxPercent = 100;
 
 /// A trace beside the open one as a session of its own.
 std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
@@ -100,12 +100,12 @@ void CompareRoom::createTools() {
     openAction->setShortcutContext(Qt::WindowShortcut);
     table->insertTools({openAction, baselineAction, swapAction, closeAction});
     threshold->setObjectName(QStringLiteral("threshold"));
-    threshold->setRange(0, mostPercent);
+    threshold->setRange(0, maxPercent);
     threshold->setDecimals(1);
     threshold->setPrefix(tr("Threshold "));
     threshold->setSuffix(QStringLiteral(" %"));
     threshold->setValue(store.value(thresholdKey, usualPercent).toDouble());
-    threshold->setToolTip(tr("Medians that are no further apart are the same"));
+    threshold->setToolTip(tr("Smaller differences of the medians count as equal"));
     table->insertTool(threshold);
     connect(threshold, &QDoubleSpinBox::editingFinished, this, [this] {
         store.setValue(thresholdKey, threshold->value());
@@ -136,7 +136,7 @@ void CompareRoom::restoreState(const QByteArray& state) {
 
 void CompareRoom::chooseSecond() {
     auto* const dialog =
-        new QFileDialog(this, tr("Open the trace to compare with"), store.value(folderKey).toString(),
+        new QFileDialog(this, tr("Open a Trace to Compare With"), store.value(folderKey).toString(),
                         tr("Traces and records (*.etdp *.etdump *.etrecord);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
@@ -166,7 +166,7 @@ void CompareRoom::askForBaseline(const std::vector<std::string>& names) {
     auto* const dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Compare with a baseline"));
-    dialog->setLabelText(tr("Baseline that the open trace is compared with"));
+    dialog->setLabelText(tr("Compare the open trace with this baseline"));
     QStringList items;
     for (const std::string& each : names) {
         items.append(QString::fromStdString(each));
@@ -197,7 +197,7 @@ void CompareRoom::openSecond(const std::vector<std::filesystem::path>& paths) {
 
 void CompareRoom::takeSecond(const LoadOutcome& outcome) {
     if (!outcome.session || !outcome.session->blocks) {
-        emit noticed(outcome.problems.empty() ? tr("the second trace has to be a trace (.etdp)")
+        emit noticed(outcome.problems.empty() ? tr("the second file must be a trace (.etdp)")
                                               : QString::fromStdString(outcome.problems.front()));
         return;
     }
@@ -258,15 +258,15 @@ void CompareRoom::showState(const QString& problem) {
     swapAction->setEnabled(hasContent());
     closeAction->setEnabled(!second.empty());
     if (!problem.isEmpty()) {
-        hint->setText(tr("These two cannot be compared: %1").arg(problem));
+        hint->setText(tr("Cannot compare these traces: %1").arg(problem));
     } else if (comparing.running()) {
         hint->setText(tr("Comparing…"));
     } else if (opened.blocks() == nullptr) {
-        hint->setText(tr("Open a trace first: it is A, what others are compared with."));
+        hint->setText(tr("Open a trace first. It becomes A, the base of the comparison."));
     } else {
-        hint->setText(tr(
-            "Drop a second trace here, or choose it with Ctrl+Shift+O, or a baseline with Ctrl+Shift+B: it "
-            "is B, and the table shows what became slower or faster."));
+        hint->setText(
+            tr("Drop a second trace here, open one (Ctrl+Shift+O), or choose a baseline (Ctrl+Shift+B). It "
+               "becomes B; the table shows what got slower or faster."));
     }
     files->setVisible(hasContent());
     if (hasContent()) {

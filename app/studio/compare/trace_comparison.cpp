@@ -48,7 +48,7 @@ Result<std::vector<std::string>> baselineNames(const fs::path& file) {
     }
     if (names.empty()) {
         return core::fail(core::ErrorCode::NotFound,
-                          "there are no baselines: 'et-inspect baseline save NAME TRACE' makes one",
+                          "no baselines yet; create one with 'et-inspect baseline save NAME TRACE'",
                           {.file = store.file(), .field = {}, .offset = {}});
     }
     return names;

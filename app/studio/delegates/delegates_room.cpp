@@ -14,10 +14,10 @@ DelegatesRoom::DelegatesRoom(const RoomContext& context, QWidget* parent)
       opened(context.opened),
       joining(this),
       delegates(new visualizers::DelegatesView(context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open a program (.pte) or a bundled program (.bpte) to see what it hands to delegates.\n"
-           "Its ETRecord adds Edge nodes, modules and Python lines, a trace adds times."),
-        this);
+    auto* const nothing =
+        new QLabel(tr("Open a program (.pte) or bundled program (.bpte) to see its delegates.\nAn ETRecord "
+                      "adds Edge nodes, modules and Python lines; a trace adds times."),
+                   this);
     nothing->setObjectName(QStringLiteral("delegatesHint"));
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);

@@ -182,7 +182,7 @@ void GapRoom::take(const std::shared_ptr<const inspector::GapReport>& report) {
 
 void GapRoom::showFailure(const QString& problem, const QString& log) {
     failure = log.isEmpty() || log == problem ? problem : problem + QStringLiteral("\n\n") + log;
-    emit noticed(tr("the gap could not be calculated: %1").arg(problem));
+    emit noticed(tr("cannot calculate the gap: %1").arg(problem));
     showState();
 }
 
@@ -204,10 +204,8 @@ void GapRoom::showState() {
     begin->setVisible(idle && missing.isEmpty());
     pages->setCurrentIndex(results.gap() ? 1 : 0);
     age->setVisible(results.gapIsStale());
-    age->setText(
-        idle ? tr("The files have changed since: this is the gap of those before. F9 calculates it anew.")
-             : tr("The files have changed since: this is the gap of those before, until the new one "
-                  "is there."));
+    age->setText(idle ? tr("This gap is of older files. F9 recalculates it.")
+                      : tr("This gap is of older files, until the new one is calculated."));
     showHint(missing);
     summary->setText(results.wholeGap() ? visualizers::summaryText(*results.wholeGap()) : QString());
 }
@@ -216,13 +214,11 @@ void GapRoom::showHint(const QString& missing) {
     if (!missing.isEmpty()) {
         hint->setText(missing);
     } else if (job.running()) {
-        hint->setText(tr("Calculating… Ctrl+. cancels it."));
+        hint->setText(tr("Calculating… (Ctrl+. cancels)"));
     } else if (!failure.isEmpty()) {
         hint->setText(failure);
     } else {
-        hint->setText(
-            tr("F9 runs the program in another process, and its graph beside it, and compares what "
-               "every operator computes."));
+        hint->setText(tr("F9 runs the program and its graph, and compares what each operator computes."));
     }
 }
 

@@ -160,7 +160,7 @@ void GraphRoom::chooseGraph() {
     pending = choice() != nullptr;
     view->setScene(nullptr, {});
     view->setHint(tr("Open a program (.pte, .bpte) or an ETRecord to see its graph."));
-    facts->showHint(tr("Click a box to see what is known of it."));
+    facts->showHint(tr("Click a box for details."));
     tracing->forget();
     finder->setGraph(nullptr);
     legend->clear();
@@ -182,7 +182,7 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     setStatus({}, false);
     if (!reading.graph || reading.graph->nodes().empty()) {
         view->setHint(reading.graph ? tr("This graph has no nodes.")
-                                    : tr("The graph cannot be shown: %1").arg(toQString(reading.error)));
+                                    : tr("Cannot show the graph: %1").arg(toQString(reading.error)));
         return;
     }
     graph = reading.graph;
@@ -222,7 +222,7 @@ void GraphRoom::cancel() {
     if (view->scene()) {
         groups = visualizers::OpenGroups(graph, view->scene()->diagram());
     } else {
-        view->setHint(tr("The layout was cancelled. Choose the graph again to start over."));
+        view->setHint(tr("Layout cancelled. Choose the graph again to restart."));
     }
 }
 
@@ -262,7 +262,7 @@ void GraphRoom::showChoice() {
     }
     const std::optional<DiagramBox> part = view->chosenPart();
     if (!part) {
-        facts->showHint(tr("Click a box to see what is known of it."));
+        facts->showHint(tr("Click a box for details."));
         trail->show(*graph, std::nullopt, {});
         return;
     }

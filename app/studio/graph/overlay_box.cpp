@@ -25,7 +25,7 @@ constexpr std::array overlayNames{
 
 OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("graphOverlay"));
-    setToolTip(tr("What the colours say"));
+    setToolTip(tr("Colour by"));
     setSizeAdjustPolicy(AdjustToContents);
     for (const OverlayName& each : overlayNames) {
         addItem(tr(each.name), static_cast<int>(each.overlay));
@@ -48,10 +48,10 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
             numbers.title += ", inputs: " + gap->inputs;
         }
         if (results.gapIsStale()) {
-            numbers.title += ", of the files before they changed";
+            numbers.title += ", of older files";
         }
     } else if (overlay == Overlay::Error) {
-        numbers.title = "Error: nobody has calculated the numeric gap of this method yet";
+        numbers.title = "Error: the gap of this method is not calculated yet";
     }
     return inspector::coloursOf(scene.graph(), scene.diagram(), overlay, numbers);
 }

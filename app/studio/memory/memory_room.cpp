@@ -35,8 +35,8 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
       looking(this),
       planning(this),
       memory(new visualizers::MemoryView(context.opened, context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open a program (.pte) or a bundled program (.bpte) to see the memory that it plans."), this);
+    auto* const nothing =
+        new QLabel(tr("Open a program (.pte) or bundled program (.bpte) to see its memory plan."), this);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
     nothing->setObjectName(QStringLiteral("memoryHint"));

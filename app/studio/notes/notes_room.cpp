@@ -60,7 +60,7 @@ void NotesRoom::createActions() {
     toSelection = addCommand(*this, tr("Add &Note to Selection"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), &NotesRoom::addToSelection);
     toSelection->setShortcutContext(Qt::WindowShortcut);  // in every room
-    toSelection->setToolTip(tr("A note to the operator that is chosen"));
+    toSelection->setToolTip(tr("Add a note to the selected operator"));
     toSession = addCommand(*this, tr("Add Note to S&ession"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                            &NotesRoom::addToSession);
     toSession->setShortcutContext(Qt::WindowShortcut);
@@ -68,7 +68,7 @@ void NotesRoom::createActions() {
         addCommand(*this, tr("&Delete Note"), QKeySequence(Qt::Key_Delete), &NotesRoom::removeNote);
     showAction =
         addCommand(*this, tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &NotesRoom::showOperator);
-    showAction->setToolTip(tr("Show what the note is about where operators are shown"));
+    showAction->setToolTip(tr("Show the operator that the note is about"));
     QAction* const undo = notes.history().createUndoAction(this, tr("Undo"));
     QAction* const redo = notes.history().createRedoAction(this, tr("Redo"));
     undo->setShortcuts(QKeySequence::Undo);
@@ -210,10 +210,10 @@ void NotesRoom::showState() {
     showAction->setEnabled(row >= 0 &&
                            !visualizers::isAboutSession(notes.notes()[static_cast<std::size_t>(row)]));
     text->setEnabled(row >= 0);
-    text->setPlaceholderText(
-        row >= 0       ? tr("Write the note here")
-        : hasContent() ? tr("Ctrl+Shift+N adds a note to what is chosen, Ctrl+Alt+N one to the session")
-                       : tr("Open files to write notes on them"));
+    text->setPlaceholderText(row >= 0 ? tr("Write a note")
+                             : hasContent()
+                                 ? tr("Ctrl+Shift+N adds a note to the selection, Ctrl+Alt+N to the session")
+                                 : tr("Open files to add notes"));
 }
 
 }  // namespace et::studio

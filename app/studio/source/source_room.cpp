@@ -64,10 +64,9 @@ SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
       indexing(this),
       reading(this),
       source(new visualizers::SourceView(context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open the ETRecord of a model (or a program that carries stack traces) to see the Python that it "
-           "was made of. With a trace, each line says what it took."),
-        this);
+    auto* const nothing = new QLabel(tr("Open an ETRecord (or a program with stack traces) to see the "
+                                        "model's Python source. A trace adds the time of each line."),
+                                     this);
     nothing->setObjectName(QStringLiteral("sourceHint"));
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
@@ -101,10 +100,10 @@ void SourceRoom::createTools() {
         connect(action, &QAction::triggered, this, slot);
         addAction(action);
     };
-    add(tr("Find F&ile…"), tr("Say where the shown file is on this machine"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), &SourceRoom::chooseFile);
-    add(tr("&Path Mappings…"), tr("Folders of the machines that exported models, and where they are here"),
-        QKeySequence(), &SourceRoom::editMappings);
+    add(tr("Find F&ile…"), tr("Locate the shown file"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+        &SourceRoom::chooseFile);
+    add(tr("&Path Mappings…"), tr("Map folders of the exporting machine to folders here"), QKeySequence(),
+        &SourceRoom::editMappings);
 }
 
 bool SourceRoom::hasContent() const {
@@ -155,12 +154,11 @@ void SourceRoom::mapShownFile(const fs::path& file) {
 
 void SourceRoom::chooseFile() {
     if (source->shownFile().empty()) {
-        emit noticed(tr("choose a line of a stack first: it says which file to find"));
+        emit noticed(tr("select a stack frame first"));
         return;
     }
-    auto* const dialog =
-        new QFileDialog(this, tr("Where is %1?").arg(visualizers::toQString(source->shownFile())), QString(),
-                        tr("Python (*.py);;All files (*)"));
+    auto* const dialog = new QFileDialog(this, tr("Find %1").arg(visualizers::toQString(source->shownFile())),
+                                         QString(), tr("Python (*.py);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,

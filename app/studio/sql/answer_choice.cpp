@@ -61,22 +61,22 @@ void chooseHandle(const OpenSession&, Selection& chosen, std::string method, qin
 }
 
 /// A column whose numbers stand for something that can be chosen.
-struct ChoiceFacts {
+struct ChoiceInfo {
     const char* column;
     void (*choose)(const OpenSession& opened, Selection& chosen, std::string method, qint64 number);
 };
 constexpr std::array choices{
-    ChoiceFacts{"event", chooseEvent},
-    ChoiceFacts{"debug_handle", chooseHandle},
-    ChoiceFacts{"instruction", chooseInstruction},
+    ChoiceInfo{"event", chooseEvent},
+    ChoiceInfo{"debug_handle", chooseHandle},
+    ChoiceInfo{"instruction", chooseInstruction},
 };
 
-struct FormatFacts {
+struct FormatInfo {
     std::string_view suffix;
     Format format;
 };
-constexpr std::array formats{FormatFacts{".csv", Format::Csv}, FormatFacts{".tsv", Format::Tsv},
-                             FormatFacts{".md", Format::Markdown}, FormatFacts{".json", Format::Json}};
+constexpr std::array formats{FormatInfo{".csv", Format::Csv}, FormatInfo{".tsv", Format::Tsv},
+                             FormatInfo{".md", Format::Markdown}, FormatInfo{".json", Format::Json}};
 
 }  // namespace
 
@@ -86,9 +86,9 @@ bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const Ope
         return false;
     }
     const QString own = answers.headerData(cell.column(), Qt::Horizontal, Qt::DisplayRole).toString();
-    const ChoiceFacts* found = nullptr;
+    const ChoiceInfo* found = nullptr;
     std::optional<qint64> number;
-    for (const ChoiceFacts& each : choices) {
+    for (const ChoiceInfo& each : choices) {
         const QString column = QString::fromLatin1(each.column);
         const std::optional<qint64> has = answers.number(cell.row(), column);
         if (has && (found == nullptr || own == column)) {
@@ -105,7 +105,7 @@ bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const Ope
 
 Format formatOf(const std::filesystem::path& path) {
     const std::string suffix = path.extension().string();
-    const auto* const found = std::ranges::find(formats, suffix, &FormatFacts::suffix);
+    const auto* const found = std::ranges::find(formats, suffix, &FormatInfo::suffix);
     return found == formats.end() ? Format::Csv : found->format;
 }
 

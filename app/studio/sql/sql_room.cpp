@@ -45,14 +45,14 @@ using inspector::report::Format;
 
 const QString historyKey = QStringLiteral("sql/history");
 const QString textKey = QStringLiteral("sql/text");
-constexpr int mostRemembered = 30;
+constexpr int maxRemembered = 30;
 constexpr int widestColumn = 420;
 constexpr int rowsToMeasure = 200;
 
 /// The start of a query, on one line.
 QString firstWords(const QString& sql) {
-    constexpr int most = 80;
-    return sql.simplified().left(most);
+    constexpr int maxLetters = 80;
+    return sql.simplified().left(maxLetters);
 }
 
 }  // namespace
@@ -133,8 +133,8 @@ QWidget* SqlRoom::createAnswer() {
     cornerLayout->addWidget(columns);
     views->setCornerWidget(corner);
     columns->setObjectName(QStringLiteral("chartColumn"));
-    columns->setToolTip(tr("The column that the chart shows"));
-    answerBox->setToolTip(tr("The answers of several statements"));
+    columns->setToolTip(tr("Column to plot"));
+    answerBox->setToolTip(tr("Result of each statement"));
     connect(answerBox, &QComboBox::activated, this, &SqlRoom::showResult);
     connect(columns, &QComboBox::activated, this, &SqlRoom::showColumn);
     connect(views, &QTabWidget::currentChanged, this, [this] { updateActions(); });
@@ -164,10 +164,10 @@ QAction* SqlRoom::addCommand(const QString& name, const QKeySequence& key, void 
 void SqlRoom::createActions(QToolBar& tools) {
     runAction = addCommand(tr("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return), &SqlRoom::execute);
     stopAction = addCommand(tr("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period), &SqlRoom::stop);
-    tsvAction = addCommand(tr("&Copy Answer as TSV"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    tsvAction = addCommand(tr("&Copy Result as TSV"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                            &SqlRoom::copyTsv);
-    markdownAction = addCommand(tr("Copy Answer as &Markdown"), {}, &SqlRoom::copyMarkdown);
-    saveAction = addCommand(tr("Save &Answer…"), {}, &SqlRoom::chooseFile);
+    markdownAction = addCommand(tr("Copy Result as &Markdown"), {}, &SqlRoom::copyMarkdown);
+    saveAction = addCommand(tr("Save &Result…"), {}, &SqlRoom::chooseFile);
     tools.addActions({runAction, stopAction});
     tools.addSeparator();
 }
@@ -227,9 +227,8 @@ void SqlRoom::takeSession() {
     answerBox->clear();
     answers->setTable(nullptr);
     columns->clear();
-    status->setText(
-        hasContent() ? tr("Ctrl+Enter runs the query; the tree on the left says what there is to ask.")
-                     : tr("Open a program, a trace, an ETRecord or a session: here it can be asked in SQL."));
+    status->setText(hasContent() ? tr("Ctrl+Enter runs the query. Tables are listed on the left.")
+                                 : tr("Open a program, trace, ETRecord or session to query it with SQL."));
     updateActions();
 }
 
@@ -265,7 +264,7 @@ void SqlRoom::take(const SqlAnswer& answer) {
     last = std::make_shared<SqlAnswer>(answer);
     answerBox->clear();
     for (std::size_t i = 0; i < answer.results->size(); ++i) {
-        answerBox->addItem(tr("Answer %1 of %2").arg(i + 1).arg(answer.results->size()));
+        answerBox->addItem(tr("Result %1 of %2").arg(i + 1).arg(answer.results->size()));
     }
     if (!answer.problem.isEmpty()) {
         const std::size_t from =
@@ -282,8 +281,7 @@ void SqlRoom::showResult(int which) {
     columns->clear();
     if (which < 0) {
         answers->setTable(nullptr);
-        status->setText(last->problem.isEmpty() ? tr("No rows were asked for.")
-                                                : tr("⚠ %1").arg(last->problem));
+        status->setText(last->problem.isEmpty() ? tr("No result rows.") : tr("⚠ %1").arg(last->problem));
         updateActions();
         return;
     }
@@ -302,7 +300,7 @@ void SqlRoom::showResult(int which) {
     }
     showColumn(columns->count() > 0 ? columns->currentIndex() : -1);
     const QString rows = visualizers::counted(result.table.rows.size(), tr("1 row"), tr("%1 rows"));
-    const QString more = result.complete ? QString() : tr(" (there are more)");
+    const QString more = result.complete ? QString() : tr(" (truncated)");
     status->setText(tr("%1%2 in %3 ms").arg(rows, more).arg(last->took.count()));
     updateActions();
 }
@@ -315,7 +313,7 @@ void SqlRoom::remember(const QString& sql) {
     QStringList known = store.value(historyKey).toStringList();
     known.removeAll(sql);
     known.prepend(sql);
-    store.setValue(historyKey, QStringList(known.mid(0, mostRemembered)));
+    store.setValue(historyKey, QStringList(known.mid(0, maxRemembered)));
 }
 
 void SqlRoom::fillHistory() {
@@ -327,7 +325,7 @@ void SqlRoom::fillHistory() {
         action->setToolTip(sql);
     }
     if (known.isEmpty()) {
-        history->addAction(tr("Queries that ran come here"))->setEnabled(false);
+        history->addAction(tr("No queries yet"))->setEnabled(false);
     }
 }
 
@@ -352,7 +350,7 @@ void SqlRoom::copyMarkdown() {
 }
 
 void SqlRoom::chooseFile() {
-    auto* const dialog = new QFileDialog(this, tr("Save answer"), QString(),
+    auto* const dialog = new QFileDialog(this, tr("Save Result"), QString(),
                                          tr("CSV (*.csv);;TSV (*.tsv);;Markdown (*.md);;JSON (*.json)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);

@@ -43,7 +43,7 @@ class SqlRunner : public QObject {
 
   public:
     /// Most rows of an answer: more is nothing to look at.
-    static constexpr std::size_t mostRows = 100'000;
+    static constexpr std::size_t maxRows = 100'000;
 
     explicit SqlRunner(QObject* parent = nullptr);
     ~SqlRunner() override;

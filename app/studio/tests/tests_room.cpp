@@ -37,7 +37,7 @@ using visualizers::TestPlace;
 using visualizers::TestState;
 using visualizers::toQString;
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr int progressWidth = 140;
 constexpr int toleranceLetters = 20;
 /// Widths of the columns in letters.
@@ -63,7 +63,7 @@ QStringList partsOf(const QString& text) {
 }
 
 core::Result<TensorValues> readActual(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, mostBytes));
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
     if (tensors.size() != 1) {
         return core::fail(core::ErrorCode::Format, "not one tensor");
     }
@@ -126,7 +126,7 @@ void TestsRoom::createTools() {
         addCommand(*this, tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &TestsRoom::cancel);
     showInProgramAction =
         addCommand(*this, tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &TestsRoom::showInProgram);
-    showInProgramAction->setToolTip(tr("Choose the operator that gives this output, in all rooms"));
+    showInProgramAction->setToolTip(tr("Select the operator that computes this output"));
     tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
     tools->addSeparator();
     tools->addAction(showInProgramAction);
@@ -135,13 +135,10 @@ void TestsRoom::createTools() {
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Filter by name, verdict or message"));
     tools->addWidget(filter);
-    relativeBox = addTolerance("rtol", tr("Relative error that is allowed: a number, or with a dtype for it "
-                                          "alone, with commas between; empty: 1e-3, float16=1e-2, "
-                                          "bfloat16=2e-2. Counts from the next run on"));
-    absoluteBox =
-        addTolerance("atol", tr("Absolute error that is allowed beside it, of whole numbers too, as "
-                                "in int8=1; empty: 1e-5, float16=1e-3, bfloat16=1e-2. Counts from "
-                                "the next run on"));
+    relativeBox = addTolerance("rtol", tr("Relative tolerance for the next run: a number, or dtype=number, "
+                                          "comma-separated. Default: 1e-3, float16=1e-2, bfloat16=2e-2"));
+    absoluteBox = addTolerance("atol", tr("Absolute tolerance for the next run, also for integers (int8=1). "
+                                          "Default: 1e-5, float16=1e-3, bfloat16=1e-2"));
     progress->setMaximumWidth(progressWidth);
     progress->setFormat(QStringLiteral("%v / %m"));
     progressPlace = tools->addWidget(progress);
@@ -244,14 +241,14 @@ ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
     const TestCase& testCase = suite.cases[place.testCase.testCase];
     const std::size_t output = place.output.value_or(0);
     ComparedValues result;
-    result.noExpected = tr("the case expects no output");
+    result.noExpected = tr("no expected output");
     if (output < testCase.expectedOutputs.size()) {
         result.expected =
             studio::take(visualizers::valuesOf(testCase.expectedOutputs[output]), result.noExpected);
     }
     switch (tests->state(place.testCase)) {
         case TestState::NotRun:
-            result.noActual = tr("not run yet: F9 runs all cases");
+            result.noActual = tr("not run yet (F9 runs all cases)");
             return result;
         case TestState::Running:
             result.noActual = tr("running…");
@@ -263,7 +260,7 @@ ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
             break;
     }
     if (fromSession.contains(place.testCase)) {
-        result.noActual = tr("a session keeps verdicts, not outputs: F9 runs all cases");
+        result.noActual = tr("sessions keep verdicts, not outputs (F9 runs all cases)");
     } else {
         const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
         result.actual = studio::take(readActual(file), result.noActual);
@@ -374,7 +371,7 @@ void TestsRoom::showInProgram() {
     const auto producer =
         method != nullptr ? visualizers::producerOf(*method, shown->output.value_or(0)) : std::nullopt;
     if (!producer) {
-        emit noticed(tr("no operator gives this output: it is an input or a constant of the program"));
+        emit noticed(tr("this output is an input or a constant of the program, not computed by an operator"));
         return;
     }
     chosen.setOperator(*producer);

@@ -64,12 +64,11 @@ void TimelineRoom::createTools() {
     auto* const tools = new QToolBar(this);
     search->setObjectName(QStringLiteral("timelineSearch"));
     search->setClearButtonEnabled(true);
-    search->setPlaceholderText(tr("Highlight events by name; Enter goes to the next one"));
+    search->setPlaceholderText(tr("Highlight events by name; Enter jumps to the next"));
     matches->setObjectName(QStringLiteral("timelineMatches"));
     matches->setContentsMargins(8, 0, 8, 0);
     others->setObjectName(QStringLiteral("timelineOthers"));
-    others->setToolTip(
-        tr("A second trace below the first, laid so that the same run of both begins together"));
+    others->setToolTip(tr("Show a second trace below, aligned at the same run"));
     tools->addWidget(search);
     tools->addWidget(matches);
     othersAction = tools->addWidget(others);
@@ -151,7 +150,7 @@ void TimelineRoom::listOthers() {
     const QString before = others->currentText();
     const int known = others->count();
     others->clear();
-    others->addItem(tr("No trace below"));
+    others->addItem(tr("No second trace"));
     const auto& session = opened.session();
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
         others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
