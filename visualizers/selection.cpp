@@ -50,8 +50,8 @@ bool mayBeOf(const inspector::Block& block, std::string_view method) {
 }
 
 /// The event that shares most handles, and of several the one with the fewest others.
-std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::string_view method,
-                                  std::span<const core::DebugHandle> handles) {
+std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std::string_view method,
+                                      std::span<const core::DebugHandle> handles) {
     struct Fit {
         std::size_t shared = 0;
         std::size_t others = 0;
@@ -162,7 +162,7 @@ void Selection::follow(const SessionPointer& before) {
     const bool sameOperators = haveSameOperators(now, before.get());
     if (sameOperators && !handles.empty()) {
         chosenHandles = handles;
-        chosen = chosen ? chosen : findEvent(open.blocks(), handlesMethod, handles);
+        chosen = chosen ? chosen : findByHandles(open.blocks(), handlesMethod, handles);
     }
     chosenOperator = sameOperators && !chosen && handles.empty() ? which : operatorOf(chosen);
     chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
@@ -196,7 +196,7 @@ void Selection::setHandles(std::string method, std::vector<core::DebugHandle> ha
     std::ranges::sort(handles);
     const auto repeated = std::ranges::unique(handles);
     handles.erase(repeated.begin(), repeated.end());
-    const std::optional<EventRef> event = findEvent(open.blocks(), method, handles);
+    const std::optional<EventRef> event = findByHandles(open.blocks(), method, handles);
     if (event != chosen || handles != chosenHandles) {
         chosen = event;
         chosenOperator = operatorOf(chosen);

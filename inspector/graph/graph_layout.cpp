@@ -27,7 +27,7 @@ using core::ReadEnd;
 /// Far above what any picture takes.
 constexpr std::size_t maxAnswer = std::size_t{256} << 20;
 /// How late a cancellation may be noticed.
-constexpr std::chrono::milliseconds interval{20};
+constexpr std::chrono::milliseconds cancelInterval{20};
 
 Result<std::filesystem::path> findHelper() {
     std::filesystem::path found = core::findOwnProgram(core::OwnProgram::Layout);
@@ -49,7 +49,7 @@ Result<core::Descriptor> nameless(std::string_view text) {
     return file;
 }
 
-Result<> check(ReadEnd how, const LayoutOptions& options) {
+Result<> layoutResult(ReadEnd how, const LayoutOptions& options) {
     switch (how) {
         case ReadEnd::Cancelled:
             return fail(ErrorCode::Cancelled, "the layout was cancelled");
@@ -72,7 +72,7 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     const core::ReadLimits limits{
         .deadline = core::deadlineIn(std::chrono::duration<double>(options.timeoutSeconds)),
         .cancelled = [&] { return options.cancel != nullptr && options.cancel->load(); },
-        .interval = interval};
+        .interval = cancelInterval};
     ET_ASSIGN(core::Pipe output, core::Pipe::make());
     ET_ASSIGN(
         core::ChildProcess helper,
@@ -84,8 +84,8 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     output.write.close();
     std::string answer;
     core::Intake intake{.from = output.read, .into = answer, .maxBytes = maxAnswer};
-    ET_TRY(check(core::readAll(std::span(&intake, 1), limits), options));
-    ET_TRY(check(core::waitWithin(helper, limits), options));
+    ET_TRY(layoutResult(core::readAll(std::span(&intake, 1), limits), options));
+    ET_TRY(layoutResult(core::waitWithin(helper, limits), options));
     if (helper.end() != core::ProcessEnd{}) {
         return fail(ErrorCode::Limit, "the layout failed: show less of the graph, or fold its groups");
     }

@@ -45,7 +45,7 @@ class SpawnActions {
     posix_spawn_file_actions_t actions{};
 };
 
-ProcessEnd endOf(int status) {
+ProcessEnd endOfStatus(int status) {
     return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
             .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
 }
@@ -61,11 +61,11 @@ std::optional<ProcessEnd> reap(pid_t pid, int flags) {
         return std::nullopt;
     }
     // Where somebody else waited for it, how it ended is lost.
-    return got < 0 ? ProcessEnd{} : endOf(status);
+    return got < 0 ? ProcessEnd{} : endOfStatus(status);
 }
 
 /// Takes what there is to read. False: it is longer than it may be.
-bool take(Intake& intake) {
+bool takeSome(Intake& intake) {
     std::array<char, 65536> part{};
     const ssize_t size = ::read(intake.from.get(), part.data(), part.size());
     if (size <= 0) {
@@ -203,7 +203,7 @@ ReadEnd readAll(std::span<Intake> intakes, const ReadLimits& limits) {
             continue;
         }
         for (std::size_t i = 0; i < intakes.size(); ++i) {
-            if (waiting[i].revents != 0 && !take(intakes[i])) {
+            if (waiting[i].revents != 0 && !takeSome(intakes[i])) {
                 return ReadEnd::TooLong;
             }
         }

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 
 namespace et::cli {
 namespace {
