@@ -45,7 +45,7 @@ std::vector<std::byte> traceOf(const std::vector<double>& factors) {
 }
 
 /// Twenty runs of a delegate of two operators, of which the second takes `slow` times 100 us.
-std::vector<std::byte> delegateTrace(std::uint64_t slow) {
+std::vector<std::byte> delegateTrace(std::uint64_t slow, std::int32_t call = 4) {
     constexpr std::uint64_t base = 100'000;
     etdump::TraceWriter writer;
     for (std::uint64_t run = 0; run < 20; ++run) {
@@ -53,9 +53,10 @@ std::vector<std::byte> delegateTrace(std::uint64_t slow) {
         const std::uint64_t start = run * 10'000'000;
         const std::uint64_t middle = start + base + run * 7 % 20 * 10;
         const std::uint64_t end = middle + slow * base + run * 11 % 20 * 10;
-        writer.profile("", {.instruction = 4, .chain = 0, .delegateString = "Transpose #1"}, start, middle);
-        writer.profile("", {.instruction = 4, .chain = 0, .delegateString = "IGEMM #1"}, middle, end);
-        writer.profile("DELEGATE_CALL", {.instruction = 4, .chain = 0}, start, end);
+        writer.profile("", {.instruction = call, .chain = 0, .delegateString = "Transpose #1"}, start,
+                       middle);
+        writer.profile("", {.instruction = call, .chain = 0, .delegateString = "IGEMM #1"}, middle, end);
+        writer.profile("DELEGATE_CALL", {.instruction = call, .chain = 0}, start, end);
         writer.profile("Method::execute", {.instruction = 0}, start, end);
     }
     return writer.finish().value();
@@ -146,6 +147,28 @@ TEST_F(CompareRoomTest, WhatRanInsideADelegateIsChosenItself) {
         EXPECT_EQ(selection.currentEvent()->name, name) << "the note is on it";
         EXPECT_TRUE(visualizers::placeText(note, driver.window().opened().session().get())
                         .startsWith(QString::fromLatin1(name)));
+    }
+}
+
+TEST_F(CompareRoomTest, AlsoSwappedARowIsOfTheOpenTrace) {
+    driver.open({write("a.etdp", delegateTrace(2))});
+    driver.enterRoom(QStringLiteral("Compare"));
+    driver.dropOn(room, {write("b.etdp", delegateTrace(4, 7))});
+    driver.waitForComparison();
+    room.view().table().setFocus();
+    for (const bool swapped : {false, true}) {
+        if (swapped) {
+            driver.press(Qt::Key_X);
+            driver.waitForComparison();
+        }
+        driver.window().selection().setCurrent({});
+        const auto& shown = *room.view().table().model();
+        const auto found = shown.match(shown.index(0, 0, shown.index(0, 0)), Qt::DisplayRole,
+                                       QStringLiteral("IGEMM"), 1, Qt::MatchContains);
+        ASSERT_EQ(found.size(), 1);
+        room.view().table().setCurrentIndex(found.front());
+        ASSERT_TRUE(driver.window().selection().currentOperator());
+        EXPECT_EQ(driver.window().selection().currentOperator()->instruction, core::InstructionId(4));
     }
 }
 

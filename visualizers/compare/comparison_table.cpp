@@ -121,7 +121,8 @@ void ComparisonTable::createTable() {
 }
 
 void ComparisonTable::setComparison(std::shared_ptr<const inspector::Comparison> compared,
-                                    inspector::TimeScale unit) {
+                                    inspector::TimeScale unit, OpenSide open) {
+    openSide = open;
     pairs->setComparison(std::move(compared), unit);
     rows->expandAll();
     rows->setCurrentIndex(proxy->index(0, 0));
@@ -161,11 +162,16 @@ void ComparisonTable::showRow(const QModelIndex& index) {
     distributions->setSamples(inUnit(*pairs, pairs->samplesA(*place)),
                               inUnit(*pairs, pairs->samplesB(*place)), pairs->unitName());
     const inspector::ComparisonRow* const row = pairs->row(*place);
-    if (row != nullptr && row->a != nullptr) {
-        const bool inside = row->a->kind == inspector::OperatorKind::DelegatedOperator;
-        chosen.setOperator({.method = pairs->comparison()->methods[place->method].a->method,
-                            .instruction = row->a->instruction,
-                            .delegated = inside ? row->a->name : std::string()});
+    if (row == nullptr) {
+        return;
+    }
+    const inspector::MethodComparison& methods = pairs->comparison()->methods[place->method];
+    const bool isA = openSide == OpenSide::A;
+    if (const inspector::OperatorTimes* const own = isA ? row->a : row->b; own != nullptr) {
+        const bool inside = own->kind == inspector::OperatorKind::DelegatedOperator;
+        chosen.setOperator({.method = (isA ? methods.a : methods.b)->method,
+                            .instruction = own->instruction,
+                            .delegated = inside ? own->name : std::string()});
     }
 }
 

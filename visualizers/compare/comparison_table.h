@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <cstdint>
+
 class QAction;
 class QLabel;
 class QLineEdit;
@@ -17,6 +19,9 @@ class DecidedFilter;
 class OverlaidHistograms;
 class Selection;
 
+/// Which of the two measurements is the open trace.
+enum class OpenSide : std::uint8_t { A, B };
+
 /// The table of a comparison with a filter above it, and the distributions of the chosen row beside it.
 /// Choosing a row chooses its operator in the selection.
 class ComparisonTable : public QWidget {
@@ -26,7 +31,9 @@ class ComparisonTable : public QWidget {
     /// `selection` must outlive the view.
     explicit ComparisonTable(Selection& selection, QWidget* parent = nullptr);
 
-    void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit);
+    /// As ComparisonModel::setComparison(); rows choose operators of the side that is the open trace.
+    void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit,
+                       OpenSide open = OpenSide::A);
 
     [[nodiscard]] ComparisonModel& model() { return *pairs; }
     [[nodiscard]] QTreeView& table() { return *rows; }
@@ -49,6 +56,7 @@ class ComparisonTable : public QWidget {
     void jump(int step);
 
     Selection& chosen;
+    OpenSide openSide = OpenSide::A;
     ComparisonModel* pairs;
     DecidedFilter* proxy;
     QToolBar* tools;

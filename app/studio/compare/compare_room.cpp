@@ -248,7 +248,8 @@ void CompareRoom::showOutcome(const ComparisonOutcome& outcome) {
     const inspector::TimeScale unit =
         opened.blocks() ? opened.blocks()->options().target : inspector::TimeScale::Milliseconds;
     table->setComparison(outcome.comparison,
-                         unit == inspector::TimeScale::Cycles ? inspector::TimeScale::Milliseconds : unit);
+                         unit == inspector::TimeScale::Cycles ? inspector::TimeScale::Milliseconds : unit,
+                         swapped ? visualizers::OpenSide::B : visualizers::OpenSide::A);
     showState(outcome.problem);
 }
 
