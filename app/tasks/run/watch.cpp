@@ -3,6 +3,7 @@
 #include "app/cli/option_types.h"
 #include "app/tasks/descriptor_stream.h"
 #include "app/tasks/run/interruption.h"
+#include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -125,9 +126,15 @@ void Watch::show() {
 }
 
 void Watch::showJson(std::string_view name, std::size_t did, std::size_t of, double seconds) {
-    put(options.descriptor, fmt::format("{{\"progress\": 1, \"phase\": \"{}\", \"done\": {}, \"total\": {}, "
-                                        "\"seconds\": {:.3f}}}\n",
-                                        name, did, of, seconds));
+    core::JsonWriter line;
+    line.beginObject();
+    line.member("progress", [&] { line.integer(std::int64_t{1}); });
+    line.member("phase", [&] { line.string(name); });
+    line.member("done", [&] { line.integer(std::uint64_t{did}); });
+    line.member("total", [&] { line.integer(std::uint64_t{of}); });
+    line.member("seconds", [&] { line.raw(fmt::format("{:.3f}", seconds)); });
+    line.endObject();
+    put(options.descriptor, line.take() + "\n");
 }
 
 void Watch::showLine(std::string_view name, std::size_t did, std::size_t of, double seconds) {
