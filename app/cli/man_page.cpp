@@ -88,8 +88,8 @@ std::string verbSection(const CommandDoc& verb, const std::string& program) {
 
 std::string exitSection() {
     std::string text = ".SH EXIT STATUS\n";
-    for (const ExitCodeFacts& facts : exitCodes) {
-        text += fmt::format(".TP\n.B {}\n{}.\n", static_cast<int>(facts.code), roff(facts.meaning));
+    for (const ExitCodeInfo& info : exitCodes) {
+        text += fmt::format(".TP\n.B {}\n{}.\n", static_cast<int>(info.code), roff(info.meaning));
     }
     return text;
 }

@@ -93,8 +93,8 @@ std::string referencePage(const CommandDoc& program) {
         text += commandText(verb);
     }
     text += "\n## Exit codes\n\n| | |\n|---|---|\n";
-    for (const ExitCodeFacts& facts : exitCodes) {
-        text += fmt::format("| {} | {} |\n", static_cast<int>(facts.code), facts.meaning);
+    for (const ExitCodeInfo& info : exitCodes) {
+        text += fmt::format("| {} | {} |\n", static_cast<int>(info.code), info.meaning);
     }
     text += "\n## Environment\n\n| | |\n|---|---|\n";
     for (const EnvironmentDoc& variable : environmentVariables) {

@@ -17,11 +17,11 @@ enum class ExitCode : std::uint8_t {
 };
 
 /// What each exit code means, for the help texts.
-struct ExitCodeFacts {
+struct ExitCodeInfo {
     ExitCode code;
     const char* meaning;
 };
-inline constexpr ExitCodeFacts exitCodes[] = {
+inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::Fine, "everything went well"},
     {ExitCode::CheckFailed, "a check failed"},
     {ExitCode::Usage, "the command line is wrong"},

@@ -2,6 +2,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/compare/sides.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/measure_options.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/baseline/baseline_text.h"
 #include "app/tasks/compare/measured_program.h"
@@ -160,7 +163,7 @@ Result<ExitCode> BaselineVerb::save(const Invocation& invocation) {
     const InterruptionGuard guard;
     ET_ASSIGN(const Side side, sideToSave());
     auto measured = measureSide(side);
-    const InterruptionFacts& end = facts(InterruptionGuard::cause());
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
     if (end.cause != Interruption::None) {
         invocation.console.complain(fmt::format("{}: nothing was saved", end.message));
         return end.code;

@@ -1,7 +1,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/run/run_facts.h"
+#include "app/pages/run/run_info.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
@@ -38,7 +40,8 @@ constexpr std::int64_t schema = 1;
 /// The published method: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
 
-/// A column of the table: where its number stands in the facts of a model, and how many of it make its unit.
+/// A column of the table: where its number stands in what is known of a model, and how many of it make its
+/// unit.
 struct BenchColumn {
     const char* key;
     const char* header;
@@ -58,9 +61,9 @@ constexpr std::array columns{
     BenchColumn{"peak_resident", "peak (MiB)", mebibyte, 1},
 };
 
-/// A number in `facts` or in a dictionary inside; nothing where there is none.
-const Cell* find(const Dict& facts, std::string_view key) {
-    for (const auto& [name, value] : facts) {
+/// A number in `info` or in a dictionary inside; nothing where there is none.
+const Cell* find(const Dict& info, std::string_view key) {
+    for (const auto& [name, value] : info) {
         if (name == key) {
             return &value;
         }
@@ -146,19 +149,19 @@ Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invoc
     }
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
-    Dict facts{{"file", path.string()},
-               {"method", std::string(model->method->description().name)},
-               {"executions", static_cast<std::uint64_t>(timings.measured.size())},
-               {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
-               {"threads", static_cast<std::uint64_t>(model->threads.threads())},
-               {"time_ms", timeFacts(timings)},
-               {"instructions", timings.instructions},
-               {"instructions_per_second", instructionRate(timings)},
-               {"memory", memoryFacts(*model->method)}};
+    Dict info{{"file", path.string()},
+              {"method", std::string(model->method->description().name)},
+              {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(model->threads.threads())},
+              {"time_ms", timeInfo(timings)},
+              {"instructions", timings.instructions},
+              {"instructions_per_second", instructionRate(timings)},
+              {"memory", memoryInfo(*model->method)}};
     if (!model->emulation.backends.empty()) {
-        facts.emplace_back("emulated", emulatedFacts(model->emulation));
+        info.emplace_back("emulated", emulatedInfo(model->emulation));
     }
-    return facts;
+    return info;
 }
 
 std::string BenchVerb::render(const List& models, const report::Style& style) const {
@@ -173,12 +176,12 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
         table.columns.push_back({.id = column.key, .header = column.header, .numeric = true});
     }
     for (const Cell& model : models) {
-        const auto& facts = std::get<Dict>(model);
-        const bool emulated = find(facts, "emulated") != nullptr;
-        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(facts, "file")) + " (emulated)")
-                                       : *find(facts, "file")};
+        const auto& info = std::get<Dict>(model);
+        const bool emulated = find(info, "emulated") != nullptr;
+        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
+                                       : *find(info, "file")};
         for (const BenchColumn& column : columns) {
-            row.emplace_back(numberText(find(facts, column.key), column));
+            row.emplace_back(numberText(find(info, column.key), column));
         }
         table.rows.push_back(std::move(row));
     }
@@ -207,7 +210,7 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
         const std::string text = render(models, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
     }
-    if (const InterruptionFacts& end = facts(InterruptionGuard::cause()); end.cause != Interruption::None) {
+    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
         invocation.console.complain(
             fmt::format("{} after {} of {} models", end.message, models.size(), paths.size()));
         return end.code;

@@ -1,5 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/tasks/bundle/case_maker.h"
 #include "app/tasks/bundle/suites.h"
@@ -208,7 +210,7 @@ Result<ExitCode> BundleVerb::run(const Invocation& invocation) {
     if (addsCase()) {
         auto added = addCase(*opened.program, suites);
         if (interrupted != Interruption::None) {
-            const InterruptionFacts& end = facts(interrupted);
+            const InterruptionInfo& end = infoOf(interrupted);
             invocation.console.complain(fmt::format("{}: nothing is written", end.message));
             return end.code;
         }

@@ -1,6 +1,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/compare/sides.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/measure_options.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/compare/report.h"
 #include "app/tasks/compare/measured_program.h"
@@ -221,7 +225,7 @@ void CompareVerb::addProgramChanges(const Measured& measured, CompareReport& rep
         console.warn(fmt::format("the programs are not compared: {}", diff.error().toString()));
         return;
     }
-    report.programFacts = inspector::report::programDiffFacts(*diff, false);
+    report.programInfo = inspector::report::programDiffFacts(*diff, false);
     if (!diff->same()) {
         constexpr int heading = 3;
         report.programText = inspector::report::programDiffText(*diff, all, output.style(console));
@@ -245,7 +249,7 @@ Result<ExitCode> CompareVerb::run(const Invocation& invocation) {
     const InterruptionGuard guard;
     ET_ASSIGN(const auto sides, findSides());
     auto measured = measureSides(sides);
-    const InterruptionFacts& end = facts(InterruptionGuard::cause());
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
     if (!measured && end.cause != Interruption::None && measured.error().code == core::ErrorCode::Cancelled) {
         invocation.console.complain(fmt::format("{} before anything was measured", end.message));
         return end.code;

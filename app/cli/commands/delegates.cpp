@@ -3,9 +3,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/pages/delegates/delegate_facts.h"
-#include "app/pages/info/artifact_facts.h"
-#include "app/pages/info/facts_text.h"
+#include "app/pages/delegates/delegate_info.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
 #include "app/tasks/program_file.h"
 #include "backends/builtin.h"
 #include "inspector/format/json_text.h"
@@ -60,7 +60,7 @@ class DelegatesVerb final : public Verb {
     void addInputOptions(CLI::App& app);
     [[nodiscard]] Result<std::shared_ptr<const inspector::Session>> openSession() const;
     [[nodiscard]] std::vector<fs::path> inputs() const;
-    [[nodiscard]] std::string render(Dict facts) const;
+    [[nodiscard]] std::string render(Dict info) const;
 
     fs::path model;
     std::vector<fs::path> tensorData;
@@ -123,14 +123,14 @@ std::vector<fs::path> DelegatesVerb::inputs() const {
     return all_files;
 }
 
-std::string DelegatesVerb::render(Dict facts) const {
+std::string DelegatesVerb::render(Dict info) const {
     std::string text;
     if (format == DelegatesFormat::Json) {
-        facts.insert(facts.begin(), {"schema", schema});
-        inspector::report::appendJson(text, Cell(std::move(facts)));
+        info.insert(info.begin(), {"schema", schema});
+        inspector::report::appendJson(text, Cell(std::move(info)));
         return text + "\n";
     }
-    return factsText(facts, all || nodes ? 0 : longestList);
+    return infoText(info, all || nodes ? 0 : longestList);
 }
 
 Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
@@ -160,16 +160,16 @@ Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
     const std::string_view unit =
         session->blocks == nullptr ? "" : inspector::facts(session->blocks->options().target).name;
     const bool table = format == DelegatesFormat::Table;
-    const DelegateFactsOptions options{.nodes = nodes,
-                                       .forPeople = table,
-                                       .shortenLists = table && !all,
-                                       .timeUnit = unit,
-                                       .record = session->record != nullptr};
-    Dict facts{{"file", model.string()}, {"methods", delegateFacts(*report, session->record.get(), options)}};
+    const DelegateInfoOptions options{.nodes = nodes,
+                                      .forPeople = table,
+                                      .shortenLists = table && !all,
+                                      .timeUnit = unit,
+                                      .record = session->record != nullptr};
+    Dict info{{"file", model.string()}, {"methods", delegateInfo(*report, session->record.get(), options)}};
     if (!table) {
-        facts.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
+        info.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(facts))), inputs()));
+    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(info))), inputs()));
     return ExitCode::Fine;
 }
 

@@ -119,10 +119,10 @@ std::vector<fs::path> DiffVerb::inputs() const {
 std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) const {
     switch (format) {
         case DiffFormat::Json: {
-            report::Dict facts = report::programDiffFacts(diff, all);
-            facts.insert(facts.begin(), {"schema", schema});
+            report::Dict info = report::programDiffFacts(diff, all);
+            info.insert(info.begin(), {"schema", schema});
             std::string text;
-            report::appendJson(text, report::Cell(std::move(facts)));
+            report::appendJson(text, report::Cell(std::move(info)));
             return text + "\n";
         }
         case DiffFormat::Markdown:

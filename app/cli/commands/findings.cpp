@@ -1,10 +1,10 @@
 #include "inspector/findings/findings.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/help_text.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session/session_input.h"
+#include "app/pages/wrapped_text.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/table.h"
 #include "inspector/format/text_cell.h"
@@ -47,16 +47,16 @@ constexpr std::array formats{Word{"table", Format::Table}, Word{"json", Format::
 
 constexpr std::int64_t schema = 1;
 
-struct UnitFacts {
+struct UnitInfo {
     FindingUnit unit;
     std::string_view name;
 };
-constexpr std::array units{UnitFacts{FindingUnit::Nanoseconds, "ns"}, UnitFacts{FindingUnit::Bytes, "bytes"},
-                           UnitFacts{FindingUnit::Cycles, "cycles"}};
+constexpr std::array units{UnitInfo{FindingUnit::Nanoseconds, "ns"}, UnitInfo{FindingUnit::Bytes, "bytes"},
+                           UnitInfo{FindingUnit::Cycles, "cycles"}};
 
 /// The unit as JSON and TSV name it; no value for a finding without a measure.
 Cell unitCell(FindingUnit unit) {
-    const auto* const found = std::ranges::find(units, unit, &UnitFacts::unit);
+    const auto* const found = std::ranges::find(units, unit, &UnitInfo::unit);
     return found == units.end() ? Cell() : Cell(std::string(found->name));
 }
 

@@ -1,7 +1,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/gap/gap_facts.h"
+#include "app/pages/gap/gap_info.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/gap/saved_tensors.h"
 #include "app/tasks/gap/sensitivity.h"
@@ -58,7 +60,7 @@ class GapVerb final : public Verb {
     [[nodiscard]] std::string render(Gaps gaps, const Console& console) const;
 
     GapSettings settings;
-    GapFactsOptions facts_options;
+    GapInfoOptions info_options;
     GapFormat format = GapFormat::Table;
     fs::path folder;
     OutputOptions output;
@@ -154,7 +156,7 @@ void GapVerb::addOptions(CLI::App& app) {
         }
         return all;
     }();
-    addChoice(app, "--metric", facts_options.metric, metricWords, "What the column gap shows (default: mse)")
+    addChoice(app, "--metric", info_options.metric, metricWords, "What the column gap shows (default: mse)")
         ->transform([](std::string text) {
             std::ranges::transform(text, text.begin(), [](unsigned char letter) {
                 return static_cast<char>(std::tolower(letter));
@@ -195,29 +197,29 @@ std::vector<fs::path> GapVerb::inputs() const {
 std::string GapVerb::render(Gaps gaps, const Console& console) const {
     switch (format) {
         case GapFormat::Json:
-            return gapJson(gaps, facts_options);
+            return gapJson(gaps, info_options);
         case GapFormat::Csv:
-            return inspector::report::render(gapTable(*gaps.front(), facts_options, false), Format::Csv);
+            return inspector::report::render(gapTable(*gaps.front(), info_options, false), Format::Csv);
         case GapFormat::Table:
             break;
     }
-    return inspector::report::render(gapTable(*gaps.front(), facts_options, true), Format::Table,
+    return inspector::report::render(gapTable(*gaps.front(), info_options, true), Format::Table,
                                      output.style(console)) +
-           gapSummary(gaps, facts_options);
+           gapSummary(gaps, info_options);
 }
 
 Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     ET_TRY(checkFiles());
-    facts_options.bisect = settings.bisect;
-    facts_options.tolerance = settings.tolerance;
-    facts_options.precision =
+    info_options.bisect = settings.bisect;
+    info_options.tolerance = settings.tolerance;
+    info_options.precision =
         std::ranges::find(precisions, settings.precision, &Word<Precision>::meaning)->word;
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds);
     auto result = runGaps(settings, watch);
     watch.finish();
     if (!result && result.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(end.message);
         return end.code;
     }
@@ -225,7 +227,7 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
         return std::unexpected(std::move(result).error());
     }
     const Gaps gaps = result->gaps;
-    facts_options.emulated = result->emulated;
+    info_options.emulated = result->emulated;
     if (!result->emulationNote.empty()) {
         invocation.console.complain(result->emulationNote);
     }

@@ -1,8 +1,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/graph/graph_facts.h"
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/graph/graph_info.h"
+#include "app/pages/info/artifact_info.h"
 #include "app/tasks/graph/graph_selection.h"
 #include "app/tasks/graph/graph_source.h"
 #include "app/tasks/run/interruption.h"
@@ -193,9 +194,9 @@ Result<std::string> GraphVerb::render(const GraphView& view, const inspector::In
             return inspector::graphDot(view);
         case GraphFormat::Json: {
             std::string text;
-            Dict facts{{"schema", schema}, {"file", source.file.string()}};
-            append(facts, graphFacts(view, times));
-            inspector::report::appendJson(text, Cell(std::move(facts)));
+            Dict info{{"schema", schema}, {"file", source.file.string()}};
+            append(info, graphInfo(view, times));
+            inspector::report::appendJson(text, Cell(std::move(info)));
             return text + "\n";
         }
         case GraphFormat::Text:

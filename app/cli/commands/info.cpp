@@ -1,8 +1,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/pages/info/artifact_facts.h"
-#include "app/pages/info/facts_text.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
 #include "inspector/format/json_text.h"
 
 #include <CLI/CLI.hpp>
@@ -71,9 +71,9 @@ std::string InfoVerb::render(const List& described) const {
             text, files.size() == 1 && described.size() == 1 ? described.front() : Cell(described));
         return text + "\n";
     }
-    for (const Cell& facts : described) {
+    for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text += factsText(std::get<Dict>(facts), all ? 0 : longestList);
+        text += infoText(std::get<Dict>(info), all ? 0 : longestList);
     }
     return text;
 }
@@ -82,13 +82,13 @@ core::Result<ExitCode> InfoVerb::run(const Invocation& invocation) {
     List described;
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : files) {
-        auto facts = core::MappedFile::open(path).and_then(artifactFacts);
-        if (facts) {
-            described.emplace_back(std::move(*facts));
+        auto info = core::MappedFile::open(path).and_then(artifactInfo);
+        if (info) {
+            described.emplace_back(std::move(*info));
             continue;
         }
-        invocation.console.complain(facts.error().toString());
-        code = worse(code, exitCode(facts.error().code));
+        invocation.console.complain(info.error().toString());
+        code = worse(code, exitCode(info.error().code));
     }
     if (described.empty()) {
         return code;

@@ -1,9 +1,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/pages/info/artifact_facts.h"
-#include "app/pages/info/facts_text.h"
-#include "app/pages/memory/memory_facts.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/memory/memory_info.h"
 #include "app/tasks/program_file.h"
 #include "inspector/format/json_text.h"
 #include "inspector/memory/measured_memory.h"
@@ -77,8 +77,8 @@ class MemoryVerb final : public Verb {
                                           const inspector::Session& beside);
     [[nodiscard]] Result<std::vector<inspector::WhatIf>> plansOf(const MemoryTimeline& timeline) const;
     [[nodiscard]] std::string render(const Looked& looked, const std::vector<std::string>& warnings) const;
-    [[nodiscard]] std::string renderFacts(const Looked& looked,
-                                          const std::vector<std::string>& warnings) const;
+    [[nodiscard]] std::string renderInfo(const Looked& looked,
+                                         const std::vector<std::string>& warnings) const;
 
     fs::path model;
     inspector::SessionFiles files;
@@ -185,19 +185,19 @@ Result<Looked> MemoryVerb::look(const program::Program& program, const inspector
     return looked;
 }
 
-std::string MemoryVerb::renderFacts(const Looked& looked, const std::vector<std::string>& warnings) const {
+std::string MemoryVerb::renderInfo(const Looked& looked, const std::vector<std::string>& warnings) const {
     List methods;
     for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
-        methods.emplace_back(memoryFacts(looked.timelines[i], looked.nodes[i],
-                                         {.forPeople = format == MemoryFormat::Table,
-                                          .top = top,
-                                          .record = !files.record.empty(),
-                                          .whatIfs = looked.whatIfs[i],
-                                          .measured = looked.measured[i],
-                                          .allocations = looked.allocations[i]}));
+        methods.emplace_back(memoryInfo(looked.timelines[i], looked.nodes[i],
+                                        {.forPeople = format == MemoryFormat::Table,
+                                         .top = top,
+                                         .record = !files.record.empty(),
+                                         .whatIfs = looked.whatIfs[i],
+                                         .measured = looked.measured[i],
+                                         .allocations = looked.allocations[i]}));
     }
     if (format == MemoryFormat::Table) {
-        return factsText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
+        return infoText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
     }
     std::string text;
     inspector::report::appendJson(text, Dict{{"schema", schema},
@@ -222,7 +222,7 @@ std::string MemoryVerb::render(const Looked& looked, const std::vector<std::stri
         }
         return inspector::memoryPicture(views);
     }
-    return renderFacts(looked, warnings);
+    return renderInfo(looked, warnings);
 }
 
 Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {

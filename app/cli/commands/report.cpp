@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session/session_input.h"
 #include "app/cli/version.h"
@@ -109,7 +110,7 @@ Result<ExitCode> ReportVerb::run(const Invocation& invocation) {
     const auto page = make(invocation.console, watch);
     watch.finish();
     if (!page && page.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(end.message);
         return end.code;
     }

@@ -1,9 +1,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/run/trace_options.h"
-#include "app/pages/info/facts_text.h"
-#include "app/pages/run/run_facts.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/run/run_info.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
@@ -217,10 +219,10 @@ Result<ExitCode> RunVerb::runModel(const Invocation& invocation, etdump::Recorde
                    {.model = *model, .inputs = inputs, .timings = timings, .interruption = interruption},
                    recorder));
     if (interruption != Interruption::None) {
-        invocation.console.complain(fmt::format("{} after {} of {} executions", facts(interruption).message,
+        invocation.console.complain(fmt::format("{} after {} of {} executions", infoOf(interruption).message,
                                                 timings.measured.size(), repetitions.measured));
     }
-    return facts(interruption).code;
+    return infoOf(interruption).code;
 }
 
 void RunVerb::warnOfTaps(const Invocation& invocation, const etdump::Recorder* recorder) const {
@@ -256,44 +258,44 @@ void RunVerb::warnOfWhatIsMissing(const Invocation& invocation, const etdump::Re
 Dict RunVerb::describe(const Finished& finished, const etdump::Recorder* recorder) const {
     const bool whole = finished.interruption == Interruption::None && finished.timings.first != 0;
     executor::Method& method = *finished.model.method;
-    Dict facts{{"schema", schema},
-               {"file", path.string()},
-               {"method", std::string(method.description().name)},
-               {"inputs", inputFacts(finished.inputs)},
-               {"outputs", whole ? outputFacts(method) : List()},
-               {"executions", static_cast<std::uint64_t>(finished.timings.measured.size())},
-               {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
-               {"threads", static_cast<std::uint64_t>(finished.model.threads.threads())},
-               {"interrupted", finished.interruption == Interruption::None
-                                   ? Cell()
-                                   : Cell(std::string(cli::facts(finished.interruption).name))},
-               {"time_ms", timeFacts(finished.timings)},
-               {"instructions", finished.timings.instructions},
-               {"instructions_per_second", instructionRate(finished.timings)},
-               {"memory", memoryFacts(method)}};
+    Dict info{{"schema", schema},
+              {"file", path.string()},
+              {"method", std::string(method.description().name)},
+              {"inputs", inputInfo(finished.inputs)},
+              {"outputs", whole ? outputInfo(method) : List()},
+              {"executions", static_cast<std::uint64_t>(finished.timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(finished.model.threads.threads())},
+              {"interrupted", finished.interruption == Interruption::None
+                                  ? Cell()
+                                  : Cell(std::string(infoOf(finished.interruption).name))},
+              {"time_ms", timeInfo(finished.timings)},
+              {"instructions", finished.timings.instructions},
+              {"instructions_per_second", instructionRate(finished.timings)},
+              {"memory", memoryInfo(method)}};
     if (!finished.model.emulation.backends.empty()) {
-        facts.emplace_back("emulated", emulatedFacts(finished.model.emulation));
+        info.emplace_back("emulated", emulatedInfo(finished.model.emulation));
     }
     if (recorder != nullptr) {
-        facts.emplace_back("trace", traceFacts(*recording, recorder->facts()));
+        info.emplace_back("trace", traceInfo(*recording, recorder->facts()));
         if (recording->taps) {
-            facts.emplace_back("taps", tapFacts(recorder->taps()));
+            info.emplace_back("taps", tapInfo(recorder->taps()));
         }
     }
-    return facts;
+    return info;
 }
 
 Result<> RunVerb::deliver(const Invocation& invocation, const Finished& finished,
                           const etdump::Recorder* recorder) const {
-    const Dict facts = describe(finished, recorder);
+    const Dict info = describe(finished, recorder);
     std::string json;
-    inspector::report::appendJson(json, Cell(facts));
+    inspector::report::appendJson(json, Cell(info));
     json += "\n";
     if (!folder.empty() && finished.interruption == Interruption::None) {
         ET_TRY(writeOutputs(*finished.model.method, json, folder));
     }
     return invocation.console.out(
-        format == RunFormat::Json ? json : factsText(std::get<Dict>(shortened(Cell(facts))), 0));
+        format == RunFormat::Json ? json : infoText(std::get<Dict>(shortened(Cell(info))), 0));
 }
 
 }  // namespace

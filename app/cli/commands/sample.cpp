@@ -19,8 +19,8 @@ class SampleVerb final : public Verb {
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
-        for (const samples::SampleFacts& facts : samples::sampleFacts()) {
-            sets.terms.push_back({std::string(facts.name), std::string(facts.description)});
+        for (const samples::SampleFacts& info : samples::sampleFacts()) {
+            sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
         return {sets};
     }

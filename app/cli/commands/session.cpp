@@ -1,14 +1,15 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session/session_input.h"
 #include "app/cli/version.h"
-#include "app/pages/info/facts_text.h"
-#include "app/pages/session/session_facts.h"
-#include "app/pages/verify/report_json.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/session/session_info.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
+#include "app/tasks/verify/report_json.h"
 #include "backends/builtin.h"
 #include "inspector/format/json_text.h"
 #include "inspector/numeric_gap/gap_report.h"
@@ -250,7 +251,7 @@ Result<ExitCode> SessionVerb::save(const Invocation& invocation) {
     const Result<> written = write(invocation.console, watch);
     watch.finish();
     if (!written && written.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(fmt::format("{}: nothing was saved", end.message));
         return end.code;
     }
@@ -261,14 +262,14 @@ Result<ExitCode> SessionVerb::save(const Invocation& invocation) {
 Result<ExitCode> SessionVerb::show(const Invocation& invocation) {
     const fs::path path = arguments.front();
     ET_ASSIGN(const SessionStore store, SessionStore::open(path));
-    ET_ASSIGN(inspector::report::Dict found, sessionFacts(store));
+    ET_ASSIGN(inspector::report::Dict found, sessionInfo(store));
     std::string text;
     if (format == SessionFormat::Json) {
         found.insert(found.begin(), {"schema", schema});
         inspector::report::appendJson(text, inspector::report::Cell(std::move(found)));
         text += "\n";
     } else {
-        text = factsText(found, 0);
+        text = infoText(found, 0);
     }
     ET_TRY(deliver(invocation.console, output, producerOf(text), {path}));
     return ExitCode::Fine;

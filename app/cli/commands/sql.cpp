@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session/session_input.h"
 #include "app/cli/version.h"
@@ -193,7 +194,7 @@ Result<ExitCode> SqlVerb::run(const Invocation& invocation) {
     const auto answers = ask(invocation.console, watch);
     watch.finish();
     if (!answers && answers.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(end.message);
         return end.code;
     }

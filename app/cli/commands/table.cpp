@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/measure_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/session_options.h"
 #include "app/tasks/output_file.h"

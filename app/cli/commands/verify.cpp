@@ -1,8 +1,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/verify/report_github.h"
-#include "app/pages/verify/report_json.h"
 #include "app/pages/verify/report_junit.h"
 #include "app/pages/verify/report_table.h"
 #include "app/pages/verify/summary.h"
@@ -10,6 +12,7 @@
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/verify/bundle_files.h"
+#include "app/tasks/verify/report_json.h"
 #include "app/tasks/verify/tolerance_file.h"
 #include "app/tasks/verify/verify_files.h"
 
@@ -186,7 +189,7 @@ Result<ExitCode> VerifyVerb::run(const Invocation& invocation) {
     const std::string text = render(reports, invocation.console);
     ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     if (interrupted != Interruption::None) {
-        const InterruptionFacts& end = facts(interrupted);
+        const InterruptionInfo& end = infoOf(interrupted);
         invocation.console.complain(
             fmt::format("{} after {} of {} files", end.message, reports.size(), files.size()));
         return end.code;

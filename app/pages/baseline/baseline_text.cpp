@@ -84,7 +84,7 @@ report::Table outputTable(const Measurement& baseline) {
     return table;
 }
 
-Dict operatorFacts(const OperatorTimes& each) {
+Dict operatorInfo(const OperatorTimes& each) {
     std::vector<std::int64_t> handles;
     for (const core::DebugHandle handle : each.handles) {
         handles.push_back(handle.value);
@@ -99,10 +99,10 @@ Dict operatorFacts(const OperatorTimes& each) {
             {"samples", each.samples}};
 }
 
-Dict methodFacts(const MethodTimes& method) {
+Dict methodInfo(const MethodTimes& method) {
     List operators;
     for (const OperatorTimes& each : method.operators) {
-        operators.emplace_back(operatorFacts(each));
+        operators.emplace_back(operatorInfo(each));
     }
     return {{"method", method.method},
             {"total_measured", method.totalMeasured},
@@ -110,7 +110,7 @@ Dict methodFacts(const MethodTimes& method) {
             {"operators", std::move(operators)}};
 }
 
-Dict outputFacts(const OutputSummary& output) {
+Dict outputInfo(const OutputSummary& output) {
     return {{"method", output.method},
             {"output", static_cast<std::uint64_t>(output.index)},
             {"type", output.type},
@@ -195,19 +195,19 @@ std::string baselineText(const Measurement& baseline, const report::Style& style
 std::string baselineJson(const Measurement& baseline) {
     List methods;
     for (const MethodTimes& each : baseline.methods) {
-        methods.emplace_back(methodFacts(each));
+        methods.emplace_back(methodInfo(each));
     }
     List outputs;
     for (const OutputSummary& each : baseline.outputs) {
-        outputs.emplace_back(outputFacts(each));
+        outputs.emplace_back(outputInfo(each));
     }
-    Dict facts{{"schema", schema}, {"unit", std::string(baseline.cycles ? "ticks" : "ns")}};
-    std::ranges::move(sideFacts(baseline), std::back_inserter(facts));
-    facts.emplace_back("methods", std::move(methods));
-    facts.emplace_back("outputs", std::move(outputs));
-    facts.emplace_back("warnings", List(baseline.warnings.begin(), baseline.warnings.end()));
+    Dict info{{"schema", schema}, {"unit", std::string(baseline.cycles ? "ticks" : "ns")}};
+    std::ranges::move(sideInfo(baseline), std::back_inserter(info));
+    info.emplace_back("methods", std::move(methods));
+    info.emplace_back("outputs", std::move(outputs));
+    info.emplace_back("warnings", List(baseline.warnings.begin(), baseline.warnings.end()));
     std::string text;
-    report::appendJson(text, Cell(std::move(facts)));
+    report::appendJson(text, Cell(std::move(info)));
     return text + "\n";
 }
 

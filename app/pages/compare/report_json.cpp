@@ -38,7 +38,7 @@ List texts(const std::vector<std::string>& items) {
     return {items.begin(), items.end()};
 }
 
-Dict testFacts(const TimeTest& test) {
+Dict testInfo(const TimeTest& test) {
     return {{"verdict", std::string(name(test.verdict))},
             {"runs_a", static_cast<std::uint64_t>(test.countA)},
             {"runs_b", static_cast<std::uint64_t>(test.countB)},
@@ -57,34 +57,34 @@ Dict testFacts(const TimeTest& test) {
             {"drift_b", test.driftB}};
 }
 
-Dict rowFacts(const ComparisonRow& row) {
+Dict rowInfo(const ComparisonRow& row) {
     const auto& shown = row.shown();
-    Dict facts{{"name", std::string(row.name())},
-               {"kind", std::string(inspector::name(shown.kind))},
-               {"backend", textCell(shown.backend)},
-               {"alignment", std::string(name(row.alignment))},
-               {"instruction_a", row.a != nullptr ? Cell(std::int64_t{row.a->instruction.value}) : Cell()},
-               {"instruction_b", row.b != nullptr ? Cell(std::int64_t{row.b->instruction.value}) : Cell()},
-               {"op_types", texts(shown.nodes)}};
-    for (auto& each : testFacts(row.test)) {
-        facts.push_back(std::move(each));
+    Dict info{{"name", std::string(row.name())},
+              {"kind", std::string(inspector::name(shown.kind))},
+              {"backend", textCell(shown.backend)},
+              {"alignment", std::string(name(row.alignment))},
+              {"instruction_a", row.a != nullptr ? Cell(std::int64_t{row.a->instruction.value}) : Cell()},
+              {"instruction_b", row.b != nullptr ? Cell(std::int64_t{row.b->instruction.value}) : Cell()},
+              {"op_types", texts(shown.nodes)}};
+    for (auto& each : testInfo(row.test)) {
+        info.push_back(std::move(each));
     }
     if (row.a == nullptr || row.b == nullptr) {
-        for (auto& [key, value] : facts) {
+        for (auto& [key, value] : info) {
             value = key == "verdict" ? Cell(std::string(name(row.alignment))) : std::move(value);
         }
     }
-    return facts;
+    return info;
 }
 
-Dict methodFacts(const MethodComparison& method) {
+Dict methodInfo(const MethodComparison& method) {
     List operators;
     for (const ComparisonRow& row : method.rows) {
-        operators.emplace_back(rowFacts(row));
+        operators.emplace_back(rowInfo(row));
     }
     return {{"method_a", method.a->method},
             {"method_b", method.b->method},
-            {"total", testFacts(method.total)},
+            {"total", testInfo(method.total)},
             {"operators", std::move(operators)}};
 }
 
@@ -120,32 +120,32 @@ Cell programCell(const Measurement& side) {
                         : Cell();
 }
 
-Dict outputFacts(const OutputComparison& output) {
-    Dict facts{{"method", output.method},
-               {"output", static_cast<std::uint64_t>(output.index)},
-               {"equal", output.equal}};
+Dict outputInfo(const OutputComparison& output) {
+    Dict info{{"method", output.method},
+              {"output", static_cast<std::uint64_t>(output.index)},
+              {"equal", output.equal}};
     if (!output.elements) {
-        facts.emplace_back("agrees", Cell());
-        return facts;
+        info.emplace_back("agrees", Cell());
+        return info;
     }
     const auto& metrics = output.elements->metrics;
-    facts.emplace_back("agrees", output.elements->agrees());
-    facts.emplace_back("message", output.elements->difference);
-    facts.emplace_back("type", output.elements->type);
-    facts.emplace_back("elements", output.elements->elements);
-    facts.emplace_back("mismatches", output.elements->mismatches);
-    facts.emplace_back("max_abs_error", cellOf(metrics.maxAbsoluteError));
-    facts.emplace_back("max_rel_error", cellOf(metrics.maxRelativeError));
-    facts.emplace_back("mean_abs_error", cellOf(metrics.meanAbsoluteError));
-    facts.emplace_back("snr_db", cellOf(metrics.signalToNoiseDecibels));
-    facts.emplace_back("cosine", cellOf(metrics.cosineSimilarity));
-    facts.emplace_back("max_ulp", cellOf(metrics.maxUlp));
-    return facts;
+    info.emplace_back("agrees", output.elements->agrees());
+    info.emplace_back("message", output.elements->difference);
+    info.emplace_back("type", output.elements->type);
+    info.emplace_back("elements", output.elements->elements);
+    info.emplace_back("mismatches", output.elements->mismatches);
+    info.emplace_back("max_abs_error", cellOf(metrics.maxAbsoluteError));
+    info.emplace_back("max_rel_error", cellOf(metrics.maxRelativeError));
+    info.emplace_back("mean_abs_error", cellOf(metrics.meanAbsoluteError));
+    info.emplace_back("snr_db", cellOf(metrics.signalToNoiseDecibels));
+    info.emplace_back("cosine", cellOf(metrics.cosineSimilarity));
+    info.emplace_back("max_ulp", cellOf(metrics.maxUlp));
+    return info;
 }
 
 }  // namespace
 
-Dict sideFacts(const Measurement& side) {
+Dict sideInfo(const Measurement& side) {
     return {{"name", side.name},
             {"source", std::string(inspector::name(side.source))},
             {"machine", machineCell(side)},
@@ -157,11 +157,11 @@ std::string compareJson(const CompareReport& given) {
     const Comparison& comparison = given.comparison;
     List methods;
     for (const MethodComparison& method : comparison.methods) {
-        methods.emplace_back(methodFacts(method));
+        methods.emplace_back(methodInfo(method));
     }
     List outputs;
     for (const OutputComparison& output : comparison.outputs) {
-        outputs.emplace_back(outputFacts(output));
+        outputs.emplace_back(outputInfo(output));
     }
     const auto& test = comparison.options.test;
     std::string text;
@@ -174,13 +174,13 @@ std::string compareJson(const CompareReport& given) {
                                             {"confidence_percent", test.confidence * percent},
                                             {"interleaved", comparison.options.interleaved},
                                             {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
-                                            {"a", sideFacts(*comparison.a)},
-                                            {"b", sideFacts(*comparison.b)},
+                                            {"a", sideInfo(*comparison.a)},
+                                            {"b", sideInfo(*comparison.b)},
                                             {"methods", std::move(methods)},
                                             {"only_a", texts(comparison.onlyA)},
                                             {"only_b", texts(comparison.onlyB)},
                                             {"outputs", std::move(outputs)},
-                                            {"program_diff", given.programFacts},
+                                            {"program_diff", given.programInfo},
                                             {"warnings", texts(comparison.warnings)}}));
     return text + "\n";
 }

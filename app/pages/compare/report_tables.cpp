@@ -81,7 +81,7 @@ std::optional<std::uint64_t> runsOf(const Measurement& side) {
                                 : std::optional<std::uint64_t>(side.methods.front().total.size());
 }
 
-/// A fact of a program or its run: how many of it make the unit that is shown, and the digits behind its
+/// A number of a program or its run: how many of it make the unit that is shown, and the digits behind its
 /// point.
 struct Property {
     const char* name;
@@ -95,23 +95,23 @@ struct Property {
 };
 
 template <auto member>
-std::optional<std::uint64_t> programFact(const Measurement& side) {
+std::optional<std::uint64_t> programNumber(const Measurement& side) {
     return side.program ? std::optional(*side.program.*member) : std::nullopt;
 }
 
 template <auto member>
-std::optional<std::uint64_t> settingsFact(const Measurement& side) {
+std::optional<std::uint64_t> settingsNumber(const Measurement& side) {
     return side.settings && *side.settings.*member != 0 ? std::optional(*side.settings.*member)
                                                         : std::nullopt;
 }
 
 constexpr std::array properties{
-    Property{"program (bytes)", &programFact<&inspector::ProgramIdentity::bytes>},
-    Property{"planned memory (bytes)", &programFact<&inspector::ProgramIdentity::plannedBytes>},
-    Property{"instructions", &programFact<&inspector::ProgramIdentity::instructions>},
-    Property{"delegate calls", &programFact<&inspector::ProgramIdentity::delegates>},
-    Property{"load (ms)", &settingsFact<&inspector::RunSettings::loadNanoseconds>, 1e6, 3},
-    Property{"peak memory (bytes)", &settingsFact<&inspector::RunSettings::peakBytes>},
+    Property{"program (bytes)", &programNumber<&inspector::ProgramIdentity::bytes>},
+    Property{"planned memory (bytes)", &programNumber<&inspector::ProgramIdentity::plannedBytes>},
+    Property{"instructions", &programNumber<&inspector::ProgramIdentity::instructions>},
+    Property{"delegate calls", &programNumber<&inspector::ProgramIdentity::delegates>},
+    Property{"load (ms)", &settingsNumber<&inspector::RunSettings::loadNanoseconds>, 1e6, 3},
+    Property{"peak memory (bytes)", &settingsNumber<&inspector::RunSettings::peakBytes>},
 };
 
 std::string number(const std::optional<double>& value) {

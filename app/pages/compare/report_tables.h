@@ -20,7 +20,7 @@ namespace et::cli {
 /// "a.etdp: trace, 50 runs".
 [[nodiscard]] std::string sideLine(const inspector::Measurement& side);
 /// Who was measured and how, for JSON.
-[[nodiscard]] inspector::report::Dict sideFacts(const inspector::Measurement& side);
+[[nodiscard]] inspector::report::Dict sideInfo(const inspector::Measurement& side);
 /// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
 [[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);
 /// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without any.

@@ -1,4 +1,4 @@
-#include "app/pages/gap/gap_facts.h"
+#include "app/pages/gap/gap_info.h"
 #include "app/tasks/gap/sensitivity.h"
 #include "inspector/numeric_gap/gap_report.h"
 
@@ -114,7 +114,7 @@ std::span<const GapColumn> gapColumns() {
     return allColumns;
 }
 
-Table gapTable(const NumericGap& gap, const GapFactsOptions& options, bool forPeople) {
+Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeople) {
     Table table{.columns = {}, .rows = {}, .indexed = true, .heat = {}};
     const std::span shown =
         options.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(columns);
@@ -141,7 +141,7 @@ Table gapTable(const NumericGap& gap, const GapFactsOptions& options, bool forPe
     return table;
 }
 
-std::string gapSummary(Gaps gaps, const GapFactsOptions& options) {
+std::string gapSummary(Gaps gaps, const GapInfoOptions& options) {
     if (!options.bisect) {
         return {};
     }

@@ -1,6 +1,6 @@
 #include "app/pages/sql/answers.h"
 
-#include "app/cli/help_text.h"
+#include "app/pages/wrapped_text.h"
 #include "inspector/format/json_text.h"
 #include "inspector/store/session_tables.h"
 

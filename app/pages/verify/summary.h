@@ -1,23 +1,14 @@
 #pragma once
 
 #include "app/tasks/exit_code.h"
+#include "app/tasks/verify/verify_summary.h"
 #include "bundled_program/verify.h"
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace et::cli {
-
-/// How many files have which verdict.
-struct VerifySummary {
-    std::uint64_t passed = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t errors = 0;
-    std::uint64_t cases = 0;
-};
-[[nodiscard]] VerifySummary summarize(std::span<const bundled_program::FileReport> reports);
 
 /// "3 files: 1 pass, 1 fail, 1 error (5 cases)".
 [[nodiscard]] std::string summaryLine(std::span<const bundled_program::FileReport> reports);

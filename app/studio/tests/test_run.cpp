@@ -1,6 +1,6 @@
 #include "app/studio/tests/test_run.h"
 
-#include "app/pages/verify/report_json.h"
+#include "app/tasks/verify/report_json.h"
 #include "app/tasks/verify/saved_failure.h"
 #include "runtime/core/mapped_file.h"
 

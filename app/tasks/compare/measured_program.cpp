@@ -1,6 +1,5 @@
 #include "app/tasks/compare/measured_program.h"
 
-#include "app/cli/option_types.h"
 #include "app/tasks/program_file.h"
 #include "app/tasks/run/interruption.h"
 #include "etrecord/record.h"
@@ -11,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -109,11 +107,11 @@ class Race {
     std::vector<std::vector<double>> times;
 };
 
-/// The fact of that name as T; nothing where there is none.
+/// The entry of that key as T; nothing where there is none.
 template <class T>
-std::optional<T> factOf(const inspector::report::Dict& facts, std::string_view key) {
-    const auto found = std::ranges::find(facts, key, &std::pair<std::string, Cell>::first);
-    const auto* value = found == facts.end() ? nullptr : std::get_if<T>(&found->second);
+std::optional<T> entryOf(const inspector::report::Dict& info, std::string_view key) {
+    const auto found = std::ranges::find(info, key, &std::pair<std::string, Cell>::first);
+    const auto* value = found == info.end() ? nullptr : std::get_if<T>(&found->second);
     return value == nullptr ? std::nullopt : std::optional<T>(*value);
 }
 
@@ -124,12 +122,12 @@ struct Summarizer {
         OutputSummary summary =
             of(fmt::format("{} {}", core::scalarTypeName(tensor.scalarType), core::sizesText(tensor.sizes)),
                tensor.data);
-        const auto facts = inspector::report::elementStatistics(tensor.scalarType, tensor.data);
-        summary.elements = factOf<std::uint64_t>(facts, "count").value_or(0);
-        summary.nonFinite = factOf<std::uint64_t>(facts, "nonfinite").value_or(0);
-        summary.minimum = factOf<double>(facts, "min");
-        summary.maximum = factOf<double>(facts, "max");
-        summary.mean = factOf<double>(facts, "mean");
+        const auto info = inspector::report::elementStatistics(tensor.scalarType, tensor.data);
+        summary.elements = entryOf<std::uint64_t>(info, "count").value_or(0);
+        summary.nonFinite = entryOf<std::uint64_t>(info, "nonfinite").value_or(0);
+        summary.minimum = entryOf<double>(info, "min");
+        summary.maximum = entryOf<double>(info, "max");
+        summary.mean = entryOf<double>(info, "mean");
         return summary;
     }
     template <class T>
@@ -249,12 +247,6 @@ Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const 
 }
 
 }  // namespace
-
-void addMeasureOptions(CLI::App& app, MeasureOptions& options) {
-    addWhole(app, "--iterations", options.iterations, "Executions of a program that count (default: 50)", 1);
-    addWhole(app, "--warmup", options.warmup,
-             "Executions before those (default: until the times are steady, 8 to 200)");
-}
 
 Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMeasure> programs,
                                                      const ModelOptions& options,

@@ -11,10 +11,6 @@
 #include <span>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
 /// How often programs are run.
@@ -22,9 +18,6 @@ struct MeasureOptions {
     std::size_t iterations = 50;        ///< that count
     std::optional<std::size_t> warmup;  ///< nothing: until the times are steady
 };
-
-/// Adds --iterations and --warmup.
-void addMeasureOptions(CLI::App& app, MeasureOptions& options);
 
 /// A program to run.
 struct ProgramToMeasure {

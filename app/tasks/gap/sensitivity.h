@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pages/gap/gap_facts.h"
+#include "app/tasks/gap/gaps.h"
 
 #include <cstddef>
 #include <optional>

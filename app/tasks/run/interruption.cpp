@@ -10,11 +10,11 @@ namespace et::cli {
 namespace {
 
 constexpr std::array table{
-    InterruptionFacts{Interruption::None, "no", "", ExitCode::Fine},
-    InterruptionFacts{Interruption::Interrupt, "SIGINT", "interrupted", ExitCode::Interrupted},
-    InterruptionFacts{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
-    InterruptionFacts{Interruption::Timeout, "timeout", "the time of --timeout is over",
-                      ExitCode::CheckFailed},
+    InterruptionInfo{Interruption::None, "no", "", ExitCode::Fine},
+    InterruptionInfo{Interruption::Interrupt, "SIGINT", "interrupted", ExitCode::Interrupted},
+    InterruptionInfo{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
+    InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over",
+                     ExitCode::CheckFailed},
 };
 
 struct Signal {
@@ -51,8 +51,8 @@ extern "C" void noteSignal(int number) {
 
 }  // namespace
 
-const InterruptionFacts& facts(Interruption cause) {
-    return *std::ranges::find(table, cause, &InterruptionFacts::cause);
+const InterruptionInfo& infoOf(Interruption cause) {
+    return *std::ranges::find(table, cause, &InterruptionInfo::cause);
 }
 
 InterruptionGuard::InterruptionGuard() {

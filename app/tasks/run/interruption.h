@@ -11,13 +11,13 @@ namespace et::cli {
 /// Why a run ended before its time.
 enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout };
 
-struct InterruptionFacts {
+struct InterruptionInfo {
     Interruption cause;
     std::string_view name;     ///< for scripts
     std::string_view message;  ///< for people
     ExitCode code;
 };
-[[nodiscard]] const InterruptionFacts& facts(Interruption cause);
+[[nodiscard]] const InterruptionInfo& infoOf(Interruption cause);
 
 /// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one, half a
 /// second later or more, ends it. There is one at a time.

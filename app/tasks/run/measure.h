@@ -1,12 +1,13 @@
 #pragma once
 
-#include "app/pages/run/run_facts.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/run/watch.h"
 #include "etdump/recorder.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace et::cli {
 
@@ -14,6 +15,14 @@ namespace et::cli {
 struct Repetitions {
     std::size_t warmup = 0;
     std::size_t measured = 1;
+};
+
+/// How long the executions took, in nanoseconds.
+struct Timings {
+    std::uint64_t load = 0;
+    std::uint64_t first = 0;              ///< of all, warm-up included; 0: none ended
+    std::vector<std::uint64_t> measured;  ///< behind the warm-up
+    std::uint64_t instructions = 0;       ///< of one execution
 };
 
 /// Executes with the inputs given anew each time, which does not count. The warm-up is not recorded. A

@@ -7,13 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
-/// How a model is loaded and what it gets, as the command line says it.
+/// How a model is loaded and what it gets.
 struct ModelOptions {
     std::string method;               ///< empty: the one there is, or "forward"
     std::vector<std::string> inputs;  ///< empty: those of the bundled case, else random
@@ -30,22 +26,5 @@ struct ModelOptions {
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
 };
-
-/// Adds all but the model itself and its emulation.
-void addModelOptions(CLI::App& app, ModelOptions& options);
-
-// Parts of it, for verbs that have inputs of their own.
-/// Adds --data, --plugin, --backend-off and --threads.
-void addLibraryOptions(CLI::App& app, ModelOptions& options);
-/// Adds --seed.
-void addSeed(CLI::App& app, ModelOptions& options);
-/// Adds --etrecord and --emulate.
-void addEmulationOptions(CLI::App& app, ModelOptions& options);
-/// Adds --emulate alone, for verbs that have an --etrecord of their own.
-void addEmulateFlag(CLI::App& app, ModelOptions& options);
-/// Adds --max-memory and --max-instructions.
-void addLimitOptions(CLI::App& app, ModelOptions& options);
-/// Adds --timeout, a number of seconds.
-void addTimeout(CLI::App& app, ModelOptions& options, const std::string& help);
 
 }  // namespace et::cli

@@ -1,6 +1,5 @@
 #include "app/tasks/run/watch.h"
 
-#include "app/cli/option_types.h"
 #include "app/tasks/descriptor_stream.h"
 #include "app/tasks/run/interruption.h"
 #include "runtime/core/json_writer.h"
@@ -24,25 +23,12 @@ constexpr std::chrono::seconds grace{5};
 /// What takes no longer needs no line.
 constexpr double moment = 0.5;
 
-constexpr std::array modes{Word{"auto", ProgressMode::Auto}, Word{"json", ProgressMode::Json},
-                           Word{"none", ProgressMode::None}};
-
 /// Nobody is told when nobody listens any more.
 void put(int descriptor, const std::string& text) {
     static_cast<void>(writeTo(descriptor, "progress", producerOf(text)));
 }
 
 }  // namespace
-
-void addProgressOptions(CLI::App& app, ProgressOptions& options) {
-    addChoice(app, "--progress", options.mode, modes,
-              "How to say how far it is: auto, a line on a terminal; json, lines for programs (docs/json.md) "
-              "(default: auto)")
-        ->group("Output");
-    addWhole(app, "--progress-fd", options.descriptor,
-             "File descriptor that --progress json writes to (default: 2)")
-        ->group("Output");
-}
 
 Watch::Watch(const ProgressOptions& given, std::optional<double> timeoutSeconds)
     : options(given), terminal(given.mode == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1) {
@@ -108,7 +94,7 @@ void Watch::watch(const std::stop_token& stop) {
 void Watch::endWork() {
     if (std::exchange(asked, true)) {
         put(STDERR_FILENO, "et-inspect: the time of --timeout is over, and an instruction does not end\n");
-        std::_Exit(static_cast<int>(facts(Interruption::Timeout).code));
+        std::_Exit(static_cast<int>(infoOf(Interruption::Timeout).code));
     }
     InterruptionGuard::request(Interruption::Timeout);
     end = Clock::now() + grace;

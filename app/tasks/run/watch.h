@@ -9,10 +9,6 @@
 #include <string_view>
 #include <thread>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
 enum class ProgressMode : std::uint8_t {
@@ -25,9 +21,6 @@ struct ProgressOptions {
     ProgressMode mode = ProgressMode::Auto;
     int descriptor = 2;  ///< where the lines of JSON go
 };
-
-/// Adds --progress and --progress-fd.
-void addProgressOptions(CLI::App& app, ProgressOptions& options);
 
 /// Shows from a thread of its own how far the work is, and ends it when its time is over. Without anything to
 /// show or to end, there is no thread.

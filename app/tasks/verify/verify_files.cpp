@@ -1,6 +1,6 @@
 #include "app/tasks/verify/verify_files.h"
 
-#include "app/pages/verify/report_json.h"
+#include "app/tasks/verify/report_json.h"
 #include "app/tasks/verify/run_self.h"
 #include "app/tasks/verify/saved_failure.h"
 #include "app/tasks/verify/verify_file.h"

@@ -9,13 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
-/// How files are verified, as the command line says it.
+/// How files are verified.
 struct VerifySettings {
     ModelOptions model;
     bundled_program::VerifyOptions cases;
@@ -25,11 +21,6 @@ struct VerifySettings {
     std::filesystem::path failures;       ///< folder for failed cases; empty: nowhere
     bool saveAll = false;                 ///< cases that pass, too
 };
-
-/// Adds all of them.
-void addVerifyOptions(CLI::App& app, VerifySettings& settings);
-/// Adds only --rtol and --atol, which tolerancesOf() reads.
-void addToleranceOptions(CLI::App& app, VerifySettings& settings);
 
 /// The tolerances that --rtol and --atol ask for. A number alone is for all floating dtypes and replaces what
 /// single ones have by default. Errors: InvalidArgument.

@@ -1,4 +1,4 @@
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 
 #include "inspector/session/artifact.h"
 
@@ -14,58 +14,57 @@ using inspector::ArtifactKind;
 using File = std::shared_ptr<const core::MappedFile>;
 
 Result<Dict> readProgram(const File& file) {
-    return program::Program::parse(file).transform([](const auto& read) { return programFacts(*read); });
+    return program::Program::parse(file).transform([](const auto& read) { return programInfo(*read); });
 }
 
 Result<Dict> readTensorData(const File& file) {
-    return program::TensorData::parse(file).transform(
-        [](const auto& read) { return tensorDataFacts(*read); });
+    return program::TensorData::parse(file).transform([](const auto& read) { return tensorDataInfo(*read); });
 }
 
 Result<Dict> readTrace(const File& file) {
-    return etdump::Trace::parse(file).transform([](const auto& read) { return traceFacts(*read); });
+    return etdump::Trace::parse(file).transform([](const auto& read) { return traceInfo(*read); });
 }
 
 Result<Dict> readRecord(const File& file) {
-    return etrecord::Record::parse(file).and_then([](const auto& read) { return recordFacts(*read); });
+    return etrecord::Record::parse(file).and_then([](const auto& read) { return recordInfo(*read); });
 }
 
 Result<Dict> readBundle(const File& file) {
-    return bundled_program::Bundle::parse(file).and_then([](const auto& read) { return bundleFacts(*read); });
+    return bundled_program::Bundle::parse(file).and_then([](const auto& read) { return bundleInfo(*read); });
 }
 
-struct KindFacts {
+struct KindInfo {
     ArtifactKind kind;
     const char* name;  ///< as JSON says it
     Result<Dict> (*read)(const File&);
 };
 
 constexpr std::array kinds{
-    KindFacts{ArtifactKind::Program, "program", readProgram},
-    KindFacts{ArtifactKind::TensorData, "tensor_data", readTensorData},
-    KindFacts{ArtifactKind::Trace, "trace", readTrace},
-    KindFacts{ArtifactKind::Record, "record", readRecord},
-    KindFacts{ArtifactKind::BundledProgram, "bundled_program", readBundle},
+    KindInfo{ArtifactKind::Program, "program", readProgram},
+    KindInfo{ArtifactKind::TensorData, "tensor_data", readTensorData},
+    KindInfo{ArtifactKind::Trace, "trace", readTrace},
+    KindInfo{ArtifactKind::Record, "record", readRecord},
+    KindInfo{ArtifactKind::BundledProgram, "bundled_program", readBundle},
 };
 
 }  // namespace
 
-Result<Dict> artifactFacts(const File& file) {
+Result<Dict> artifactInfo(const File& file) {
     if (file->bytes().empty()) {
         return core::fail(core::ErrorCode::Format, "the file is empty", {.file = file->name()});
     }
     const ArtifactKind found = inspector::detectArtifact(file->bytes());
-    for (const KindFacts& candidate : kinds) {
+    for (const KindInfo& candidate : kinds) {
         if (candidate.kind == found) {
             auto read = candidate.read(file);
             if (!read) {
                 return std::unexpected(std::move(read).error().in(file->name()));
             }
-            Dict facts{{"file", file->name()},
-                       {"kind", std::string(candidate.name)},
-                       {"bytes", std::uint64_t{file->bytes().size()}}};
-            append(facts, std::move(*read));
-            return facts;
+            Dict info{{"file", file->name()},
+                      {"kind", std::string(candidate.name)},
+                      {"bytes", std::uint64_t{file->bytes().size()}}};
+            append(info, std::move(*read));
+            return info;
         }
     }
     return core::fail(

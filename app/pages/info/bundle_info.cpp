@@ -1,4 +1,4 @@
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "runtime/core/scalar_type.h"
 
 #include <string>
@@ -10,26 +10,26 @@ namespace {
 using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
 
-List valueFacts(const std::vector<BundledValue>& values) {
+List valueInfo(const std::vector<BundledValue>& values) {
     List list;
     for (const BundledValue& value : values) {
-        Dict facts{{"type", std::string(bundled_program::valueTypeName(value))}};
+        Dict info{{"type", std::string(bundled_program::valueTypeName(value))}};
         if (const auto* tensor = std::get_if<BundledTensor>(&value)) {
-            facts.emplace_back("dtype", core::scalarTypeName(tensor->scalarType));
-            facts.emplace_back("sizes", tensor->sizes);
-            facts.emplace_back("bytes", std::uint64_t{tensor->data.size()});
+            info.emplace_back("dtype", core::scalarTypeName(tensor->scalarType));
+            info.emplace_back("sizes", tensor->sizes);
+            info.emplace_back("bytes", std::uint64_t{tensor->data.size()});
         }
-        list.emplace_back(std::move(facts));
+        list.emplace_back(std::move(info));
     }
     return list;
 }
 
-Dict suiteFacts(const bundled_program::TestSuite& suite) {
+Dict suiteInfo(const bundled_program::TestSuite& suite) {
     List cases;
     for (const bundled_program::TestCase& testCase : suite.cases) {
         cases.emplace_back(Dict{
-            {"inputs", valueFacts(testCase.inputs)},
-            {"expected_outputs", valueFacts(testCase.expectedOutputs)},
+            {"inputs", valueInfo(testCase.inputs)},
+            {"expected_outputs", valueInfo(testCase.expectedOutputs)},
         });
     }
     return {{"method", std::string(suite.method)}, {"cases", std::move(cases)}};
@@ -37,14 +37,14 @@ Dict suiteFacts(const bundled_program::TestSuite& suite) {
 
 }  // namespace
 
-core::Result<Dict> bundleFacts(const bundled_program::Bundle& bundle) {
+core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle) {
     ET_ASSIGN(const auto program, program::Program::parse(bundle.file, bundle.program));
     List suites;
     for (const bundled_program::TestSuite& suite : bundle.suites) {
-        suites.emplace_back(suiteFacts(suite));
+        suites.emplace_back(suiteInfo(suite));
     }
     Dict embedded{{"bytes", std::uint64_t{bundle.program.size()}}};
-    append(embedded, programFacts(*program));
+    append(embedded, programInfo(*program));
     return Dict{
         {"version", std::uint64_t{bundle.version}},
         {"test_suites", std::move(suites)},

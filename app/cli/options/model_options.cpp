@@ -1,4 +1,4 @@
-#include "app/tasks/run/model_options.h"
+#include "app/cli/options/model_options.h"
 
 #include "app/cli/command_doc.h"
 #include "app/cli/option_types.h"

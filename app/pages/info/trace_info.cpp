@@ -1,4 +1,4 @@
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class Totals {
         });
     }
 
-    [[nodiscard]] Dict facts() &&;
+    [[nodiscard]] Dict info() &&;
 
   private:
     void addProfile(EventIndex event) {
@@ -102,7 +102,7 @@ class Totals {
         bytes += columns.end[event];
     }
 
-    [[nodiscard]] List allocatorFacts() const {
+    [[nodiscard]] List allocatorInfo() const {
         List list;
         for (const auto& [name, total] : allocations) {
             list.emplace_back(Dict{{"name", name}, {"allocations", total.first}, {"bytes", total.second}});
@@ -123,7 +123,7 @@ class Totals {
     std::uint64_t metadataBytes = 0;
 };
 
-Dict Totals::facts() && {
+Dict Totals::info() && {
     return {
         {"events", std::uint64_t{source.eventCount()}},
         {"profile_events", profileEvents},
@@ -133,21 +133,21 @@ Dict Totals::facts() && {
         {"debug_values", debugValues.dict()},
         {"span_ticks", span.ticks()},
         {"runs", std::move(runs)},
-        {"allocators", allocatorFacts()},
+        {"allocators", allocatorInfo()},
         {"event_names", names.list("name", "events")},
     };
 }
 
 }  // namespace
 
-Dict traceFacts(const Trace& trace) {
+Dict traceInfo(const Trace& trace) {
     Totals totals(trace);
     for (const Run& run : trace.runs()) {
         totals.add(run);
     }
-    Dict facts{{"version", std::uint64_t{trace.version()}}};
-    append(facts, std::move(totals).facts());
-    return facts;
+    Dict info{{"version", std::uint64_t{trace.version()}}};
+    append(info, std::move(totals).info());
+    return info;
 }
 
 }  // namespace et::cli

@@ -7,6 +7,6 @@
 namespace et::cli {
 
 /// What a session file holds: its files, how many rows each table has, its verdicts and notes (docs/json.md).
-[[nodiscard]] core::Result<inspector::report::Dict> sessionFacts(const inspector::store::SessionStore& store);
+[[nodiscard]] core::Result<inspector::report::Dict> sessionInfo(const inspector::store::SessionStore& store);
 
 }  // namespace et::cli

@@ -1,4 +1,4 @@
-#include "app/pages/run/run_facts.h"
+#include "app/pages/run/run_info.h"
 
 #include "inspector/events/tensor_summary.h"
 #include "inspector/join/event_blocks.h"
@@ -27,51 +27,51 @@ Cell bytes(std::uint64_t count) {
     return count;
 }
 
-Dict tensorFacts(const core::Tensor& tensor) {
+Dict tensorInfo(const core::Tensor& tensor) {
     return {{"type", std::string("Tensor")},
             {"dtype", core::scalarTypeName(tensor.dtype())},
             {"sizes", std::vector<std::int64_t>(tensor.sizes().begin(), tensor.sizes().end())}};
 }
 
 Dict outputTensor(const core::Tensor& tensor) {
-    Dict facts = tensorFacts(tensor);
+    Dict info = tensorInfo(tensor);
     const auto dtype = static_cast<std::int8_t>(tensor.dtype());
     std::ranges::move(inspector::report::elementStatistics(dtype, tensor.rawBytes()),
-                      std::back_inserter(facts));
-    return facts;
+                      std::back_inserter(info));
+    return info;
 }
 
 Dict outputValue(core::Value& value) {
     if (const auto* tensor = value.as<core::Tensor>()) {
         return outputTensor(*tensor);
     }
-    Dict facts{{"type", std::string(value.kindName())}};
+    Dict info{{"type", std::string(value.kindName())}};
     if (const auto tensors = value.tensors(true)) {
         List items;
         for (const core::Tensor* tensor : *tensors) {
             items.emplace_back(tensor == nullptr ? Dict{{"type", std::string("None")}}
                                                  : outputTensor(*tensor));
         }
-        facts.emplace_back("items", std::move(items));
+        info.emplace_back("items", std::move(items));
     } else if (const auto* whole = value.as<std::int64_t>()) {
-        facts.emplace_back("value", *whole);
+        info.emplace_back("value", *whole);
     } else if (const auto* number = value.as<double>()) {
-        facts.emplace_back("value", *number);
+        info.emplace_back("value", *number);
     } else if (const auto* truth = value.as<bool>()) {
-        facts.emplace_back("value", *truth);
+        info.emplace_back("value", *truth);
     } else if (const auto* text = value.as<std::string_view>()) {
-        facts.emplace_back("value", std::string(*text));
+        info.emplace_back("value", std::string(*text));
     } else if (const auto numbers = value.ints()) {
-        facts.emplace_back("value", std::vector<std::int64_t>(numbers->begin(), numbers->end()));
+        info.emplace_back("value", std::vector<std::int64_t>(numbers->begin(), numbers->end()));
     } else if (const auto* reals = value.as<core::DoubleListValue>()) {
-        facts.emplace_back("value", reals->numbers);
+        info.emplace_back("value", reals->numbers);
     } else if (const auto* truths = value.as<core::BoolListValue>()) {
-        facts.emplace_back("value", List(truths->numbers.get(), truths->numbers.get() + truths->size));
+        info.emplace_back("value", List(truths->numbers.get(), truths->numbers.get() + truths->size));
     }
-    return facts;
+    return info;
 }
 
-struct InputFacts {
+struct InputInfo {
     Dict operator()(std::monostate) const { return {{"type", std::string("None")}}; }
     Dict operator()(const executor::TensorInput& tensor) const {
         return {{"type", std::string("Tensor")},
@@ -85,23 +85,23 @@ struct InputFacts {
 
 }  // namespace
 
-List emulatedFacts(const Emulation& emulation) {
+List emulatedInfo(const Emulation& emulation) {
     List names;
     std::ranges::copy(emulation.names(), std::back_inserter(names));
     return names;
 }
 
-List inputFacts(const InputSet& inputs) {
+List inputInfo(const InputSet& inputs) {
     List list;
     for (std::size_t i = 0; i < inputs.values.size(); ++i) {
-        Dict facts = std::visit(InputFacts{}, inputs.values[i]);
-        facts.emplace_back("source", inputs.sources[i]);
-        list.emplace_back(std::move(facts));
+        Dict info = std::visit(InputInfo{}, inputs.values[i]);
+        info.emplace_back("source", inputs.sources[i]);
+        list.emplace_back(std::move(info));
     }
     return list;
 }
 
-List outputFacts(executor::Method& method) {
+List outputInfo(executor::Method& method) {
     List list;
     for (std::size_t i = 0; i < method.outputCount(); ++i) {
         list.emplace_back(outputValue(method.output(i)));
@@ -109,9 +109,9 @@ List outputFacts(executor::Method& method) {
     return list;
 }
 
-Dict timeFacts(const Timings& timings) {
-    Dict facts{{"load", milliseconds(static_cast<double>(timings.load))},
-               {"first", timings.first == 0 ? Cell() : milliseconds(static_cast<double>(timings.first))}};
+Dict timeInfo(const Timings& timings) {
+    Dict info{{"load", milliseconds(static_cast<double>(timings.load))},
+              {"first", timings.first == 0 ? Cell() : milliseconds(static_cast<double>(timings.first))}};
     const bool measured = !timings.measured.empty();
     const std::vector<double> samples(timings.measured.begin(), timings.measured.end());
     const inspector::Statistics statistics =
@@ -121,9 +121,9 @@ Dict timeFacts(const Timings& timings) {
         {"min", statistics.minimum}, {"max", statistics.maximum},
     };
     for (const auto& [key, number] : numbers) {
-        facts.emplace_back(key, measured ? milliseconds(number) : Cell());
+        info.emplace_back(key, measured ? milliseconds(number) : Cell());
     }
-    return facts;
+    return info;
 }
 
 Cell instructionRate(const Timings& timings) {
@@ -138,7 +138,7 @@ Cell instructionRate(const Timings& timings) {
     return static_cast<std::uint64_t>(ran * nanosecondsASecond / static_cast<double>(all));
 }
 
-Dict memoryFacts(const executor::Method& method) {
+Dict memoryInfo(const executor::Method& method) {
     const executor::MemoryReport report = method.memory();
     const std::uint64_t planned =
         std::accumulate(report.arenas.begin(), report.arenas.end(), std::uint64_t{0});
@@ -149,36 +149,36 @@ Dict memoryFacts(const executor::Method& method) {
                                     {"packed_weights", bytes(report.delegates[i].packedWeights)},
                                     {"workspace", bytes(report.delegates[i].workspace)}});
     }
-    Dict facts{{"peak_resident", bytes(core::peakResidentBytes())},
-               {"planned", bytes(planned)},
-               {"constants", bytes(report.constants)},
-               {"copied_constants", bytes(report.copiedConstants)},
-               {"packed_weights", bytes(report.packedWeights)},
-               {"workspace", bytes(report.workspace)},
-               {"unplanned_io", bytes(report.unplannedIo)},
-               {"growing", bytes(report.growing)},
-               {"temporary_peak", bytes(report.temporaryPeak)}};
+    Dict info{{"peak_resident", bytes(core::peakResidentBytes())},
+              {"planned", bytes(planned)},
+              {"constants", bytes(report.constants)},
+              {"copied_constants", bytes(report.copiedConstants)},
+              {"packed_weights", bytes(report.packedWeights)},
+              {"workspace", bytes(report.workspace)},
+              {"unplanned_io", bytes(report.unplannedIo)},
+              {"growing", bytes(report.growing)},
+              {"temporary_peak", bytes(report.temporaryPeak)}};
     if (!delegates.empty()) {
-        facts.emplace_back("delegates", std::move(delegates));
+        info.emplace_back("delegates", std::move(delegates));
     }
-    return facts;
+    return info;
 }
 
-Dict traceFacts(const etdump::RecorderOptions& options, const etdump::RecordingFacts& recorded) {
-    Dict facts{{"file", options.traceFile.string()},
-               {"runs", recorded.runs},
-               {"events", recorded.events},
-               {"runs_left_out", recorded.runsLeftOut},
-               {"events_left_out", recorded.eventsLeftOut}};
+Dict traceInfo(const etdump::RecorderOptions& options, const etdump::RecordingFacts& recorded) {
+    Dict info{{"file", options.traceFile.string()},
+              {"runs", recorded.runs},
+              {"events", recorded.events},
+              {"runs_left_out", recorded.runsLeftOut},
+              {"events_left_out", recorded.eventsLeftOut}};
     if (options.debugLevel != core::DebugLevel::None) {
-        facts.emplace_back("debug_buffer", options.debugBufferFile.string());
-        facts.emplace_back("debug_bytes", recorded.debugBytes);
-        facts.emplace_back("tensors_left_out", recorded.tensorsLeftOut);
+        info.emplace_back("debug_buffer", options.debugBufferFile.string());
+        info.emplace_back("debug_bytes", recorded.debugBytes);
+        info.emplace_back("tensors_left_out", recorded.tensorsLeftOut);
     }
-    return facts;
+    return info;
 }
 
-List tapFacts(std::span<const etdump::TapFacts> taps) {
+List tapInfo(std::span<const etdump::TapFacts> taps) {
     List list;
     for (const etdump::TapFacts& each : taps) {
         List operators;

@@ -8,7 +8,7 @@
 namespace et::cli {
 
 /// How much is said of delegates, and for whom.
-struct DelegateFactsOptions {
+struct DelegateInfoOptions {
     bool nodes = false;           ///< every node and value inside
     bool forPeople = false;       ///< times are rounded, what says nothing is left out
     bool shortenLists = false;    ///< long lists of texts are cut, saying so
@@ -17,8 +17,8 @@ struct DelegateFactsOptions {
 };
 
 /// The delegates of each method and where its operators run, as values that print as text and as JSON.
-[[nodiscard]] inspector::report::List delegateFacts(const inspector::DelegationReport& report,
-                                                    const etrecord::Record* record,
-                                                    const DelegateFactsOptions& options);
+[[nodiscard]] inspector::report::List delegateInfo(const inspector::DelegationReport& report,
+                                                   const etrecord::Record* record,
+                                                   const DelegateInfoOptions& options);
 
 }  // namespace et::cli

@@ -12,7 +12,7 @@
 namespace et::cli {
 
 /// How to say it.
-struct MemoryFactsOptions {
+struct MemoryInfoOptions {
     bool forPeople = true;  ///< the largest tensors, instead of all with the bytes alive at each step
     std::size_t top = 10;   ///< how many of them
     bool record = false;    ///< say modules and source lines
@@ -21,10 +21,10 @@ struct MemoryFactsOptions {
     std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
 };
 
-/// Memory of one method as facts that print as text and as JSON (docs/json.md).
-[[nodiscard]] inspector::report::Dict memoryFacts(const inspector::MemoryTimeline& timeline,
-                                                  const inspector::InstructionNodes& nodes,
-                                                  const MemoryFactsOptions& options);
+/// Memory of one method, to print as text and as JSON (docs/json.md).
+[[nodiscard]] inspector::report::Dict memoryInfo(const inspector::MemoryTimeline& timeline,
+                                                 const inspector::InstructionNodes& nodes,
+                                                 const MemoryInfoOptions& options);
 
 /// A row for each planned tensor.
 [[nodiscard]] inspector::report::Table tensorTable();

@@ -1,4 +1,4 @@
-#include "app/pages/info/facts_text.h"
+#include "app/pages/info/info_text.h"
 
 #include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
@@ -101,9 +101,9 @@ bool isValue(const Cell& cell) {
     return isDict(cell) && !dictOf(cell).empty() && dictOf(cell).front().first == "type";
 }
 
-const Cell* find(const Dict& facts, std::string_view key) {
-    const auto found = std::ranges::find(facts, key, &Dict::value_type::first);
-    return found == facts.end() ? nullptr : &found->second;
+const Cell* find(const Dict& info, std::string_view key) {
+    const auto found = std::ranges::find(info, key, &Dict::value_type::first);
+    return found == info.end() ? nullptr : &found->second;
 }
 
 std::string valueText(const Dict& value) {
@@ -114,9 +114,9 @@ std::string valueText(const Dict& value) {
 }
 
 /// Whether a row of a list needs lines of its own.
-bool hasBlocks(const Dict& facts) {
-    return std::ranges::any_of(facts, [](const auto& fact) {
-        const List* rows = rowsOf(fact.second);
+bool hasBlocks(const Dict& info) {
+    return std::ranges::any_of(info, [](const auto& entry) {
+        const List* rows = rowsOf(entry.second);
         return rows != nullptr && !std::ranges::all_of(*rows, isValue);
     });
 }
@@ -130,8 +130,8 @@ bool isNothing(const Cell& cell) {
 /// A dictionary of numbers (counts by name) fits a line; any other gets a block.
 bool fitsLine(const Cell& cell) {
     const auto* dict = std::get_if<Dict>(&plain(cell));
-    return dict == nullptr || std::ranges::none_of(*dict, [](const auto& fact) {
-               return isDict(fact.second) || std::holds_alternative<List>(plain(fact.second));
+    return dict == nullptr || std::ranges::none_of(*dict, [](const auto& entry) {
+               return isDict(entry.second) || std::holds_alternative<List>(plain(entry.second));
            });
 }
 
@@ -139,23 +139,23 @@ class Writer {
   public:
     explicit Writer(std::size_t longestList) : longest(longestList) {}
 
-    void facts(const Dict& facts, std::size_t indent) {
+    void entries(const Dict& info, std::size_t indent) {
         std::size_t widest = 0;
-        for (const auto& [key, value] : facts) {
+        for (const auto& [key, value] : info) {
             const bool onLine = rowsOf(value) == nullptr && fitsLine(value) && !isNothing(value);
             widest = onLine ? std::max(widest, key.size()) : widest;
         }
-        for (const auto& [key, value] : facts) {
+        for (const auto& [key, value] : info) {
             if (isNothing(value)) {
                 continue;
             }
             if (const List* rows = rowsOf(value)) {
                 block(key, *rows, indent);
             } else if (fitsLine(value)) {
-                line(indent, fmt::format("{:{}} {}", words(key) + ":", widest + 1, factText(key, value)));
+                line(indent, fmt::format("{:{}} {}", words(key) + ":", widest + 1, valueText(key, value)));
             } else {
                 line(indent, words(key) + ":");
-                this->facts(dictOf(value), indent + step);
+                entries(dictOf(value), indent + step);
             }
         }
     }
@@ -167,7 +167,7 @@ class Writer {
         text += fmt::format("{:{}}{}\n", "", indent, content.substr(0, content.find_last_not_of(' ') + 1));
     }
 
-    static std::string factText(std::string_view key, const Cell& value) {
+    static std::string valueText(std::string_view key, const Cell& value) {
         const auto* size = std::get_if<std::uint64_t>(&plain(value));
         return scalarText(value) + (size != nullptr && key.ends_with("bytes") ? readableSize(*size) : "");
     }
@@ -189,7 +189,7 @@ class Writer {
             const auto* name = row.empty() ? nullptr : std::get_if<std::string>(&plain(row.front().second));
             line(indent,
                  name == nullptr ? fmt::format("[{}]", i) : fmt::format("{}:", core::printable(*name)));
-            facts(name == nullptr ? row : Dict(row.begin() + 1, row.end()), indent + step);
+            entries(name == nullptr ? row : Dict(row.begin() + 1, row.end()), indent + step);
         }
     }
 
@@ -217,8 +217,8 @@ class Writer {
         std::vector<std::string> cells{words(key)};
         bool numeric = true;
         for (const Cell& row : rows) {
-            const Dict& facts = dictOf(row);
-            const Cell* cell = find(facts, key);
+            const Dict& info = dictOf(row);
+            const Cell* cell = find(info, key);
             cells.push_back(cell == nullptr ? "-" : scalarText(*cell));
             numeric = numeric && (cell == nullptr || isNumber(*cell));
         }
@@ -243,9 +243,9 @@ class Writer {
 
 }  // namespace
 
-std::string factsText(const Dict& facts, std::size_t longest) {
+std::string infoText(const Dict& info, std::size_t longest) {
     Writer writer(longest);
-    writer.facts(facts, 0);
+    writer.entries(info, 0);
     return std::move(writer).take();
 }
 

@@ -9,9 +9,9 @@
 
 namespace et::cli {
 
-/// The graph as facts that print as JSON (docs/json.md): its nodes that the view shows, folded or not.
-[[nodiscard]] inspector::report::Dict graphFacts(const inspector::GraphView& view,
-                                                 const inspector::InstructionTimes& times);
+/// The graph as JSON has it (docs/json.md): its nodes that the view shows, folded or not.
+[[nodiscard]] inspector::report::Dict graphInfo(const inspector::GraphView& view,
+                                                const inspector::InstructionTimes& times);
 
 /// The diagram as indented lines: open groups with what is in them, folded ones as one line. With nodes that
 /// are to stand out, only those, wherever they are.

@@ -23,23 +23,23 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// Puts the facts of `more` behind those of `facts`.
-inline void append(Dict& facts, Dict more) {
-    std::ranges::move(more, std::back_inserter(facts));
+/// Puts the entries of `more` behind those of `info`.
+inline void append(Dict& info, Dict more) {
+    std::ranges::move(more, std::back_inserter(info));
 }
 
 /// Slots of a method, inputs or outputs: type, and dtype, sizes, … of tensors, the value of others.
-[[nodiscard]] List valueFacts(const program::Method& method, const std::vector<program::ValueId>& ids);
-[[nodiscard]] Dict programFacts(const program::Program& program);
-[[nodiscard]] Dict tensorDataFacts(const program::TensorData& data);
+[[nodiscard]] List valueInfo(const program::Method& method, const std::vector<program::ValueId>& ids);
+[[nodiscard]] Dict programInfo(const program::Program& program);
+[[nodiscard]] Dict tensorDataInfo(const program::TensorData& data);
 /// Errors: those of the embedded program.
-[[nodiscard]] core::Result<Dict> bundleFacts(const bundled_program::Bundle& bundle);
-[[nodiscard]] Dict traceFacts(const etdump::Trace& trace);
+[[nodiscard]] core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle);
+[[nodiscard]] Dict traceInfo(const etdump::Trace& trace);
 /// Errors: graphs or archives inside that cannot be read.
-[[nodiscard]] core::Result<Dict> recordFacts(const etrecord::Record& record);
+[[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
 
 /// Finds out what `file` is and describes it: first "file", "kind" and "bytes", then what the kind has to
 /// say. Errors: those of the readers; Format (not one of the artifacts).
-[[nodiscard]] core::Result<Dict> artifactFacts(const std::shared_ptr<const core::MappedFile>& file);
+[[nodiscard]] core::Result<Dict> artifactInfo(const std::shared_ptr<const core::MappedFile>& file);
 
 }  // namespace et::cli

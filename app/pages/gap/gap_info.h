@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/tasks/gap/gaps.h"
 #include "inspector/format/table.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,9 +11,7 @@
 // What a gap says of itself, as JSON (docs/json.md) and as tables.
 namespace et::cli {
 
-using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
-
-struct GapFactsOptions {
+struct GapInfoOptions {
     inspector::GapMetric metric = inspector::GapMetric::Mse;
     bool bisect = false;
     double tolerance = 1;                 ///< of the bisection
@@ -21,14 +19,14 @@ struct GapFactsOptions {
     std::vector<std::string> emulated{};  ///< backends that were
 };
 
-[[nodiscard]] std::string gapJson(Gaps gaps, const GapFactsOptions& options);
+[[nodiscard]] std::string gapJson(Gaps gaps, const GapInfoOptions& options);
 
 /// Columns and rows of the first gap; for people, numbers are rounded and texts shortened.
 [[nodiscard]] inspector::report::Table gapTable(const inspector::NumericGap& gap,
-                                                const GapFactsOptions& options, bool forPeople);
+                                                const GapInfoOptions& options, bool forPeople);
 
 /// What is below the table: the first divergence, and operators that diverge on some inputs only.
-[[nodiscard]] std::string gapSummary(Gaps gaps, const GapFactsOptions& options);
+[[nodiscard]] std::string gapSummary(Gaps gaps, const GapInfoOptions& options);
 
 /// Columns, for help.
 struct GapColumn {

@@ -1,6 +1,6 @@
-#include "app/pages/delegates/delegate_facts.h"
+#include "app/pages/delegates/delegate_info.h"
 
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
@@ -56,18 +56,18 @@ Cell percent(std::size_t part, std::size_t whole) {
                       : Cell(rounded(100.0 * static_cast<double>(part) / static_cast<double>(whole), 10));
 }
 
-Dict specFacts(const program::CompileSpec& spec) {
+Dict specInfo(const program::CompileSpec& spec) {
     inspector::SpecText shown = inspector::specText(spec);
-    Dict facts{{"key", std::string(spec.key)},
-               {"bytes", std::uint64_t{spec.value.size()}},
-               {shown.readable ? "text" : "hex", std::move(shown.text)}};
+    Dict info{{"key", std::string(spec.key)},
+              {"bytes", std::uint64_t{spec.value.size()}},
+              {shown.readable ? "text" : "hex", std::move(shown.text)}};
     if (!shown.readable && std::has_single_bit(spec.value.size()) &&
         spec.value.size() <= sizeof(std::uint64_t)) {
         std::uint64_t number = 0;
         std::memcpy(&number, spec.value.data(), spec.value.size());
-        facts.emplace_back("number", number);
+        info.emplace_back("number", number);
     }
-    return facts;
+    return info;
 }
 
 Cell deviceCell(std::string_view backend) {
@@ -89,14 +89,14 @@ std::string_view roleName(core::GraphValue::Role role) {
     return "intermediate";
 }
 
-class MethodFacts {
+class MethodInfo {
   public:
-    MethodFacts(const MethodDelegates& from, const etrecord::Record* record, const DelegateFactsOptions& how)
+    MethodInfo(const MethodDelegates& from, const etrecord::Record* record, const DelegateInfoOptions& how)
         : method(from),
           options(how),
           graph(record == nullptr ? nullptr : record->edgeGraph(from.method->name)) {}
 
-    Dict facts() const {
+    Dict info() const {
         List delegates;
         for (std::size_t i = 0; i < method.delegates.size(); ++i) {
             delegates.emplace_back(delegate(i));
@@ -114,7 +114,7 @@ class MethodFacts {
         const DelegateReport& report = method.delegates[id];
         List specs;
         for (const program::CompileSpec& spec : report.delegate->compileSpecs) {
-            specs.emplace_back(specFacts(spec));
+            specs.emplace_back(specInfo(spec));
         }
         Dict out{
             {"id", std::uint64_t{id}},
@@ -143,15 +143,15 @@ class MethodFacts {
     List calls(const DelegateReport& report) const {
         List list;
         for (const DelegateCallSite& call : report.calls) {
-            Dict facts{{"chain", std::uint64_t{call.chain}},
-                       {"instruction", std::int64_t{call.instruction.value}},
-                       {"inputs", valueFacts(*method.method, call.inputs)},
-                       {"outputs", valueFacts(*method.method, call.outputs)}};
+            Dict info{{"chain", std::uint64_t{call.chain}},
+                      {"instruction", std::int64_t{call.instruction.value}},
+                      {"inputs", valueInfo(*method.method, call.inputs)},
+                      {"outputs", valueInfo(*method.method, call.outputs)}};
             if (method.times) {
-                facts.emplace_back("time", call.time ? time(*call.time) : Cell());
-                facts.emplace_back("share", call.time ? share(*call.time) : Cell());
+                info.emplace_back("time", call.time ? time(*call.time) : Cell());
+                info.emplace_back("share", call.time ? share(*call.time) : Cell());
             }
-            list.emplace_back(std::move(facts));
+            list.emplace_back(std::move(info));
         }
         return list;
     }
@@ -284,12 +284,12 @@ class MethodFacts {
     }
 
     /// Handles of a node, and the Edge nodes, modules and lines that they name.
-    void addSymbols(Dict& facts, const std::vector<core::DebugHandle>& handles, const NodeList& nodes) const {
+    void addSymbols(Dict& info, const std::vector<core::DebugHandle>& handles, const NodeList& nodes) const {
         std::vector<std::int64_t> numbers;
         for (const core::DebugHandle handle : handles) {
             numbers.push_back(handle.value);
         }
-        facts.emplace_back("debug_handles", std::move(numbers));
+        info.emplace_back("debug_handles", std::move(numbers));
         if (!options.record) {
             return;
         }
@@ -299,10 +299,10 @@ class MethodFacts {
             names.push_back(node->name);
             operators.push_back(node->op);
         }
-        facts.emplace_back("edge_nodes", texts(names));
-        facts.emplace_back("edge_operators", texts(operators));
-        facts.emplace_back("module", inspector::report::commonModule(nodes));
-        facts.emplace_back("source_lines", inspector::report::sourceLines(nodes));
+        info.emplace_back("edge_nodes", texts(names));
+        info.emplace_back("edge_operators", texts(operators));
+        info.emplace_back("module", inspector::report::commonModule(nodes));
+        info.emplace_back("source_lines", inspector::report::sourceLines(nodes));
     }
 
     NodeList edgeNodes(const std::vector<core::DebugHandle>& handles) const {
@@ -338,13 +338,13 @@ class MethodFacts {
     Dict graphLists(const core::ModelGraph& inner) const {
         List nodes;
         for (const core::GraphNode& node : inner.nodes()) {
-            Dict facts{{"name", node.name},
-                       {"kind", node.kind},
-                       {"inputs", texts(valueNames(inner, node.inputs))},
-                       {"outputs", texts(valueNames(inner, node.outputs))}};
-            addSymbols(facts, node.debugHandles, edgeNodes(node.debugHandles));
-            facts.emplace_back("attributes", attributes(node.attributes));
-            nodes.emplace_back(std::move(facts));
+            Dict info{{"name", node.name},
+                      {"kind", node.kind},
+                      {"inputs", texts(valueNames(inner, node.inputs))},
+                      {"outputs", texts(valueNames(inner, node.outputs))}};
+            addSymbols(info, node.debugHandles, edgeNodes(node.debugHandles));
+            info.emplace_back("attributes", attributes(node.attributes));
+            nodes.emplace_back(std::move(info));
         }
         List values;
         for (const core::GraphValue& value : inner.values()) {
@@ -367,9 +367,9 @@ class MethodFacts {
         for (const DelegateCallSite& call : report.calls) {
             for (const etrecord::Node* node : call.nodes) {
                 if (seen.insert(node).second) {
-                    Dict facts;
-                    addSymbols(facts, node->debugHandles, {node});
-                    nodes.emplace_back(std::move(facts));
+                    Dict info;
+                    addSymbols(info, node->debugHandles, {node});
+                    nodes.emplace_back(std::move(info));
                 }
             }
         }
@@ -379,9 +379,9 @@ class MethodFacts {
     Dict operators() const {
         List rows;
         for (const OperatorPlacement& each : method.operators) {
-            rows.emplace_back(operatorFacts(each));
+            rows.emplace_back(operatorInfo(each));
         }
-        Dict total = operatorFacts(inspector::sumOf(method.operators));
+        Dict total = operatorInfo(inspector::sumOf(method.operators));
         total.erase(total.begin());
         if (options.forPeople && rows.empty()) {
             return {};
@@ -392,7 +392,7 @@ class MethodFacts {
                 {options.forPeople ? "all operators" : "operators_total", std::move(total)}};
     }
 
-    Dict operatorFacts(const OperatorPlacement& each) const {
+    Dict operatorInfo(const OperatorPlacement& each) const {
         Dict out{{"operator", each.name},
                  {"count", std::uint64_t{each.total()}},
                  {"delegated", std::uint64_t{each.delegated}},
@@ -426,17 +426,17 @@ class MethodFacts {
     }
 
     const MethodDelegates& method;
-    const DelegateFactsOptions& options;
+    const DelegateInfoOptions& options;
     const etrecord::ExportedGraph* graph;
 };
 
 }  // namespace
 
-List delegateFacts(const inspector::DelegationReport& report, const etrecord::Record* record,
-                   const DelegateFactsOptions& options) {
+List delegateInfo(const inspector::DelegationReport& report, const etrecord::Record* record,
+                  const DelegateInfoOptions& options) {
     List methods;
     for (const MethodDelegates& method : report.methods) {
-        methods.emplace_back(MethodFacts(method, record, options).facts());
+        methods.emplace_back(MethodInfo(method, record, options).info());
     }
     return methods;
 }

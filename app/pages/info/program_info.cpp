@@ -1,4 +1,4 @@
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
 #include "runtime/core/scalar_type.h"
 
@@ -31,7 +31,7 @@ constexpr std::string_view dynamismName(ShapeDynamism dynamism) {
     return "unknown";
 }
 
-Dict tensorFacts(const TensorInfo& tensor) {
+Dict tensorInfo(const TensorInfo& tensor) {
     return {
         {"dtype", core::scalarTypeName(tensor.scalarType)},
         {"sizes", tensor.sizes},
@@ -71,9 +71,9 @@ Holdings holdings(const Method& method) {
             continue;
         }
         if (tensor->initialData == InitialData::External) {
-            Dict facts{{"name", std::string(tensor->name)}};
-            append(facts, tensorFacts(*tensor));
-            found.external.emplace_back(std::move(facts));
+            Dict info{{"name", std::string(tensor->name)}};
+            append(info, tensorInfo(*tensor));
+            found.external.emplace_back(std::move(info));
         } else if (tensor->initialData == InitialData::Program && tensor->allocation) {
             ++found.mutableTensors;
         } else if (tensor->initialData == InitialData::Program) {
@@ -110,7 +110,7 @@ Calls calls(const Method& method) {
     return counted;
 }
 
-List delegateFacts(const Method& method, const Calls& counted) {
+List delegateInfo(const Method& method, const Calls& counted) {
     List list;
     for (std::size_t i = 0; i < method.delegates.size(); ++i) {
         const Delegate& delegate = method.delegates[i];
@@ -128,7 +128,7 @@ List delegateFacts(const Method& method, const Calls& counted) {
     return list;
 }
 
-Dict methodFacts(const Method& method) {
+Dict methodInfo(const Method& method) {
     const Calls counted = calls(method);
     Holdings held = holdings(method);
     std::vector<std::uint64_t> arenas;
@@ -144,15 +144,15 @@ Dict methodFacts(const Method& method) {
         {"constants", held.constants},
         {"constant_bytes", held.constantBytes},
         {"mutable_tensors", held.mutableTensors},
-        {"inputs", valueFacts(method, method.inputs)},
-        {"outputs", valueFacts(method, method.outputs)},
+        {"inputs", valueInfo(method, method.inputs)},
+        {"outputs", valueInfo(method, method.outputs)},
         {"operators", counted.operators.list("name", "calls")},
-        {"delegates", delegateFacts(method, counted)},
+        {"delegates", delegateInfo(method, counted)},
         {"external_tensors", std::move(held.external)},
     };
 }
 
-List segmentFacts(const std::vector<program::Segment>& segments) {
+List segmentInfo(const std::vector<program::Segment>& segments) {
     List list;
     for (const program::Segment& segment : segments) {
         list.emplace_back(Dict{
@@ -166,24 +166,24 @@ List segmentFacts(const std::vector<program::Segment>& segments) {
 
 }  // namespace
 
-List valueFacts(const Method& method, const std::vector<ValueId>& ids) {
+List valueInfo(const Method& method, const std::vector<ValueId>& ids) {
     List list;
     for (const ValueId id : ids) {
         const Value& value = method.value(id);
-        Dict facts{{"type", std::string(program::valueTypeName(value))}};
-        append(facts, std::visit(PlainValue{}, value));
+        Dict info{{"type", std::string(program::valueTypeName(value))}};
+        append(info, std::visit(PlainValue{}, value));
         if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
-            append(facts, tensorFacts(*tensor));
+            append(info, tensorInfo(*tensor));
         }
-        list.emplace_back(std::move(facts));
+        list.emplace_back(std::move(info));
     }
     return list;
 }
 
-Dict programFacts(const program::Program& program) {
+Dict programInfo(const program::Program& program) {
     List methods;
     for (const Method& method : program.methods) {
-        methods.emplace_back(methodFacts(method));
+        methods.emplace_back(methodInfo(method));
     }
     List named;
     for (const program::NamedData& blob : program.namedData) {
@@ -192,12 +192,12 @@ Dict programFacts(const program::Program& program) {
     return {
         {"version", std::uint64_t{program.version}},
         {"methods", std::move(methods)},
-        {"segments", segmentFacts(program.segments)},
+        {"segments", segmentInfo(program.segments)},
         {"named_data", std::move(named)},
     };
 }
 
-Dict tensorDataFacts(const program::TensorData& data) {
+Dict tensorDataInfo(const program::TensorData& data) {
     List entries;
     for (const program::TensorDataEntry& entry : data.entries) {
         const bool tensor = entry.layout.has_value();
@@ -211,7 +211,7 @@ Dict tensorDataFacts(const program::TensorData& data) {
     return {
         {"version", std::uint64_t{data.version}},
         {"tensors", std::move(entries)},
-        {"segments", segmentFacts(data.segments)},
+        {"segments", segmentInfo(data.segments)},
     };
 }
 

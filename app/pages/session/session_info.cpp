@@ -1,4 +1,4 @@
-#include "app/pages/session/session_facts.h"
+#include "app/pages/session/session_info.h"
 
 #include "inspector/format/text_cell.h"
 #include "inspector/store/session_tables.h"
@@ -21,7 +21,7 @@ using inspector::store::SessionStore;
 using inspector::store::SessionTable;
 using inspector::store::StoredFile;
 
-List fileFacts(const SessionStore& store) {
+List fileInfo(const SessionStore& store) {
     List files;
     for (const StoredFile& file : store.files()) {
         files.emplace_back(
@@ -30,7 +30,7 @@ List fileFacts(const SessionStore& store) {
     return files;
 }
 
-Result<List> tableFacts(const SessionStore& store) {
+Result<List> tableInfo(const SessionStore& store) {
     List tables;
     for (const SessionTable& table : inspector::store::sessionTables()) {
         ET_ASSIGN(const std::int64_t rows,
@@ -42,7 +42,7 @@ Result<List> tableFacts(const SessionStore& store) {
     return tables;
 }
 
-List verdictFacts(const std::vector<bundled_program::CaseReport>& cases) {
+List verdictInfo(const std::vector<bundled_program::CaseReport>& cases) {
     List out;
     for (const bundled_program::CaseReport& each : cases) {
         out.emplace_back(Dict{{"method", each.method},
@@ -53,7 +53,7 @@ List verdictFacts(const std::vector<bundled_program::CaseReport>& cases) {
     return out;
 }
 
-List noteFacts(const std::vector<Note>& notes) {
+List noteInfo(const std::vector<Note>& notes) {
     List out;
     for (const Note& note : notes) {
         out.emplace_back(
@@ -69,14 +69,14 @@ List noteFacts(const std::vector<Note>& notes) {
 
 }  // namespace
 
-Result<Dict> sessionFacts(const SessionStore& store) {
-    ET_ASSIGN(List tables, tableFacts(store));
+Result<Dict> sessionInfo(const SessionStore& store) {
+    ET_ASSIGN(List tables, tableInfo(store));
     ET_ASSIGN(const std::vector<Note> notes, store.notes());
     ET_ASSIGN(const std::vector<bundled_program::CaseReport> verdicts, store.verdicts());
-    return Dict{{"files", fileFacts(store)},
+    return Dict{{"files", fileInfo(store)},
                 {"tables", std::move(tables)},
-                {"verdicts", verdictFacts(verdicts)},
-                {"notes", noteFacts(notes)}};
+                {"verdicts", verdictInfo(verdicts)},
+                {"notes", noteInfo(notes)}};
 }
 
 }  // namespace et::cli

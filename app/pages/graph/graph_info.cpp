@@ -1,6 +1,6 @@
-#include "app/pages/graph/graph_facts.h"
+#include "app/pages/graph/graph_info.h"
 
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> numbers(const std::vector<Id>& ids) {
     return out;
 }
 
-Dict attributeFacts(const std::vector<core::GraphAttribute>& attributes) {
+Dict attributeInfo(const std::vector<core::GraphAttribute>& attributes) {
     Dict out;
     for (const core::GraphAttribute& each : attributes) {
         out.emplace_back(each.name, each.text);
@@ -55,7 +55,7 @@ Dict attributeFacts(const std::vector<core::GraphAttribute>& attributes) {
     return out;
 }
 
-Dict nodeFacts(const GraphView& view, std::uint32_t index, const inspector::InstructionTimes& times) {
+Dict nodeInfo(const GraphView& view, std::uint32_t index, const inspector::InstructionTimes& times) {
     const GraphNode& node = view.graph.nodes()[index];
     Dict out{{"node", std::uint64_t{index}},
              {"name", node.name},
@@ -65,7 +65,7 @@ Dict nodeFacts(const GraphView& view, std::uint32_t index, const inspector::Inst
              {"outputs", numbers(node.outputs)},
              {"instruction", node.instruction ? Cell(std::int64_t{node.instruction->value}) : Cell()},
              {"debug_handles", numbers(node.debugHandles)},
-             {"attributes", attributeFacts(node.attributes)}};
+             {"attributes", attributeInfo(node.attributes)}};
     if (!view.found.empty()) {
         out.emplace_back("found", bool{view.found[index]});
     }
@@ -182,7 +182,7 @@ class Outline {
 
 }  // namespace
 
-Dict graphFacts(const GraphView& view, const inspector::InstructionTimes& times) {
+Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) {
     std::vector<bool> shown(view.graph.nodes().size());
     for (const DiagramBox& box : view.diagram.boxes) {
         for (const core::GraphNodeId id : box.nodes) {
@@ -192,7 +192,7 @@ Dict graphFacts(const GraphView& view, const inspector::InstructionTimes& times)
     List nodes;
     for (std::uint32_t i = 0; i < shown.size(); ++i) {
         if (shown[i]) {
-            nodes.emplace_back(nodeFacts(view, i, times));
+            nodes.emplace_back(nodeInfo(view, i, times));
         }
     }
     List values;
@@ -203,14 +203,14 @@ Dict graphFacts(const GraphView& view, const inspector::InstructionTimes& times)
                                  {"bytes", value.bytes},
                                  {"producer", idCell(value.producer)},
                                  {"consumers", numbers(value.consumers)},
-                                 {"attributes", attributeFacts(value.attributes)}});
+                                 {"attributes", attributeInfo(value.attributes)}});
     }
     List groups;
     for (const core::GraphGroup& group : view.graph.groups()) {
         groups.emplace_back(Dict{{"name", group.name},
                                  {"kind", group.kind},
                                  {"parent", idCell(group.parent)},
-                                 {"attributes", attributeFacts(group.attributes)}});
+                                 {"attributes", attributeInfo(group.attributes)}});
     }
     Dict out{{"name", view.graph.name}};
     if (!times.times.empty()) {

@@ -1,6 +1,6 @@
-#include "app/pages/verify/report_json.h"
+#include "app/tasks/verify/report_json.h"
 
-#include "app/pages/verify/summary.h"
+#include "app/tasks/verify/verify_summary.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -69,19 +69,19 @@ Cell worstCell(const std::optional<WorstElement>& worst) {
 }
 
 Cell outputCell(const Comparison& output) {
-    Dict facts{{"verdict", std::string(name(output.agrees() ? Verdict::Pass : Verdict::Fail))},
-               {"message", output.difference},
-               {"type", output.type},
-               {"elements", output.elements},
-               {"mismatches", output.mismatches},
-               {"rtol", output.tolerance.relative},
-               {"atol", output.tolerance.absolute}};
+    Dict info{{"verdict", std::string(name(output.agrees() ? Verdict::Pass : Verdict::Fail))},
+              {"message", output.difference},
+              {"type", output.type},
+              {"elements", output.elements},
+              {"mismatches", output.mismatches},
+              {"rtol", output.tolerance.relative},
+              {"atol", output.tolerance.absolute}};
     for (const MetricKey& each : metricKeys) {
-        facts.emplace_back(each.key, cellOf(output.metrics.*each.value));
+        info.emplace_back(each.key, cellOf(output.metrics.*each.value));
     }
-    facts.emplace_back("max_ulp", cellOf(output.metrics.maxUlp));
-    facts.emplace_back("worst", worstCell(output.worst));
-    return facts;
+    info.emplace_back("max_ulp", cellOf(output.metrics.maxUlp));
+    info.emplace_back("worst", worstCell(output.worst));
+    return info;
 }
 
 Cell caseCell(const CaseReport& report) {
@@ -97,16 +97,16 @@ Cell caseCell(const CaseReport& report) {
 Cell fileCell(const FileReport& report) {
     List cases;
     std::ranges::transform(report.cases, std::back_inserter(cases), caseCell);
-    Dict facts{{"file", report.file},
-               {"verdict", std::string(name(report.verdict))},
-               {"message", report.message},
-               {"seconds", report.seconds},
-               {"data", List(report.foundData.begin(), report.foundData.end())},
-               {"cases", cases}};
+    Dict info{{"file", report.file},
+              {"verdict", std::string(name(report.verdict))},
+              {"message", report.message},
+              {"seconds", report.seconds},
+              {"data", List(report.foundData.begin(), report.foundData.end())},
+              {"cases", cases}};
     if (!report.emulated.empty()) {
-        facts.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
+        info.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
     }
-    return facts;
+    return info;
 }
 
 // Reading throws simdjson_error, caught in readVerifyJson(): the text is our own, or that of a process that

@@ -1,4 +1,4 @@
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
 #include "runtime/core/scalar_type.h"
 
@@ -11,7 +11,7 @@ using etrecord::ExportedGraph;
 using etrecord::MethodMaps;
 using etrecord::Record;
 
-Dict graphFacts(const std::string& name, const ExportedGraph& graph) {
+Dict graphInfo(const std::string& name, const ExportedGraph& graph) {
     return {
         {"name", name},
         {"dialect", graph.dialect},
@@ -23,7 +23,7 @@ Dict graphFacts(const std::string& name, const ExportedGraph& graph) {
     };
 }
 
-List delegateFacts(const MethodMaps& maps) {
+List delegateInfo(const MethodMaps& maps) {
     List list;
     for (const auto& [instruction, delegate] : maps.delegates) {
         list.emplace_back(Dict{
@@ -35,7 +35,7 @@ List delegateFacts(const MethodMaps& maps) {
     return list;
 }
 
-List operatorFacts(const ExportedGraph& graph) {
+List operatorInfo(const ExportedGraph& graph) {
     Tally operators;
     for (const etrecord::Node& node : graph.nodes) {
         operators.add(node.op);
@@ -43,37 +43,37 @@ List operatorFacts(const ExportedGraph& graph) {
     return operators.list("name", "nodes");
 }
 
-Dict methodFacts(const Record& record, const std::string& name) {
-    Dict facts{{"name", name}};
+Dict methodInfo(const Record& record, const std::string& name) {
+    Dict info{{"name", name}};
     if (const MethodMaps* maps = record.maps(name)) {
-        facts.emplace_back("mapped_instructions", std::uint64_t{maps->debugHandles.size()});
-        facts.emplace_back("delegates", delegateFacts(*maps));
+        info.emplace_back("mapped_instructions", std::uint64_t{maps->debugHandles.size()});
+        info.emplace_back("delegates", delegateInfo(*maps));
     }
     if (const ExportedGraph* graph = record.edgeGraph(name)) {
-        facts.emplace_back("operators", operatorFacts(*graph));
+        info.emplace_back("operators", operatorInfo(*graph));
     }
-    return facts;
+    return info;
 }
 
 core::Result<List> allGraphs(const Record& record) {
     List list;
     ET_ASSIGN(const ExportedGraph* exported, record.exportedProgram());
     if (exported != nullptr) {
-        list.emplace_back(graphFacts("exported_program", *exported));
+        list.emplace_back(graphInfo("exported_program", *exported));
     }
     for (const std::string& method : record.methods()) {
         if (const ExportedGraph* graph = record.edgeGraph(method)) {
-            list.emplace_back(graphFacts("edge_dialect_exported_program/" + method, *graph));
+            list.emplace_back(graphInfo("edge_dialect_exported_program/" + method, *graph));
         }
     }
     for (const std::string& name : record.extraGraphNames()) {
         ET_ASSIGN(const ExportedGraph* graph, record.extraGraph(name));
-        list.emplace_back(graphFacts(name, *graph));
+        list.emplace_back(graphInfo(name, *graph));
     }
     return list;
 }
 
-core::Result<List> tensorFacts(const Record& record) {
+core::Result<List> tensorInfo(const Record& record) {
     ET_ASSIGN(const std::vector<etrecord::ArchivedTensor> tensors, record.listTensors());
     List list;
     for (const etrecord::ArchivedTensor& tensor : tensors) {
@@ -90,12 +90,12 @@ core::Result<List> tensorFacts(const Record& record) {
 
 }  // namespace
 
-core::Result<Dict> recordFacts(const Record& record) {
+core::Result<Dict> recordInfo(const Record& record) {
     ET_ASSIGN(List graphs, allGraphs(record));
-    ET_ASSIGN(List tensors, tensorFacts(record));
+    ET_ASSIGN(List tensors, tensorInfo(record));
     List methods;
     for (const std::string& method : record.methods()) {
-        methods.emplace_back(methodFacts(record, method));
+        methods.emplace_back(methodInfo(record, method));
     }
     List entries;
     for (const etrecord::RecordEntry& entry : record.entries()) {

@@ -1,6 +1,6 @@
-#include "app/pages/memory/memory_facts.h"
+#include "app/pages/memory/memory_info.h"
 
-#include "app/pages/info/artifact_facts.h"
+#include "app/pages/info/artifact_info.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_text.h"
 
@@ -39,10 +39,10 @@ Cell instructionCell(const MemoryTimeline& timeline, Step step) {
 
 class MethodMemory {
   public:
-    MethodMemory(const MemoryTimeline& of, const InstructionNodes& known, const MemoryFactsOptions& how)
+    MethodMemory(const MemoryTimeline& of, const InstructionNodes& known, const MemoryInfoOptions& how)
         : timeline(of), nodes(known), options(how) {}
 
-    Dict facts() {
+    Dict info() {
         Dict out{{"method", std::string(timeline.method->name)},
                  {"planned_bytes", timeline.plannedBytes()},
                  {"peak_bytes", timeline.peakBytes()},
@@ -68,7 +68,7 @@ class MethodMemory {
         return out;
     }
 
-    Dict tensorFacts(const PlannedTensor& tensor) const {
+    Dict tensorInfo(const PlannedTensor& tensor) const {
         Dict out{{"value", std::uint64_t{tensor.value.value}}, {"kind", kindCell(tensor)}};
         if (!options.forPeople) {
             out.emplace_back("arena", std::uint64_t{tensor.arena.value});
@@ -86,7 +86,7 @@ class MethodMemory {
                      tensor.producer ? Cell(std::int64_t{tensor.producer->instruction.value}) : Cell()}});
         }
         out.emplace_back("operator", tensor.producerName);
-        append(out, sourceFacts(tensor));
+        append(out, sourceInfo(tensor));
         return out;
     }
 
@@ -101,7 +101,7 @@ class MethodMemory {
         return ids;
     }
 
-    Dict sourceFacts(const PlannedTensor& tensor) const {
+    Dict sourceInfo(const PlannedTensor& tensor) const {
         if (!options.record) {
             return {};
         }
@@ -120,7 +120,7 @@ class MethodMemory {
     List tensors() const {
         List out;
         for (const PlannedTensor& tensor : timeline.tensors) {
-            out.emplace_back(tensorFacts(tensor));
+            out.emplace_back(tensorInfo(tensor));
         }
         return out;
     }
@@ -128,20 +128,20 @@ class MethodMemory {
     List arenas() const {
         List out;
         for (const ArenaTimeline& arena : timeline.arenas) {
-            Dict facts{{"arena", std::uint64_t{arena.arena.value}},
-                       {"planned_bytes", arena.plannedBytes},
-                       {"peak_bytes", arena.peakBytes},
-                       {"fragmentation_percent", percent(arena.fragmentation())}};
+            Dict info{{"arena", std::uint64_t{arena.arena.value}},
+                      {"planned_bytes", arena.plannedBytes},
+                      {"peak_bytes", arena.peakBytes},
+                      {"fragmentation_percent", percent(arena.fragmentation())}};
             if (options.forPeople) {
-                facts.emplace_back("peak", stepText(timeline, arena.peakStep));
-                append(facts, {{"tensors_at_peak", peakTensors(arena)}});
+                info.emplace_back("peak", stepText(timeline, arena.peakStep));
+                append(info, {{"tensors_at_peak", peakTensors(arena)}});
             } else {
-                append(facts, {{"peak_step", arena.peakStep},
-                               {"peak_instruction", instructionCell(timeline, arena.peakStep)},
-                               {"live_bytes", arena.liveBytes},
-                               {"peak_values", peakValues(arena)}});
+                append(info, {{"peak_step", arena.peakStep},
+                              {"peak_instruction", instructionCell(timeline, arena.peakStep)},
+                              {"live_bytes", arena.liveBytes},
+                              {"peak_values", peakValues(arena)}});
             }
-            out.emplace_back(std::move(facts));
+            out.emplace_back(std::move(info));
         }
         return out;
     }
@@ -160,7 +160,7 @@ class MethodMemory {
             if (options.top != 0 && out.size() == options.top) {
                 break;
             }
-            out.emplace_back(tensorFacts(timeline.tensors[index]));
+            out.emplace_back(tensorInfo(timeline.tensors[index]));
         }
         return out;
     }
@@ -213,18 +213,18 @@ class MethodMemory {
     List delegates() const {
         List out;
         for (const inspector::DelegateBytes& each : timeline.delegates) {
-            Dict facts{{"delegate", std::uint64_t{each.delegate.value}},
-                       {"backend", std::string(each.backend)},
-                       {"bytes", each.payloadBytes},
-                       {"calls", std::uint64_t{each.calls}}};
+            Dict info{{"delegate", std::uint64_t{each.delegate.value}},
+                      {"backend", std::string(each.backend)},
+                      {"bytes", each.payloadBytes},
+                      {"calls", std::uint64_t{each.calls}}};
             if (!options.measured.empty()) {
                 const auto taken = [&](MemoryKind kind) {
                     return bytesOf(options.measured, kind, each.delegate.value).value_or(0);
                 };
-                append(facts, {{"packed_weights", taken(MemoryKind::DelegatePackedWeights)},
-                               {"workspace", taken(MemoryKind::DelegateWorkspace)}});
+                append(info, {{"packed_weights", taken(MemoryKind::DelegatePackedWeights)},
+                              {"workspace", taken(MemoryKind::DelegateWorkspace)}});
             }
-            out.emplace_back(std::move(facts));
+            out.emplace_back(std::move(info));
         }
         return out;
     }
@@ -243,7 +243,7 @@ class MethodMemory {
 
     const MemoryTimeline& timeline;
     const InstructionNodes& nodes;
-    const MemoryFactsOptions& options;
+    const MemoryInfoOptions& options;
 };
 
 constexpr std::array<std::pair<const char*, bool>, 13> columns{{{"method", false},
@@ -262,9 +262,9 @@ constexpr std::array<std::pair<const char*, bool>, 13> columns{{{"method", false
 
 }  // namespace
 
-Dict memoryFacts(const MemoryTimeline& timeline, const InstructionNodes& nodes,
-                 const MemoryFactsOptions& options) {
-    return MethodMemory(timeline, nodes, options).facts();
+Dict memoryInfo(const MemoryTimeline& timeline, const InstructionNodes& nodes,
+                const MemoryInfoOptions& options) {
+    return MethodMemory(timeline, nodes, options).info();
 }
 
 inspector::report::Table tensorTable() {
@@ -278,15 +278,15 @@ inspector::report::Table tensorTable() {
 
 void addRows(inspector::report::Table& table, const MemoryTimeline& timeline, const InstructionNodes& nodes) {
     const std::vector<inspector::WhatIf> none;
-    const MemoryFactsOptions options{.forPeople = false, .record = true, .whatIfs = none};
+    const MemoryInfoOptions options{.forPeople = false, .record = true, .whatIfs = none};
     MethodMemory memory(timeline, nodes, options);
     for (const PlannedTensor& tensor : timeline.tensors) {
-        Dict facts = memory.tensorFacts(tensor);
-        facts.emplace_back("method", std::string(timeline.method->name));
+        Dict info = memory.tensorInfo(tensor);
+        info.emplace_back("method", std::string(timeline.method->name));
         std::vector<Cell> row;
         for (const auto& [name, numeric] : columns) {
-            const auto found = std::ranges::find(facts, name, &Dict::value_type::first);
-            row.push_back(found == facts.end() ? Cell() : std::move(found->second));
+            const auto found = std::ranges::find(info, name, &Dict::value_type::first);
+            row.push_back(found == info.end() ? Cell() : std::move(found->second));
         }
         table.rows.push_back(std::move(row));
     }
