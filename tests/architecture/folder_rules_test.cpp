@@ -11,8 +11,7 @@ namespace et::architecture {
 namespace {
 
 /// Longer files hold more than one concept.
-constexpr std::ptrdiff_t maxLines = 600;
-constexpr std::ptrdiff_t maxStudioLines = 400;
+constexpr std::ptrdiff_t maxLines = 400;
 
 std::ptrdiff_t lineCount(const std::string& text) {
     return std::ranges::count(text, '\n');
@@ -37,8 +36,7 @@ bool mayLinkQt(const SourceFile& file) {
 
 TEST(FolderRulesTest, FilesStaySmall) {
     for (const SourceFile& file : readSources(checkout())) {
-        const bool studio = startsWithAny(file.path, qtFolders());
-        EXPECT_LE(lineCount(file.text), studio ? maxStudioLines : maxLines) << file.path;
+        EXPECT_LE(lineCount(file.text), maxLines) << file.path;
     }
 }
 
