@@ -5,7 +5,7 @@
 #include "backends/mps/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
-#include "backends/xnnpack/delegate.h"
+#include "backends/xnnpack/delegate/delegate.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"

@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
         Arrow{"etdump/trace.cpp", "\"etrecord/record.h\""},
         Arrow{"etrecord/record.cpp", "\"bundled_program/bundle.h\""},
         Arrow{"bundled_program/bundle.cpp", "\"etdump/trace.h\""},
-        Arrow{"backends/xnnpack/delegate.cpp", "\"etrecord/record.h\""},
+        Arrow{"backends/xnnpack/delegate/delegate.cpp", "\"etrecord/record.h\""},
         Arrow{"backends/reference/interpreter.cpp", "\"etdump/trace.h\""},
         Arrow{"inspector/session/session.h", "\"visualizers/selection.h\""},
         Arrow{"inspector/session/session.cpp", "\"app/cli/main.h\""},

@@ -1,6 +1,6 @@
 #include "tests/inspector/gap_faults.h"
 
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 #include "backends/xnnpack/schema/payload_generated.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/byte_reader.h"

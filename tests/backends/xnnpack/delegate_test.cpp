@@ -1,4 +1,4 @@
-#include "backends/xnnpack/delegate.h"
+#include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/builtin.h"
 #include "tests/backends/xnnpack/real_payloads.h"

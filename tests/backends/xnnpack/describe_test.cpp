@@ -1,4 +1,4 @@
-#include "backends/xnnpack/describe.h"
+#include "backends/xnnpack/delegate/describe.h"
 
 #include "backends/builtin.h"
 #include "runtime/executor/module_data.h"

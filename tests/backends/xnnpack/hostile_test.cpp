@@ -1,11 +1,11 @@
 // What a payload says wrongly is refused by name before the library sees it, and what the library gets wrong
 // is kept from it.
 
-#include "backends/xnnpack/arguments.h"
-#include "backends/xnnpack/delegate.h"
-#include "backends/xnnpack/fusion_hazards.h"
-#include "backends/xnnpack/weights_cache.h"
-#include "backends/xnnpack/window_axis.h"
+#include "backends/xnnpack/delegate/arguments.h"
+#include "backends/xnnpack/delegate/delegate.h"
+#include "backends/xnnpack/library/weights_cache.h"
+#include "backends/xnnpack/nodes/fusion_hazards.h"
+#include "backends/xnnpack/nodes/window_axis.h"
 #include "tests/fuzz/support/sample_payloads.h"
 #include "tests/fuzz/support/write_payload.h"
 

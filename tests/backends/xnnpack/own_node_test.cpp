@@ -1,6 +1,6 @@
 // What we compute ourselves, and when.
 
-#include "backends/xnnpack/own_node.h"
+#include "backends/xnnpack/own/own_node.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"

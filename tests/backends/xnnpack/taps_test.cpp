@@ -1,7 +1,7 @@
 // Values that come out of delegates, compared with plain loops over the tapped inputs of their nodes.
 
 #include "backends/builtin.h"
-#include "backends/xnnpack/tap_graph.h"
+#include "backends/xnnpack/delegate/tap_graph.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
