@@ -34,8 +34,6 @@ class Delegate final : public executor::LoadedDelegate {
     /// What profiling calls operators, and their nodes; none unless it was loaded for a tracer or ran with
     /// one.
     [[nodiscard]] std::span<const ProfiledOperator> operators() const;
-    /// Whether fp16 is computed as fp32, because the library has an operator not in fp16 on this CPU.
-    [[nodiscard]] bool widensHalf() const { return options.widenHalf; }
 
   private:
     enum class RuntimeState : std::uint8_t {

@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <xnnpack.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -25,27 +23,6 @@ using core::GraphNode;
 using core::GraphValue;
 using core::GraphValueId;
 using Attributes = std::vector<GraphAttribute>;
-
-struct FlagName {
-    NodeForm form;
-    std::uint32_t flag;
-    std::string_view name;
-};
-
-/// The flags that NodeKindFacts::flags has. One bit means different things on nodes of different forms.
-constexpr std::array flagNames = std::to_array<FlagName>({
-    {NodeForm::FullyConnected, XNN_FLAG_TRANSPOSE_WEIGHTS, "transposed weights"},
-    {NodeForm::FullyConnected, XNN_FLAG_TENSORFLOW_RESHAPE_2D, "reshape to 2d"},
-    {NodeForm::BatchMatrixMultiply, XNN_FLAG_TRANSPOSE_B, "transposed second input"},
-    {NodeForm::Convolution, XNN_FLAG_TENSORFLOW_SAME_PADDING, "same padding"},
-    {NodeForm::DepthwiseConvolution, XNN_FLAG_DEPTHWISE_CONVOLUTION, "depthwise"},
-    {NodeForm::DepthwiseConvolution, XNN_FLAG_TENSORFLOW_SAME_PADDING, "same padding"},
-    {NodeForm::AveragePooling, XNN_FLAG_TENSORFLOW_SAME_PADDING, "same padding"},
-    {NodeForm::MaxPooling, XNN_FLAG_TENSORFLOW_SAME_PADDING, "same padding"},
-    {NodeForm::GlobalAveragePooling, XNN_FLAG_KEEP_DIMS, "kept dimensions"},
-    {NodeForm::Resize, XNN_FLAG_TENSORFLOW_LEGACY_MODE, "legacy mode"},
-    {NodeForm::Resize, XNN_FLAG_ALIGN_CORNERS, "aligned corners"},
-});
 
 template <class T>
 std::string listText(const std::vector<T>& items) {
@@ -141,8 +118,8 @@ struct QuantizationText {
 
 /// 0 where the datatype is not stored as elements.
 std::uint64_t bytesOf(const PayloadValue& value) {
-    const DatatypeFacts* facts = datatypeFacts(value.datatype);
-    return facts == nullptr ? 0 : denseBytes(facts->bits, value.sizes);
+    const DatatypeTraits* traits = datatypeTraits(value.datatype);
+    return traits == nullptr ? 0 : denseBytes(traits->bits, value.sizes);
 }
 
 GraphValue::Role roleOf(const PayloadValue& value) {
@@ -207,7 +184,7 @@ class Describer {
 
     [[nodiscard]] static GraphNode describeNode(const PayloadNode& node, std::size_t position) {
         GraphNode out{.name = fmt::format("n{}", position),
-                      .kind = std::string(node.facts->name),
+                      .kind = std::string(node.traits->name),
                       .inputs = ids(node.inputs),
                       .outputs = ids(node.outputs),
                       .attributes = std::visit(FieldsText{}, node.fields)};
@@ -221,9 +198,9 @@ class Describer {
             out.attributes.push_back({"bias", "none"});
         }
         std::vector<std::string_view> flags;
-        for (const FlagName& each : flagNames) {
-            if (each.form == node.facts->form && (node.flags & each.flag) != 0) {
-                flags.push_back(each.name);
+        for (const NodeFlag& flag : node.traits->functions->flags) {
+            if ((node.flags & flag.bit) != 0) {
+                flags.push_back(flag.name);
             }
         }
         if (!flags.empty()) {

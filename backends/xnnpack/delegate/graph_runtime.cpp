@@ -148,9 +148,9 @@ class GraphRuntime::Maker {
                                          .threads = threads,
                                          .widenHalf = options.widenHalf},
                                         node, paths[node]));
-        const NodeKindFacts& facts = *payload.nodes[node].facts;
+        const NodeTraits& traits = *payload.nodes[node].traits;
         made.allNodes.push_back(
-            {.payloadNode = node, .operatorNames = facts.operatorNames, .tracedAs = facts.tracedAs});
+            {.payloadNode = node, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
         made.steps.push_back(std::move(step));
         return {};
     }

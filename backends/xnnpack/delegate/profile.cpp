@@ -63,7 +63,7 @@ std::optional<std::vector<std::size_t>> matchFromBack(std::span<const LibraryNod
 /// output (padding of a convolution).
 std::size_t hostOf(const Payload& payload, std::size_t dropped) {
     const PayloadNode& node = payload.nodes[dropped];
-    const bool goesForward = node.facts->form == NodeForm::Pad;
+    const bool goesForward = node.traits->functions->goesIntoReader;
     const ValueIndex link = goesForward ? node.outputs[0] : node.inputs[0];
     std::size_t host = none;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
@@ -188,16 +188,12 @@ std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
     const Payload& payload, std::span<const std::string_view> tracedNames) {
     std::vector<std::string> patterns;
     for (const PayloadNode& node : payload.nodes) {
-        patterns.emplace_back(node.facts->operatorNames);
-        if (!node.facts->tracedAs.empty()) {
-            patterns.back() += fmt::format("|{}", node.facts->tracedAs);
+        patterns.emplace_back(node.traits->operatorNames);
+        if (!node.traits->tracedAs.empty()) {
+            patterns.back() += fmt::format("|{}", node.traits->tracedAs);
         }
-        // Later versions of the library rewrite convolutions of one pixel, and have no name for some unary
-        // kinds.
-        if (node.facts->form == NodeForm::Convolution) {
-            patterns.back() += "|Fully Connected (";
-        } else if (node.facts->form == NodeForm::Unary || node.facts->form == NodeForm::UnaryNumber) {
-            patterns.back() += "|Invalid Unary Op";
+        if (!node.traits->functions->laterNames.empty()) {
+            patterns.back() += fmt::format("|{}", node.traits->functions->laterNames);
         }
     }
     std::vector<LibraryNode> nodes;

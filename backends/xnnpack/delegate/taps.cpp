@@ -34,7 +34,7 @@ std::optional<std::uint32_t> handleOf(const PayloadNode& node) {
 core::TapSite siteOf(const Payload& payload, const Tap& tap) {
     const PayloadNode& node = payload.nodes[tap.node];
     return {
-        .nodeKind = node.facts->name, .value = payload.value(tap.value).id, .debugHandle = handleOf(node)};
+        .nodeKind = node.traits->name, .value = payload.value(tap.value).id, .debugHandle = handleOf(node)};
 }
 
 /// The id as a delegate id of traces, where -1 is none.
@@ -167,7 +167,7 @@ std::vector<core::TapOutputChange> Taps::compare(std::span<void* const> addresse
         if (!value.isOutput || std::memcmp(addresses[i], places[i], bytesOf(i)) == 0) {
             continue;
         }
-        const std::size_t width = datatypeFacts(typeOf(promoted->externals[i]))->bits / 8U;
+        const std::size_t width = datatypeTraits(typeOf(promoted->externals[i]))->bits / 8U;
         core::TapOutputChange change{
             .argument = value.externalId.value_or(0), .elements = 0, .of = bytesOf(i) / width};
         for (std::size_t at = 0; at < bytesOf(i); at += width) {

@@ -27,7 +27,7 @@ std::size_t elementsOf(const PayloadValue& value) {
 
 /// Rows of 4-bit elements start at whole bytes.
 std::size_t bytesOf(const PayloadValue& value) {
-    const std::size_t bits = datatypeFacts(value.datatype)->bits;
+    const std::size_t bits = datatypeTraits(value.datatype)->bits;
     const std::size_t count = elementsOf(value);
     if (bits >= 8 || value.sizes.empty() || value.sizes.back() == 0) {
         return count * bits / 8;
@@ -134,7 +134,7 @@ Datatype storedAs(Datatype type, bool widenHalf) {
 }
 
 std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
-    std::size_t bytes = datatypeFacts(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
+    std::size_t bytes = datatypeTraits(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
     for (const std::size_t size : sizes) {
         bytes *= size;
     }
@@ -172,7 +172,7 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
         return failAt(ErrorCode::Format, "values", index,
                       fmt::format("expected {} bytes of constant data, got {}", needed, bytes.size()));
     }
-    const std::size_t width = std::max<std::size_t>(datatypeFacts(value.datatype)->bits / 8, 1);
+    const std::size_t width = std::max<std::size_t>(datatypeTraits(value.datatype)->bits / 8, 1);
     if (isReadable(bytes.first(needed)) && reinterpret_cast<std::uintptr_t>(bytes.data()) % width == 0) {
         entry.data = bytes.data();
     } else {

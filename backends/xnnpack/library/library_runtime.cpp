@@ -1,6 +1,7 @@
 #include "backends/xnnpack/library/library_runtime.h"
 
 #include "backends/xnnpack/library/library_memory.h"
+#include "backends/xnnpack/library/status.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 
 #include <fmt/format.h>

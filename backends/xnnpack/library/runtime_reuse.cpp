@@ -24,37 +24,8 @@ std::size_t rowsOf(const ValueSizes& sizes, std::size_t nonbatchDims) {
 
 RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
     for (std::size_t i = 0; i < payload->nodes.size(); ++i) {
-        const PayloadNode& node = payload->nodes[i];
-        const Datatype type = payload->value(node.inputs[0]).datatype;
-        switch (node.facts->form) {
-            case NodeForm::Convolution:
-            case NodeForm::DepthwiseConvolution:
-                if (type == Datatype::QDInt8) {
-                    fixed.push_back(node.inputs[0]);
-                }
-                break;
-            case NodeForm::GlobalAveragePooling:
-                if (type != Datatype::Fp32) {  // those sum up in memory of their own
-                    fixed.push_back(node.inputs[0]);
-                }
-                break;
-            case NodeForm::TransposedConvolution:
-            case NodeForm::ArgMaxPooling:
-                fixed.push_back(node.inputs[0]);
-                break;
-            case NodeForm::Attention:
-                fixed.insert(fixed.end(), node.inputs.begin(), node.inputs.end());
-                break;
-            case NodeForm::AveragePooling:
-            case NodeForm::MaxPooling:
-            case NodeForm::Resize:
-                fixedChannels.push_back(node.inputs[0]);
-                break;
-            case NodeForm::Binary:
-                broadcasting.push_back(i);
-                break;
-            default:
-                break;
+        if (const auto limit = payload->nodes[i].traits->functions->limitReuse) {
+            limit(*payload, i, limits);
         }
     }
     for (ValueIndex i = 0; i < payload->values.size(); ++i) {
@@ -77,14 +48,15 @@ bool RuntimeReuse::allows(const Shapes& shapes) {
     const auto hasSameChannels = [&](ValueIndex value) {
         return shapes[value].back() == first[value].back();
     };
-    return std::ranges::all_of(fixed, isSame) && std::ranges::all_of(fixedChannels, hasSameChannels) &&
-           sharesAsBefore(shapes) && hasRowsFor(shapes);
+    return std::ranges::all_of(limits.fixed, isSame) &&
+           std::ranges::all_of(limits.fixedChannels, hasSameChannels) && sharesAsBefore(shapes) &&
+           hasRowsFor(shapes);
 }
 
 /// An output gets the memory of an input that is as large when memory is planned, and keeps it when both are
 /// planned with what they needed at most, which need not be the same.
 bool RuntimeReuse::sharesAsBefore(const Shapes& shapes) const {
-    return std::ranges::all_of(broadcasting, [&](std::size_t index) {
+    return std::ranges::all_of(limits.broadcasting, [&](std::size_t index) {
         const PayloadNode& node = payload->nodes[index];
         return std::ranges::all_of(node.inputs, [&](ValueIndex input) {
             const ValueIndex output = node.outputs[0];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/xnnpack/nodes/reuse_limits.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/payload.h"
 
@@ -38,9 +39,7 @@ class RuntimeReuse {
 
     const Payload* payload;
     Shapes first;
-    std::vector<ValueIndex> fixed;          ///< may not change at all
-    std::vector<ValueIndex> fixedChannels;  ///< may change in all but the last dimension
-    std::vector<std::size_t> broadcasting;  ///< nodes whose output may take the memory of an input
+    ReuseLimits limits;
     std::vector<Rows> quantized;
 };
 

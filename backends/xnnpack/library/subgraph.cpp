@@ -1,5 +1,7 @@
 #include "backends/xnnpack/library/subgraph.h"
 
+#include "backends/xnnpack/library/library_value.h"
+#include "backends/xnnpack/library/status.h"
 #include "backends/xnnpack/nodes/define_node.h"
 #include "backends/xnnpack/nodes/signatures.h"
 #include "backends/xnnpack/own/node_path.h"
@@ -16,104 +18,8 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// 4-bit weights are stored with this added.
-constexpr std::int32_t int4ZeroPoint = 8;
-
-struct StatusText {
-    xnn_status status;
-    std::string_view text;
-};
-constexpr std::array statusTexts = std::to_array<StatusText>({
-    {xnn_status_uninitialized, "it is not initialised"},
-    {xnn_status_invalid_parameter, "an argument is invalid"},
-    {xnn_status_invalid_state, "it is in a wrong state"},
-    {xnn_status_unsupported_parameter, "it does not support an argument"},
-    {xnn_status_unsupported_hardware, "it does not support this on this CPU"},
-    {xnn_status_out_of_memory, "it has no memory left"},
-});
-
-struct DatatypePair {
-    Datatype ours;
-    xnn_datatype library;
-};
-constexpr std::array datatypePairs = std::to_array<DatatypePair>({
-    {Datatype::Fp32, xnn_datatype_fp32},
-    {Datatype::Fp16, xnn_datatype_fp16},
-    {Datatype::QInt8, xnn_datatype_qint8},
-    {Datatype::QUInt8, xnn_datatype_quint8},
-    {Datatype::QInt32, xnn_datatype_qint32},
-    {Datatype::QCInt8, xnn_datatype_qcint8},
-    {Datatype::QCInt32, xnn_datatype_qcint32},
-    {Datatype::QCInt4, xnn_datatype_qcint4},
-    {Datatype::QDInt8, xnn_datatype_qdint8},
-    {Datatype::QBInt4, xnn_datatype_qbint4},
-    {Datatype::Int32, xnn_datatype_int32},
-});
-
-xnn_datatype libraryType(Datatype type) {
-    const auto found = std::ranges::find(datatypePairs, type, &DatatypePair::ours);
-    return found == datatypePairs.end() ? xnn_datatype_invalid : found->library;
-}
-
-using Define = xnn_status (*)(const NodeToDefine&);
-
-Define defineOf(NodeForm form) {
-    switch (form) {
-        case NodeForm::Unary:
-        case NodeForm::UnaryNumber:
-            return defineUnary;
-        case NodeForm::Binary:
-            return defineBinary;
-        case NodeForm::BatchMatrixMultiply:
-            return defineBatchMatrixMultiply;
-        case NodeForm::Concatenate:
-            return defineConcatenate;
-        case NodeForm::FullyConnected:
-            return defineFullyConnected;
-        case NodeForm::Convolution:
-            return defineConvolution;
-        case NodeForm::DepthwiseConvolution:
-            return defineDepthwiseConvolution;
-        case NodeForm::TransposedConvolution:
-            return defineTransposedConvolution;
-        case NodeForm::AveragePooling:
-            return defineAveragePooling;
-        case NodeForm::MaxPooling:
-            return defineMaxPooling;
-        case NodeForm::ArgMaxPooling:
-            return defineArgMaxPooling;
-        case NodeForm::GlobalAveragePooling:
-            return defineGlobalAveragePooling;
-        case NodeForm::Softmax:
-            return defineSoftmax;
-        case NodeForm::Copy:
-            return defineCopy;
-        case NodeForm::Transpose:
-            return defineTranspose;
-        case NodeForm::Reshape:
-            return defineReshape;
-        case NodeForm::Slice:
-            return defineSlice;
-        case NodeForm::Pad:
-            return definePad;
-        case NodeForm::Resize:
-            return defineResize;
-        case NodeForm::Attention:
-            break;
-    }
-    return defineAttention;
-}
-
-struct Dims {
-    std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
-    std::size_t rank = 0;
-};
-
-Dims dimsOf(std::span<const std::size_t> sizes) {
-    Dims dims;
-    std::ranges::copy(sizes, dims.sizes.begin());
-    dims.rank = sizes.size();
-    return dims;
+const NodeTraits& traitsOf(NodeKind kind) {
+    return *nodeKind(static_cast<std::uint8_t>(kind));
 }
 
 class SubgraphBuilder {
@@ -155,7 +61,7 @@ class SubgraphBuilder {
                                     : static_cast<std::uint32_t>(external - payload.externals.begin());
         const std::uint32_t flags = (value.isInput ? XNN_VALUE_FLAG_EXTERNAL_INPUT : 0U) |
                                     (value.isOutput ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0U);
-        return checkStatus(define(value, index, constantDims(index), externalId, flags, ids[index]),
+        return checkStatus(define(index, constantDims(index), ids[index], {externalId, flags}),
                            fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
     }
 
@@ -172,36 +78,19 @@ class SubgraphBuilder {
     bool isBias(ValueIndex index) const {
         return payload.value(index).constant != 0 && payload.value(index).sizes.size() == 2 &&
                std::ranges::any_of(payload.nodes, [&](const PayloadNode& node) {
-                   return node.facts->form == NodeForm::FullyConnected && node.inputs[2] == index;
+                   return node.traits->form() == NodeForm::FullyConnected && node.inputs[2] == index;
                });
     }
 
-    xnn_status define(const PayloadValue& value, ValueIndex index, const Dims& dims, std::uint32_t externalId,
-                      std::uint32_t flags, std::uint32_t& id) {
-        const xnn_datatype type = libraryType(computedAs(value.datatype, widenHalf));
-        const void* data = constants.data(index);
-        if (const auto* tensor = std::get_if<PerTensorQuantization>(&value.quantization)) {
-            return xnn_define_quantized_tensor_value(graph(), type, tensor->zeroPoint, tensor->scale,
-                                                     dims.rank, dims.sizes.data(), data, externalId, flags,
-                                                     &id);
-        }
-        if (const auto* channels = std::get_if<PerChannelQuantization>(&value.quantization)) {
-            return xnn_define_channelwise_quantized_tensor_value_v2(
-                graph(), type, value.datatype == Datatype::QCInt4 ? int4ZeroPoint : 0,
-                constants.channelScales(index).data(), dims.rank, channels->channelDim, dims.sizes.data(),
-                data, externalId, flags, &id);
-        }
-        if (const auto* rows = std::get_if<PerTokenQuantization>(&value.quantization)) {
-            return xnn_define_dynamically_quantized_tensor_value(graph(), type, dims.rank, rows->nonbatchDims,
-                                                                 dims.sizes.data(), externalId, flags, &id);
-        }
-        if (const auto* blocks = std::get_if<BlockwiseQuantization>(&value.quantization)) {
-            return xnn_define_blockwise_quantized_tensor_value(
-                graph(), type, int4ZeroPoint, constants.blockScales(index).data(), dims.rank,
-                blocks->channelDim, blocks->blockSize, dims.sizes.data(), data, externalId, flags, &id);
-        }
-        return xnn_define_tensor_value(graph(), type, dims.rank, dims.sizes.data(), data, externalId, flags,
-                                       &id);
+    xnn_status define(ValueIndex index, const Dims& dims, std::uint32_t& id, ValueEnds ends = {}) {
+        return defineValueOf({.graph = graph(),
+                              .value = payload.value(index),
+                              .index = index,
+                              .constants = constants,
+                              .dims = dims,
+                              .ends = ends,
+                              .widenHalf = widenHalf},
+                             id);
     }
 
     Result<> defineNode(std::size_t index) {
@@ -225,9 +114,9 @@ class SubgraphBuilder {
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             what.outputs[i] = ids[node.outputs[i]];
         }
-        ET_TRY(checkSignature(payload, index, isCopy(node) ? NodeForm::Copy : node.facts->form, widenHalf));
-        return add(index, isCopy(node) ? defineCopy(what) : defineOf(node.facts->form)(what),
-                   isCopy(node) ? NodeKind::Copy : node.facts->kind);
+        const NodeTraits& as = isCopy(node) ? traitsOf(NodeKind::Copy) : *node.traits;
+        ET_TRY(checkSignature(payload, index, *as.functions, widenHalf));
+        return add(index, as.functions->define(what), as);
     }
 
     NodeToDefine nodeToDefine(const PayloadNode& node) const {
@@ -257,7 +146,7 @@ class SubgraphBuilder {
             if (constant == nullptr) {
                 ET_TRY(add(index,
                            xnn_define_unary(graph(), xnn_unary_convert, nullptr, ids[value], wide[value], 0),
-                           NodeKind::Convert));
+                           traitsOf(NodeKind::Convert)));
             }
         }
         return wide[value];
@@ -276,48 +165,46 @@ class SubgraphBuilder {
                 ET_TRY(defineFloat(dimsOf(shapes[node.outputs[i]]), nullptr, what.outputs[i]));
             }
         }
-        ET_TRY(checkSignature(payload, index, node.facts->form, true));
-        ET_TRY(add(index, defineOf(node.facts->form)(what), node.facts->kind));
+        ET_TRY(checkSignature(payload, index, *node.traits->functions, true));
+        ET_TRY(add(index, node.traits->functions->define(what), *node.traits));
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             if (isHalf(node.outputs[i])) {
                 ET_TRY(add(index,
                            xnn_define_unary(graph(), xnn_unary_convert, nullptr, what.outputs[i],
                                             ids[node.outputs[i]], 0),
-                           NodeKind::Convert));
+                           traitsOf(NodeKind::Convert)));
             }
         }
         return {};
     }
 
     /// Notes the node of the library that was just defined.
-    Result<> add(std::size_t index, xnn_status status, NodeKind kind) {
+    Result<> add(std::size_t index, xnn_status status, const NodeTraits& as) {
         const PayloadNode& node = payload.nodes[index];
-        ET_TRY(checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.facts->name,
+        ET_TRY(checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
                                                datatypeName(payload.value(node.inputs[0]).datatype))));
-        const NodeKindFacts* facts = nodeKind(static_cast<std::uint8_t>(kind));
-        // The library joins tensors by copying each.
-        const std::size_t operators = facts->form == NodeForm::Concatenate ? facts->inputs : 1;
+        const std::size_t operators = as.functions->isOperatorEachInput ? as.inputs : 1;
         built.nodes.insert(
             built.nodes.end(), operators,
-            {.payloadNode = index, .operatorNames = facts->operatorNames, .tracedAs = facts->tracedAs});
+            {.payloadNode = index, .operatorNames = as.operatorNames, .tracedAs = as.tracedAs});
         return {};
     }
 
     bool isCopy(const PayloadNode& node) const {
-        if (node.facts->form == NodeForm::AveragePooling || node.facts->form == NodeForm::MaxPooling) {
+        if (node.traits->form() == NodeForm::AveragePooling || node.traits->form() == NodeForm::MaxPooling) {
             const auto& fields = std::get<PoolingFields>(node.fields);
             return fields.window.height * std::uint64_t{fields.window.width} == 1 && !node.range &&
                    shapes[node.inputs[0]] == shapes[node.outputs[0]] &&
                    fields.padding.top + fields.padding.left == 0;
         }
         const Datatype from = computedAs(payload.value(node.inputs[0]).datatype, widenHalf);
-        return node.facts->kind == NodeKind::Convert &&
+        return node.traits->kind == NodeKind::Convert &&
                from == computedAs(payload.value(node.outputs[0]).datatype, widenHalf) &&
                (from == Datatype::Fp32 || from == Datatype::Fp16);
     }
 
     bool isBlockwiseProduct(const PayloadNode& node) const {
-        return node.facts->form == NodeForm::FullyConnected &&
+        return node.traits->form() == NodeForm::FullyConnected &&
                payload.value(node.inputs[1]).datatype == Datatype::QBInt4;
     }
 
@@ -373,12 +260,10 @@ class SubgraphBuilder {
         ET_TRY(add(convert,
                    xnn_define_static_constant_pad(graph(), none.sizes.data(), after.sizes.data(), 0,
                                                   ids[source], padded, 0),
-                   NodeKind::Pad));
-        ET_TRY(
-            checkStatus(define(payload.value(target), target, dims, XNN_INVALID_VALUE_ID, 0, longer[target]),
-                        "a quantized input with another row"));
+                   traitsOf(NodeKind::Pad)));
+        ET_TRY(checkStatus(define(target, dims, longer[target]), "a quantized input with another row"));
         return add(convert, xnn_define_unary(graph(), xnn_unary_convert, nullptr, padded, longer[target], 0),
-                   NodeKind::Convert);
+                   traitsOf(NodeKind::Convert));
     }
 
     Result<> defineLongerProduct(std::size_t index) {
@@ -394,19 +279,18 @@ class SubgraphBuilder {
         const ValueIndex target = node.outputs[0];
         const Dims dims = longerDims(target);
         std::uint32_t product = XNN_INVALID_VALUE_ID;
-        ET_TRY(checkStatus(define(payload.value(target), target, dims, XNN_INVALID_VALUE_ID, 0, product),
-                           "an output with another row"));
+        ET_TRY(checkStatus(define(target, dims, product), "an output with another row"));
         const OutputRange range = node.range.value_or(OutputRange{});
         const std::uint32_t bias = node.inputs[2] == noValue ? XNN_INVALID_VALUE_ID : ids[node.inputs[2]];
         ET_TRY(add(index,
                    xnn_define_fully_connected(graph(), range.min, range.max, longer[input],
                                               ids[node.inputs[1]], bias, product, node.flags),
-                   NodeKind::FullyConnected));
+                   traitsOf(NodeKind::FullyConnected)));
         const Dims offsets;
         return add(index,
                    xnn_define_static_slice(graph(), dims.rank, offsets.sizes.data(),
                                            dimsOf(shapes[target]).sizes.data(), product, ids[target], 0),
-                   NodeKind::Slice);
+                   traitsOf(NodeKind::Slice));
     }
 
     const Payload& payload;
@@ -421,16 +305,6 @@ class SubgraphBuilder {
 };
 
 }  // namespace
-
-Result<> checkStatus(xnn_status status, std::string_view what) {
-    if (status == xnn_status_success) {
-        return {};
-    }
-    const auto found = std::ranges::find(statusTexts, status, &StatusText::status);
-    return core::fail(status == xnn_status_out_of_memory ? ErrorCode::Limit : ErrorCode::Unsupported,
-                      fmt::format("XNNPACK refuses {}: {}", what,
-                                  found == statusTexts.end() ? "it does not say why" : found->text));
-}
 
 Result<BuiltGraph> buildSubgraph(const Payload& payload, const ConstantData& constants, const Shapes& shapes,
                                  bool widenHalf) {

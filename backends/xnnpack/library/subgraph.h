@@ -20,14 +20,11 @@ struct SubgraphDeleter {
 };
 using Subgraph = std::unique_ptr<std::remove_pointer_t<xnn_subgraph_t>, SubgraphDeleter>;
 
-/// Errors: Unsupported or Limit, naming `what`.
-[[nodiscard]] core::Result<> checkStatus(xnn_status status, std::string_view what);
-
 /// A node of the library's graph: the payload's node that it is part of, and what its own operator is called.
 struct LibraryNode {
     std::size_t payloadNode = 0;
     std::string_view operatorNames;
-    std::string_view tracedAs{};  ///< as NodeKindFacts has both
+    std::string_view tracedAs{};  ///< as NodeTraits has both
 };
 
 struct BuiltGraph {

@@ -1,12 +1,10 @@
 #include "backends/xnnpack/nodes/check_types.h"
 
-#include "backends/xnnpack/nodes/fusion_hazards.h"
 #include "backends/xnnpack/nodes/scale_rules.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <string_view>
 
 namespace et::backends::xnnpack {
@@ -85,14 +83,12 @@ Result<> checkValue(const PayloadValue& value, std::size_t index) {
     return {};
 }
 
-bool isWeighted(NodeForm form) {
-    return form == NodeForm::FullyConnected || form == NodeForm::Convolution ||
-           form == NodeForm::DepthwiseConvolution || form == NodeForm::TransposedConvolution ||
-           form == NodeForm::BatchMatrixMultiply;
+bool isWeighted(const PayloadNode& node) {
+    return node.traits->functions->scaleDims != 0;
 }
 
 bool mayRead(const PayloadNode& node, std::size_t input, const PayloadValue& value) {
-    const bool weighted = isWeighted(node.facts->form);
+    const bool weighted = isWeighted(node);
     switch (roleOf(value.datatype).use) {
         case TypeRole::Use::Weight:
             return weighted && input > 0;
@@ -103,74 +99,44 @@ bool mayRead(const PayloadNode& node, std::size_t input, const PayloadValue& val
     }
 }
 
-/// How many of the innermost dimensions of its input share a scale; nothing for nodes that do not mind.
-std::optional<std::uint32_t> dimsWithOneScale(NodeForm form) {
-    switch (form) {
-        case NodeForm::FullyConnected:
-        case NodeForm::BatchMatrixMultiply:
-            return 1;
-        case NodeForm::Convolution:
-        case NodeForm::DepthwiseConvolution:
-        case NodeForm::TransposedConvolution:
-            return 3;
-        default:
-            return std::nullopt;
-    }
-}
-
 /// The library keeps a scale for each group of elements of a dynamically quantized value, and its products
 /// read one for each row, or image.
 Result<> checkDynamicInput(const Payload& payload, const PayloadNode& node, std::size_t index) {
     const auto* rows = node.inputs.empty()
                            ? nullptr
                            : std::get_if<PerTokenQuantization>(&payload.value(node.inputs[0]).quantization);
-    const auto expected = dimsWithOneScale(node.facts->form);
-    if (rows == nullptr || !expected || rows->nonbatchDims == *expected) {
+    const std::uint32_t expected = node.traits->functions->scaleDims;
+    if (rows == nullptr || expected == 0 || rows->nonbatchDims == expected) {
         return {};
     }
     return failAt("nodes", index,
                   fmt::format("{}: expected a scale for {} dimensions of its input, got one for {}",
-                              node.facts->name, *expected, rows->nonbatchDims));
-}
-
-/// Numbers that cannot be quantized.
-Result<> checkNumbers(const Payload& payload, const PayloadNode& node, std::size_t index) {
-    const auto* pad = std::get_if<PadFields>(&node.fields);
-    const bool isQuantized = payload.value(node.outputs[0]).quantization.index() != 0;
-    if (pad != nullptr && isQuantized && std::isnan(pad->value)) {
-        return failAt("nodes", index, "expected a number to pad with, got none");
-    }
-    // The library asserts that.
-    if (node.facts->form == NodeForm::MaxPooling && node.range &&
-        !isMoreThanOne(*node.range, payload.value(node.outputs[0]))) {
-        return failAt("nodes", index,
-                      fmt::format("{}: the range {} to {} is one number of the output", node.facts->name,
-                                  node.range->min, node.range->max));
-    }
-    return {};
+                              node.traits->name, expected, rows->nonbatchDims));
 }
 
 Result<> checkNode(const Payload& payload, const PayloadNode& node, std::size_t index) {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         if (node.inputs[i] != noValue && !mayRead(node, i, payload.value(node.inputs[i]))) {
             return failAt("nodes", index,
-                          fmt::format("input {} of {} cannot be {}", i, node.facts->name,
+                          fmt::format("input {} of {} cannot be {}", i, node.traits->name,
                                       datatypeName(payload.value(node.inputs[i]).datatype)));
         }
     }
-    const bool isWeightedWithBias = isWeighted(node.facts->form) && node.inputs.size() == 3;
+    const bool isWeightedWithBias = isWeighted(node) && node.inputs.size() == 3;
     if (isWeightedWithBias && node.inputs[2] != noValue && payload.value(node.inputs[2]).constant == 0) {
         return failAt("nodes", index, "expected a constant bias");
     }
     for (const ValueIndex output : node.outputs) {
         const PayloadValue& value = payload.value(output);
-        if (roleOf(value.datatype).use == TypeRole::Use::Dynamic && node.facts->kind != NodeKind::Convert) {
+        if (roleOf(value.datatype).use == TypeRole::Use::Dynamic && node.traits->kind != NodeKind::Convert) {
             return failAt("nodes", index,
-                          fmt::format("{} cannot write {}", node.facts->name, datatypeName(value.datatype)));
+                          fmt::format("{} cannot write {}", node.traits->name, datatypeName(value.datatype)));
         }
     }
     ET_TRY(checkDynamicInput(payload, node, index));
-    ET_TRY(checkNumbers(payload, node, index));
+    if (const auto check = node.traits->functions->check) {
+        ET_TRY(check(payload, index));
+    }
     ET_TRY(checkScales(payload, index));
     if (node.range && !(node.range->min <= node.range->max)) {
         return failAt("nodes", index,

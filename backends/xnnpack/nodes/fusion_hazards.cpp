@@ -10,20 +10,9 @@ namespace {
 /// Padding is less than this where its bits are taken for fp32.
 constexpr float abovePadding = 1e-30F;
 
-/// Forms into which the library fuses a clamp.
 bool hasRange(const PayloadNode& node) {
-    switch (node.facts->form) {
-        case NodeForm::AveragePooling:
-        case NodeForm::MaxPooling:
-        case NodeForm::Convolution:
-        case NodeForm::DepthwiseConvolution:
-        case NodeForm::TransposedConvolution:
-        case NodeForm::FullyConnected:
-            return true;
-        default:
-            return node.facts->kind == NodeKind::Clamp ||
-                   (node.facts->form == NodeForm::Binary && node.range.has_value());
-    }
+    const auto fusesClamp = node.traits->functions->fusesClamp;
+    return fusesClamp != nullptr && fusesClamp(node);
 }
 
 /// The bounds as the library computes with them.
@@ -93,7 +82,7 @@ bool isFusedRight(const Payload& payload) {
     // Copies between the two, and what the library makes copies of, do not keep them apart: so any two count.
     const std::vector<SharedRange> ranges = rangesOf(payload);
     return std::ranges::all_of(payload.nodes, [&](const PayloadNode& clamp) {
-        if (clamp.facts->kind != NodeKind::Clamp) {
+        if (clamp.traits->kind != NodeKind::Clamp) {
             return true;
         }
         const OutputRange own = rangeOf(clamp);

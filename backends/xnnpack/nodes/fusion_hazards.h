@@ -11,6 +11,11 @@ namespace et::backends::xnnpack {
 /// may be beyond its arithmetic. Ranges from 0 or less to some way above it, like those of ReLUs, do no harm.
 [[nodiscard]] bool isFusedRight(const Payload& payload);
 
+/// For FormTraits::fusesClamp: always.
+[[nodiscard]] inline bool fusesAnyClamp(const PayloadNode& /*node*/) {
+    return true;
+}
+
 /// Whether an output can hold more than one of the numbers in `range`, which is not empty.
 [[nodiscard]] bool isMoreThanOne(const OutputRange& range, const PayloadValue& output);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -12,39 +11,13 @@ namespace {
 
 using core::Result;
 
-/// What a node's scales come to.
-enum class Ratio : std::uint8_t {
-    EachInput,  ///< of each input to the output
-    Product,    ///< of the product of the inputs to the output
-};
-
-/// Ratios that a node may have: from `least` to `most`, which is allowed itself or not.
-struct RatioRule {
-    NodeForm form;
-    std::optional<NodeKind> kind;  ///< of that form only these
-    Ratio ratio;
-    float least;
-    float most;
-    bool withMost;
-};
-constexpr std::array ratioRules = std::to_array<RatioRule>({
-    {NodeForm::Binary, NodeKind::Add, Ratio::EachInput, 0x1p-10F, 0x1p8F, false},
-    {NodeForm::Binary, NodeKind::Subtract, Ratio::EachInput, 0x1p-10F, 0x1p8F, false},
-    {NodeForm::Binary, NodeKind::Multiply, Ratio::Product, 0x1p-16F, 0x1p8F, false},
-    {NodeForm::Unary, NodeKind::Convert, Ratio::EachInput, 0x1p-8F, 0x1p7F, true},
-    {NodeForm::UnaryNumber, NodeKind::LeakyRelu, Ratio::EachInput, 0x1p-8F, 0x1p7F, true},
-    {NodeForm::FullyConnected, std::nullopt, Ratio::Product, 0x1p-32F, 0x1p8F, false},
-    {NodeForm::Convolution, std::nullopt, Ratio::Product, 0x1p-32F, 0x1p8F, false},
-    {NodeForm::DepthwiseConvolution, std::nullopt, Ratio::Product, 0x1p-32F, 0x1p8F, false},
-    {NodeForm::TransposedConvolution, std::nullopt, Ratio::Product, 0x1p-32F, 0x1p8F, false},
-});
 /// Of leaky ReLU's slope times the ratio.
-constexpr float leastSlope = 0x1p-8F;
-constexpr float mostSlope = 0x1p7F;
-constexpr float leastNegativeSlope = -0x1.FFFCp6F;
+constexpr float minSlope = 0x1p-8F;
+constexpr float maxSlope = 0x1p7F;
+constexpr float minNegativeSlope = -0x1.FFFCp6F;
 
-bool isWithin(float ratio, const RatioRule& rule) {
-    return ratio >= rule.least && (rule.withMost ? ratio <= rule.most : ratio < rule.most);
+bool isWithin(float ratio, const ScaleRule& rule) {
+    return ratio >= rule.min && (rule.withMax ? ratio <= rule.max : ratio < rule.max);
 }
 
 class ScaleCheck {
@@ -53,11 +26,9 @@ class ScaleCheck {
         : payload(from), node(from.nodes[nodeIndex]), index(nodeIndex) {}
 
     Result<> check() const {
-        const auto rule = std::ranges::find_if(ratioRules, [this](const RatioRule& each) {
-            return each.form == node.facts->form && each.kind.value_or(node.facts->kind) == node.facts->kind;
-        });
+        const ScaleRule* rule = node.traits->scales;
         const auto output = scaleOf(node.outputs[0]);
-        if (rule == ratioRules.end() || !output) {
+        if (rule == nullptr || !output) {
             return {};
         }
         const std::size_t multiplied = std::min<std::size_t>(node.inputs.size(), 2);
@@ -68,12 +39,12 @@ class ScaleCheck {
                 return {};
             }
             product *= *input;
-            if (rule->ratio == Ratio::EachInput) {
+            if (rule->ratio == ScaleRatio::EachInput) {
                 ET_TRY(checkRatio(*input / *output, *rule));
                 ET_TRY(checkSlope(*input / *output));
             }
         }
-        return rule->ratio == Ratio::Product ? checkRatio(product / *output, *rule) : Result<>();
+        return rule->ratio == ScaleRatio::Product ? checkRatio(product / *output, *rule) : Result<>();
     }
 
   private:
@@ -83,7 +54,7 @@ class ScaleCheck {
         return tensor == nullptr ? std::nullopt : std::optional(tensor->scale);
     }
 
-    [[nodiscard]] Result<> checkRatio(float ratio, const RatioRule& rule) const {
+    [[nodiscard]] Result<> checkRatio(float ratio, const ScaleRule& rule) const {
         if (isWithin(ratio, rule)) {
             return {};
         }
@@ -91,11 +62,11 @@ class ScaleCheck {
     }
 
     [[nodiscard]] Result<> checkSlope(float ratio) const {
-        if (node.facts->kind != NodeKind::LeakyRelu) {
+        if (node.traits->kind != NodeKind::LeakyRelu) {
             return {};
         }
         const float slope = std::get<NumberFields>(node.fields).value * ratio;
-        if (slope >= leastNegativeSlope && slope <= mostSlope && std::fabs(slope) >= leastSlope) {
+        if (slope >= minNegativeSlope && slope <= maxSlope && std::fabs(slope) >= minSlope) {
             return {};
         }
         return fail(fmt::format("a slope of {} in units of the output", slope));
@@ -104,7 +75,7 @@ class ScaleCheck {
     [[nodiscard]] std::unexpected<core::Error> fail(std::string_view what) const {
         return core::fail(
             core::ErrorCode::Unsupported, fmt::format("no support for {}", what),
-            {.file = {}, .field = fmt::format("nodes[{}] ({})", index, node.facts->name), .offset = {}});
+            {.file = {}, .field = fmt::format("nodes[{}] ({})", index, node.traits->name), .offset = {}});
     }
 
     const Payload& payload;

@@ -18,7 +18,7 @@ bool isHalf(Datatype type) {
 
 /// A matrix product that we can compute.
 bool isProductOfRows(const Payload& payload, const PayloadNode& node) {
-    if (node.facts->form != NodeForm::FullyConnected || node.flags != 0) {
+    if (node.traits->form() != NodeForm::FullyConnected || node.flags != 0) {
         return false;
     }
     const PayloadValue& weights = payload.value(node.inputs[1]);
@@ -96,7 +96,7 @@ class Paths {
         if (path == NodePath::Library && node.inputs[0] != noValue) {
             path = pathOfQuantized(quantized[node.inputs[0]]);
         }
-        if (path != NodePath::Library || widenHalf || node.facts->isExactInHalf ||
+        if (path != NodePath::Library || widenHalf || node.traits->isExactInHalf ||
             !touchesHalf(payload, node)) {
             return path;
         }

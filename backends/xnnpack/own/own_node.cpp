@@ -191,21 +191,21 @@ DynamicParameters chooseParameters(float least, float greatest, Datatype type, N
 
 Result<std::unique_ptr<OwnNode>> makeOwnNode(const OwnNode::Source& source, std::size_t node, NodePath path) {
     const PayloadNode& which = source.payload.nodes[node];
-    const bool isProduct = which.facts->form == NodeForm::FullyConnected;
+    const bool isProduct = which.traits->form() == NodeForm::FullyConnected;
     const ValueIndex bias = isProduct ? which.inputs[2] : noValue;
     const Datatype from = source.payload.value(which.inputs[0]).datatype;
     const Datatype to = source.payload.value(which.outputs[0]).datatype;
     if ((!isProduct && !isFloat(from)) || (isProduct && !isFloat(to)) ||
         (bias != noValue && !isFloat(source.payload.value(bias).datatype))) {
         return core::fail(core::ErrorCode::Unsupported,
-                          fmt::format("no support for {} from {} to {}", which.facts->name,
+                          fmt::format("no support for {} from {} to {}", which.traits->name,
                                       datatypeName(from), datatypeName(to)),
                           {.file = {}, .field = fmt::format("nodes[{}]", node), .offset = {}});
     }
     // Only what a run computes or is given has a place.
     if (source.payload.value(which.inputs[0]).constant != 0) {
         return core::fail(core::ErrorCode::Unsupported,
-                          fmt::format("no support for {} of a constant", which.facts->name),
+                          fmt::format("no support for {} of a constant", which.traits->name),
                           {.file = {}, .field = fmt::format("nodes[{}]", node), .offset = {}});
     }
     if (isProduct) {

@@ -1,7 +1,7 @@
 #include "backends/xnnpack/payload/payload.h"
 
 #include "backends/payload_part.h"
-#include "backends/xnnpack/payload/detail/read_node.h"
+#include "backends/xnnpack/nodes/read_node.h"
 #include "backends/xnnpack/payload/detail/read_value.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/flat_view.h"
@@ -170,7 +170,7 @@ class PayloadReader {
             const auto index = static_cast<ValueIndex>(payload.values.size());
             indices[quantized.id] = index;
             payload.values.push_back(std::move(quantized));
-            payload.nodes.push_back({.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::Convert)),
+            payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Convert)),
                                      .inputs = {i},
                                      .outputs = {index}});
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/nodes/node_kinds.h"
+#include "backends/xnnpack/nodes/node_traits.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -36,14 +36,14 @@ enum class Datatype : std::int16_t {
     BFloat16 = 14,
 };
 
-struct DatatypeFacts {
+struct DatatypeTraits {
     Datatype type;
     std::string_view name;  ///< "qint8"
     std::uint8_t bits;      ///< of one element; 0: not stored as elements
 };
 
 /// Null for a number outside the format.
-[[nodiscard]] const DatatypeFacts* datatypeFacts(Datatype type);
+[[nodiscard]] const DatatypeTraits* datatypeTraits(Datatype type);
 /// "qint8", or "datatype 99".
 [[nodiscard]] std::string datatypeName(Datatype type);
 
@@ -154,11 +154,11 @@ struct OutputRange {
 
 /// An operator inside the delegate. Its fields are the alternative that its form has.
 struct PayloadNode {
-    const NodeKindFacts* facts = nullptr;
+    const NodeTraits* traits = nullptr;
     std::uint32_t debugHandle = noDebugHandle;
     std::uint32_t flags = 0;             ///< the library's
     std::optional<OutputRange> range{};  ///< a fused activation; of a clamp: its bounds
-    std::vector<ValueIndex> inputs{};    ///< as many as facts->inputs; noValue: a bias that is left out
+    std::vector<ValueIndex> inputs{};    ///< as many as traits->inputs; noValue: a bias that is left out
     std::vector<ValueIndex> outputs{};   ///< one; two of ArgMaxPooling: values and indices
     NodeFields fields{};
 };

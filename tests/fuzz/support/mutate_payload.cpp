@@ -196,14 +196,14 @@ class Mutation {
 
     void changeKind(PayloadNode& node) {
         const auto kinds = xnnpack::nodeKinds();
-        const xnnpack::NodeKindFacts* facts = &kinds[below(kinds.size())];
+        const xnnpack::NodeTraits* traits = &kinds[below(kinds.size())];
         // Mostly one that has the same fields and ends.
-        for (int tries = 0; tries < 40 && facts->form != node.facts->form && below(8) != 0; ++tries) {
-            facts = &kinds[below(kinds.size())];
+        for (int tries = 0; tries < 40 && traits->form() != node.traits->form() && below(8) != 0; ++tries) {
+            traits = &kinds[below(kinds.size())];
         }
-        node.facts = facts;
-        node.inputs.resize(facts->inputs, node.inputs.empty() ? 0 : node.inputs[0]);
-        if (facts->form == NodeForm::ArgMaxPooling) {
+        node.traits = traits;
+        node.inputs.resize(traits->inputs, node.inputs.empty() ? 0 : node.inputs[0]);
+        if (traits->form() == NodeForm::ArgMaxPooling) {
             node.outputs.resize(2, static_cast<ValueIndex>(below(payload.values.size())));
         }
     }
@@ -246,10 +246,10 @@ class Mutation {
         static constexpr std::array kinds{xnnpack::NodeKind::Clamp,     xnnpack::NodeKind::Copy,
                                           xnnpack::NodeKind::Convert,   xnnpack::NodeKind::Softmax,
                                           xnnpack::NodeKind::HardSwish, xnnpack::NodeKind::Clamp};
-        inserted = PayloadNode{.facts = xnnpack::nodeKind(static_cast<std::uint8_t>(pick(kinds))),
+        inserted = PayloadNode{.traits = xnnpack::nodeKind(static_cast<std::uint8_t>(pick(kinds))),
                                .inputs = {added},
                                .outputs = {inserted.outputs[0]}};
-        if (inserted.facts->kind == xnnpack::NodeKind::Clamp) {
+        if (inserted.traits->kind == xnnpack::NodeKind::Clamp) {
             changeRange(inserted);
         }
         payload.nodes[index].outputs[0] = added;
@@ -381,8 +381,8 @@ class Fitting {
     }
 
     void fitConstant(xnnpack::PayloadConstant& constant, const PayloadValue& value) {
-        const auto* facts = xnnpack::datatypeFacts(value.datatype);
-        const std::uint64_t need = facts == nullptr ? 0 : (elementsOf(value) + 1) * facts->bits / 8 + 16;
+        const auto* traits = xnnpack::datatypeTraits(value.datatype);
+        const std::uint64_t need = traits == nullptr ? 0 : (elementsOf(value) + 1) * traits->bits / 8 + 16;
         if (!constant.name.empty() || need > largestConstant || need <= constant.data.size()) {
             return;
         }

@@ -16,7 +16,7 @@ using core::FieldPath;
 using core::FlatView;
 using core::Result;
 
-constexpr std::array datatypes = std::to_array<DatatypeFacts>({
+constexpr std::array datatypes = std::to_array<DatatypeTraits>({
     {Datatype::Fp32, "fp32", 32},
     {Datatype::Fp16, "fp16", 16},
     {Datatype::QInt8, "qint8", 8},
@@ -81,8 +81,8 @@ class ValueReader {
         }
         value.id = table->id();
         value.datatype = static_cast<Datatype>(table->datatype());
-        const DatatypeFacts* facts = datatypeFacts(value.datatype);
-        if (facts == nullptr || facts->bits == 0) {
+        const DatatypeTraits* traits = datatypeTraits(value.datatype);
+        if (traits == nullptr || traits->bits == 0) {
             return view.fail(ErrorCode::Unsupported, path, table,
                              fmt::format("no support for {}", datatypeName(value.datatype)));
         }
@@ -233,14 +233,14 @@ class ValueReader {
 
 }  // namespace
 
-const DatatypeFacts* datatypeFacts(Datatype type) {
-    const auto found = std::ranges::find(datatypes, type, &DatatypeFacts::type);
+const DatatypeTraits* datatypeTraits(Datatype type) {
+    const auto found = std::ranges::find(datatypes, type, &DatatypeTraits::type);
     return found == datatypes.end() ? nullptr : &*found;
 }
 
 std::string datatypeName(Datatype type) {
-    const DatatypeFacts* facts = datatypeFacts(type);
-    return facts != nullptr ? std::string(facts->name) : fmt::format("datatype {}", static_cast<int>(type));
+    const DatatypeTraits* traits = datatypeTraits(type);
+    return traits != nullptr ? std::string(traits->name) : fmt::format("datatype {}", static_cast<int>(type));
 }
 
 Result<PayloadValue> readValue(FlatView& view, const schema::Value* table, std::size_t constants,

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "backends/xnnpack/payload/payload.h"
-#include "backends/xnnpack/schema/payload_generated.h"
 #include "runtime/core/flat_view.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace et::backends::xnnpack {
+
+namespace schema {
+struct Node;
+}
 
 /// The value with the id that a payload gives; nothing for an unknown one.
 using FindValue = std::function<std::optional<ValueIndex>(std::uint32_t id)>;
