@@ -12,10 +12,10 @@
 namespace et::inspector::detail {
 namespace {
 
-using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using CallPlace = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
 /// The delegate that an instruction calls; null where it calls none.
-const program::Delegate* delegateAt(const program::Method& method, const Place& place) {
+const program::Delegate* delegateAt(const program::Method& method, const CallPlace& place) {
     const auto chain = static_cast<std::size_t>(place.first);
     const auto at = static_cast<std::size_t>(place.second.value);
     if (place.first < 0 || place.second.value < 0 || chain >= method.chains.size() ||
@@ -63,7 +63,7 @@ std::vector<OperatorHandles> handlesByName(const executor::Backend& backend,
 std::vector<OperatorHandles> InnerHandles::find(std::string_view method, std::span<const Event> events) {
     std::vector<OperatorHandles> found(events.size());
     const program::Method* ran = program.findMethod(method);
-    std::map<Place, std::vector<std::size_t>> calls;
+    std::map<CallPlace, std::vector<std::size_t>> calls;
     for (std::size_t i = 0; ran != nullptr && i < events.size(); ++i) {
         if (events[i].delegated && !events[i].samples.empty()) {
             calls[{events[i].chain, events[i].instruction}].push_back(i);

@@ -27,7 +27,8 @@ bool isOfOneBackend(std::string_view path) {
 /// Whether a line has the name, other than as the escape "\xNN".
 bool namesIt(std::string_view line) {
     std::string lower(line);
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     for (std::size_t at = lower.find(spelled); at != std::string::npos; at = lower.find(spelled, at + 1)) {
         if (at == 0 || lower[at - 1] != '\\') {
             return true;
