@@ -121,8 +121,8 @@ Contradiction operatorsDiffer(const etrecord::Record& record, const etrecord::Me
         .operators = graph == nullptr ? detail::GraphOperators() : detail::GraphOperators(*graph)};
     std::deque<std::string> names;
     std::size_t budget = maxWork;
-    const detail::MethodFit fit =
-        detail::fitOf(detail::evidenceOf(method, names), candidate, record.hasDelegateMap(), budget);
+    const detail::MethodFit fit = detail::fitOf(detail::evidenceOf(method, names), candidate,
+                                                record.hasDelegateMap(), backends::describable(), budget);
     return fit.first.empty() ? Contradiction() : Contradiction(fit.first);
 }
 
