@@ -50,7 +50,7 @@ bool counts(const Event& event) {
 }
 
 /// Operators of delegates, by the place of the call that ran them, in their order.
-using DelegatedNames = std::map<Place, std::vector<std::string_view>>;
+using DelegatedNames = std::map<RunPlace, std::vector<std::string_view>>;
 
 DelegatedNames delegatedNames(const Block& block) {
     DelegatedNames names;
