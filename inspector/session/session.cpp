@@ -108,7 +108,7 @@ core::Error secondOfAKind(const Path& path, const Path& first) {
 }
 
 core::Result<> takeFurther(SessionFiles& files, const Place& place, const std::vector<Path>& further) {
-    if (place.kind != ArtifactKind::Trace || further.size() > Session::mostOthers) {
+    if (place.kind != ArtifactKind::Trace || further.size() > Session::maxOthers) {
         return std::unexpected(secondOfAKind(further.back(), files.*place.path));
     }
     for (const Path& path : further) {
@@ -166,12 +166,12 @@ core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& sessio
 
 /// With the record only where it explains the trace: what it says of another would be wrong.
 core::Result<> openOther(Session& session, const TraceFiles& files) {
-    if (session.blocks == nullptr || session.others.size() >= Session::mostOthers) {
+    if (session.blocks == nullptr || session.others.size() >= Session::maxOthers) {
         return core::fail(
             ErrorCode::InvalidArgument,
             session.blocks == nullptr
                 ? std::string("no trace is open that it could stand beside")
-                : fmt::format("{} traces stand beside the open one already", Session::mostOthers),
+                : fmt::format("{} traces stand beside the open one already", Session::maxOthers),
             {.file = files.trace.string(), .field = {}, .offset = {}});
     }
     OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};

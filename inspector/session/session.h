@@ -78,11 +78,11 @@ struct Session {
                                                                            const JoinOptions& options = {});
 
     /// The session with further traces, which are read here; all that is open already is not read again.
-    /// Errors: InvalidArgument (no trace is open, more than mostOthers); as open().
+    /// Errors: InvalidArgument (no trace is open, more than maxOthers); as open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> withTraces(
         const std::vector<TraceFiles>& further) const;
     /// More than these at a time nobody looks at.
-    static constexpr std::size_t mostOthers = 8;
+    static constexpr std::size_t maxOthers = 8;
 
     /// Sorts paths to their places by content (a file that no reader knows is taken as the debug buffer when
     /// a trace is among them). In SessionScope::All, of several traces the one that contradicts the other

@@ -88,7 +88,7 @@ Result<> SessionStore::readFiles() {
 Result<> SessionStore::checkFile(const StoredFile& file) const {
     const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
     const bool known = kind != fileKinds.end() && (kind->ofTrace != nullptr) == file.trace.has_value() &&
-                       file.trace.value_or(0) <= Session::mostOthers;
+                       file.trace.value_or(0) <= Session::maxOthers;
     const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
         return other.kind == file.kind && other.trace == file.trace;
     });

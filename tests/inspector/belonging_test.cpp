@@ -177,7 +177,7 @@ TEST_F(BelongingTest, ARecordOfOtherInputsIsNotOfTheProgram) {
 TEST_F(BelongingTest, NoMoreTracesThanAnybodyLooksAt) {
     const auto ran = trace("a.etdp", {"add.out"});
     const auto session = Session::open({.trace = ran, .record = {}, .debugBuffer = {}}).value();
-    const std::vector<TraceFiles> many(Session::mostOthers, {.trace = ran});
+    const std::vector<TraceFiles> many(Session::maxOthers, {.trace = ran});
     const auto full = session->withTraces(many);
     ASSERT_TRUE(full) << full.error().toString();
     EXPECT_EQ((*full)->trace, session->trace) << "not read again";
