@@ -51,7 +51,7 @@ TEST_P(ForeignTraceTest, OperatorsInsideOfDelegatesHaveTheirOwnNodes) {
             }
             ++operators;
             joined += event.handleSource == HandleSource::DelegatePayload ? 1 : 0;
-            EXPECT_LE(event.handles.size(), 4U) << event.name;
+            EXPECT_LE(event.handles.size(), 8U) << event.name;
             const auto types = opTypes(block, event);
             if (event.name.starts_with("Convolution") && !types.empty()) {
                 ++products;
