@@ -108,7 +108,7 @@ core::Result<std::vector<const GroupColumn*>> chosenColumns(const EventTableOpti
     return chosen.empty() ? columnsOf(options.groupBy) : chosen;
 }
 
-core::Result<ColumnRequest<GroupColumn>> requestedColumns(const EventTableOptions& options) {
+core::Result<ColumnRequest<GroupColumn>> requestedGroupColumns(const EventTableOptions& options) {
     ColumnRequest<GroupColumn> request;
     ET_ASSIGN(request.shown, chosenColumns(options));
     if (!options.sort.empty()) {
@@ -143,7 +143,7 @@ std::vector<GroupRow> flatten(const std::vector<Group>& groups, const EventRows&
 
 core::Result<Table> groupedTable(const EventRows& rows, const std::vector<Group>& groups,
                                  const EventTableOptions& options, TimeScale target) {
-    ET_ASSIGN(const ColumnRequest<GroupColumn> request, requestedColumns(options));
+    ET_ASSIGN(const ColumnRequest<GroupColumn> request, requestedGroupColumns(options));
     return tabulate(
         flatten(groups, rows, options.groupBy), request, target,
         [](const GroupColumn& rule, const GroupRow& row) { return rule.value(row); },

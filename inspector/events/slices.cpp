@@ -17,7 +17,7 @@ bool isDelegated(const etdump::Trace& trace, etdump::EventIndex event) {
 /// By start. Of slices that start together the longer one is outside, and of equal ones that logged last,
 /// since events are appended as they end. Operators of a delegate that took no time stand before one that
 /// did: they follow one another.
-bool comesBefore(const Slice& a, const Slice& b) {
+bool sliceComesBefore(const Slice& a, const Slice& b) {
     const auto instant = [](const Slice& slice) { return slice.delegated && slice.start == slice.end; };
     if (a.start != b.start || a.delegated != b.delegated || instant(a) != instant(b)) {
         return std::tuple(a.start, a.delegated, !instant(a)) < std::tuple(b.start, b.delegated, !instant(b));
@@ -107,7 +107,7 @@ RunSlices SliceReader::next(const etdump::Run& run) {
         out.slices.push_back(
             {.event = event, .start = start, .end = end, .delegated = isDelegated(trace, event)});
     }
-    std::ranges::stable_sort(out.slices, comesBefore);
+    std::ranges::stable_sort(out.slices, sliceComesBefore);
     markOverlaps(out.slices, false);
     markOverlaps(out.slices, true);
     markSyntheticStarts(columns, out.slices);
