@@ -174,13 +174,13 @@ std::string_view withoutCounter(std::string_view name) {
 }
 
 std::map<RunPlace, Ran> whatRan(const EventBlocks& blocks) {
-    std::map<RunPlace, Ran> places;
+    std::map<RunPlace, Ran> found;
     for (const Block& block : blocks.blocks()) {
         for (const Event& event : block.events) {
             if (!counts(event)) {
                 continue;
             }
-            Ran& ran = places[{event.chain, event.instruction}];
+            Ran& ran = found[{event.chain, event.instruction}];
             const std::string_view kernel = detail::kernelOperator(event.name);
             if (event.delegated) {
                 ran.delegated.insert(withoutCounter(event.name));
@@ -189,7 +189,7 @@ std::map<RunPlace, Ran> whatRan(const EventBlocks& blocks) {
             }
         }
     }
-    return places;
+    return found;
 }
 
 bool shareNothing(const std::set<std::string_view>& a, const std::set<std::string_view>& b) {

@@ -37,14 +37,14 @@ constexpr std::array<std::string_view, 4> places{"delegate", "instruction", "off
 /// Lists up to here are read at a glance.
 constexpr std::size_t longestShown = 4;
 
-const Cell::variant& plain(const Cell& cell) {
+const Cell::variant& variantOf(const Cell& cell) {
     return cell;
 }
 
 bool isListOfDicts(const Cell& cell) {
-    const auto* list = std::get_if<List>(&plain(cell));
+    const auto* list = std::get_if<List>(&variantOf(cell));
     return list != nullptr && std::ranges::all_of(*list, [](const Cell& each) {
-               return std::holds_alternative<Dict>(plain(each));
+               return std::holds_alternative<Dict>(variantOf(each));
            });
 }
 
@@ -70,15 +70,15 @@ std::string patternOf(std::string_view name) {
 
 std::string kindOf(const Dict& item, std::string_view by) {
     const auto found = std::ranges::find(item, by, &Dict::value_type::first);
-    const auto* text = found == item.end() ? nullptr : std::get_if<std::string>(&plain(found->second));
+    const auto* text = found == item.end() ? nullptr : std::get_if<std::string>(&variantOf(found->second));
     return text == nullptr ? std::string() : by == "name" ? patternOf(*text) : *text;
 }
 
 std::optional<std::uint64_t> amountOf(const Cell& cell) {
-    if (const auto* number = std::get_if<std::uint64_t>(&plain(cell))) {
+    if (const auto* number = std::get_if<std::uint64_t>(&variantOf(cell))) {
         return *number;
     }
-    const auto* number = std::get_if<std::int64_t>(&plain(cell));
+    const auto* number = std::get_if<std::int64_t>(&variantOf(cell));
     return number == nullptr || *number < 0 ? std::nullopt
                                             : std::optional(static_cast<std::uint64_t>(*number));
 }
@@ -93,7 +93,7 @@ void add(Dict& row, const Dict& item) {
         if (known == row.end()) {
             row.emplace_back(key, *number);
         } else {
-            known->second = std::get<std::uint64_t>(plain(known->second)) + *number;
+            known->second = std::get<std::uint64_t>(variantOf(known->second)) + *number;
         }
     }
 }
@@ -103,7 +103,7 @@ List grouped(const List& items, const Grouping& grouping) {
     List rows;
     std::unordered_map<std::string, std::size_t> known;
     for (const Cell& each : items) {
-        Dict item = std::get<Dict>(plain(each));
+        Dict item = std::get<Dict>(variantOf(each));
         const std::string kind = kindOf(item, grouping.by);
         const auto [place, isNew] = known.try_emplace(kind, rows.size());
         if (isNew) {
@@ -136,7 +136,7 @@ Cell summedCell(Cell cell) {
 Dict summed(Dict info) {
     for (auto& [key, value] : info) {
         const auto* const grouping = std::ranges::find(groupings, key, &Grouping::key);
-        const auto* list = std::get_if<List>(&plain(value));
+        const auto* list = std::get_if<List>(&variantOf(value));
         if (grouping == groupings.end() || !isListOfDicts(value) || list->size() <= longestShown) {
             value = summedCell(std::move(value));
             continue;

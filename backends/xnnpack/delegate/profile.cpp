@@ -229,22 +229,17 @@ bool isProduct(const PayloadNode& node) {
     return std::ranges::contains(products, node.traits->form());
 }
 bool isProduct(std::string_view name) {
-    constexpr std::array products =
-        std::to_array<std::string_view>({"Convolution (", "Deconvolution (", "Fully Connected (",
-                                         "Dynamic Fully Connected (", "Batch Matrix Multiply ("});
-    return std::ranges::any_of(products, [name](std::string_view each) { return name.starts_with(each); });
+    const auto products = std::ranges::find_if(traceTraits().families, &executor::OperatorFamily::products);
+    return std::ranges::contains(products->operators, traceTraits().typeOf(name));
 }
 
-/// Whether a product works on quantized elements, by its inputs and by its name: "Convolution (NHWC, QC8)".
+/// Whether a product works on quantized elements.
 bool isQuantized(const Payload& payload, const PayloadNode& node) {
     return std::ranges::any_of(std::span(node.inputs).first(2), [&payload](ValueIndex input) {
         using enum Datatype;
         constexpr std::array quantized{QInt8, QUInt8, QCInt8, QCInt4, QDInt8, QBInt4, QPInt8};
         return std::ranges::contains(quantized, payload.value(input).datatype);
     });
-}
-bool isQuantized(std::string_view name) {
-    return name.substr(0, name.find(')')).contains(", Q");
 }
 
 std::optional<std::string> productContradiction(const Payload& payload, std::span<const std::string> names) {
@@ -268,7 +263,7 @@ std::optional<std::string> productContradiction(const Payload& payload, std::spa
                            nodes.size());
     }
     for (std::size_t i = 0; i < ran.size(); ++i) {
-        if (isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
+        if (traceTraits().isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
             return fmt::format("ran \"{}\", where the delegate has {} of {} elements", ran[i],
                                nodes[i]->traits->name,
                                datatypeName(payload.value(nodes[i]->inputs[1]).datatype));
