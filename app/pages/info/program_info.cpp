@@ -167,8 +167,8 @@ Dict methodInfo(const Method& method) {
         {"constant_bytes", held.constantBytes},
     };
     append(info, stateInfo(method));
-    append(info, {{"inputs", valueInfo(method, method.inputs)},
-                  {"outputs", valueInfo(method, method.outputs)},
+    append(info, {{"inputs", cli::valueInfo(method, method.inputs)},
+                  {"outputs", cli::valueInfo(method, method.outputs)},
                   {"operators", counted.operators.list("name", "calls")},
                   {"delegates", delegateInfo(method, counted)},
                   {"external_tensors", std::move(held.external)}});

@@ -31,7 +31,7 @@ struct GapResult {
     std::vector<std::shared_ptr<const inspector::NumericGap>> gaps;
     std::vector<std::string> emulated;  ///< backends that were
     std::string emulationNote;          ///< what that means, for people
-    std::vector<std::string> warnings;  ///< files that contradict each other
+    std::vector<std::string> warnings{};  ///< files that contradict each other
 };
 
 /// Errors: InvalidArgument (a record of another program, whose values cannot be compared), those of the files
