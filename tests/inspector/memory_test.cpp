@@ -340,8 +340,8 @@ TEST(MemoryTimeline, WeightsThatDelegatesNameCountOnce) {
     }
     const Looked looked(builder);
     const std::vector<std::byte> data(100);
-    const std::array named{program::NamedData{.key = "weight", .data = data},
-                           program::NamedData{.key = "other", .data = data}};
+    const std::array named{program::NamedData{.key = "weight", .segment = {}, .data = data},
+                           program::NamedData{.key = "other", .segment = {}, .data = data}};
     const auto timeline = MemoryTimeline::build(looked.method, named).value();
     ASSERT_EQ(timeline.delegates.size(), 2U);
     EXPECT_EQ(timeline.delegates[0].namedBytes, 100U);

@@ -31,7 +31,7 @@ std::shared_ptr<const program::Program> open(const fs::path& path) {
     return program::Program::parse(file).value();
 }
 
-ProgramDiff diff(const fs::path& before, const fs::path& after) {
+ProgramDiff diffFiles(const fs::path& before, const fs::path& after) {
     const auto left = open(test::sharedData() / before);
     const auto right = open(test::sharedData() / after);
     auto made = diffPrograms({.program = *left}, {.program = *right}, {.backends = backends::describable()});
@@ -66,7 +66,7 @@ TEST(ProgramDiffConformance, EveryProgramIsTheSameAsItself) {
     std::size_t count = 0;
     for (const auto& entry : fs::recursive_directory_iterator(test::sharedData() / "programs")) {
         if (entry.path().extension() == ".bpte") {
-            const ProgramDiff same = diff(entry.path(), entry.path());
+            const ProgramDiff same = diffFiles(entry.path(), entry.path());
             EXPECT_TRUE(same.same()) << entry.path();
             ++count;
         }
@@ -76,7 +76,7 @@ TEST(ProgramDiffConformance, EveryProgramIsTheSameAsItself) {
 
 TEST(ProgramDiffConformance, DelegationReplacesOperators) {
     ET_NEEDS_SHARED_DATA();
-    const ProgramDiff found = diff("programs/add/portable.pte", "programs/add/xnnpack.pte");
+    const ProgramDiff found = diffFiles("programs/add/portable.pte", "programs/add/xnnpack.pte");
     const MethodDiff& method = forwardOf(found);
     EXPECT_EQ(method.count(Change::Removed), 1U);
     EXPECT_EQ(method.count(Change::Added), 1U);
@@ -88,7 +88,7 @@ TEST(ProgramDiffConformance, DelegationReplacesOperators) {
 TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
     ET_NEEDS_SHARED_DATA();
     const ProgramDiff found =
-        diff("programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack_q8.bpte");
+        diffFiles("programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack_q8.bpte");
     const DelegateDiff& delegate = forwardOf(found).delegates.at(0);
     EXPECT_EQ(std::ranges::count(delegate.nodes, Change::Removed, &StepDiff::change), 0);
     for (const StepDiff& node : delegate.nodes) {
@@ -102,7 +102,7 @@ TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
 TEST(ProgramDiffConformance, TheMemoryPlanIsTold) {
     ET_NEEDS_SHARED_DATA();
     const auto plan = [](const char* variant) {
-        return diff("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);
+        return diffFiles("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);
     };
     const ProgramDiff naive = plan("naive.pte");
     EXPECT_EQ(forwardOf(naive).arenas.at(0).bytes, (BeforeAfter<std::uint64_t>{3072, 6416}));
@@ -126,7 +126,7 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         if (!what.starts_with("weights")) {
             continue;  // others were written anew with rounded scales
         }
-        const ProgramDiff found = diff(program + ".bpte", fs::path("broken/gap") / file);
+        const ProgramDiff found = diffFiles(program + ".bpte", fs::path("broken/gap") / file);
         const std::string kind = textAt(fault, "node_kind");
         ASSERT_EQ(forwardOf(found).constants.size(), 1U) << file;
         EXPECT_TRUE(forwardOf(found).constants[0].name.starts_with(kind))
@@ -137,9 +137,10 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         ++weights;
     }
     EXPECT_GE(weights, 4U);
-    const ProgramDiff bound = diff("programs/simple/xnnpack.bpte", "broken/gap/fault_05.pte");
+    const ProgramDiff bound = diffFiles("programs/simple/xnnpack.bpte", "broken/gap/fault_05.pte");
     EXPECT_THAT(changedNodes(forwardOf(bound)), testing::ElementsAre("~XNNConv2d"));
-    const ProgramDiff other = diff("programs/mobilenet_v2_small/xnnpack_q8.bpte", "broken/gap/fault_02.pte");
+    const ProgramDiff other =
+        diffFiles("programs/mobilenet_v2_small/xnnpack_q8.bpte", "broken/gap/fault_02.pte");
     EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("-XNNAdd"));
     EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("+XNNSubtract"));
 }
