@@ -28,11 +28,11 @@ using Keys = std::set<std::string, std::less<>>;
 using KeysByPath = std::map<std::string, Keys, std::less<>>;
 
 /// Objects whose members are names of the model, not of the format.
-const Keys maps{"tensor_values",     "sym_int_values", "sym_bool_values",  "sym_float_values",
-                "custom_obj_values", "opset_version",  "range_constraints"};
+const Keys mapMembers{"tensor_values",     "sym_int_values", "sym_bool_values",  "sym_float_values",
+                      "custom_obj_values", "opset_version",  "range_constraints"};
 
 /// Everything that a reader builds from one exported program, as ExecuTorch 1.5 writes it.
-const KeysByPath expected{
+const KeysByPath expectedKeys{
     {"", {"graph_module", "opset_version", "range_constraints", "schema_version", "dialect", "verifiers"}},
     {".schema_version", {"major", "minor"}},
     {".graph_module", {"graph", "signature", "module_call_graph"}},
@@ -67,7 +67,7 @@ void collect(const Json& json, const std::string& path, KeysByPath& keys) {
             collect(each, path + "[]", keys);
         }
     } else if (json.is_object()) {
-        const bool isMap = maps.contains(std::string_view(path).substr(path.rfind('.') + 1));
+        const bool isMap = mapMembers.contains(std::string_view(path).substr(path.rfind('.') + 1));
         for (const auto& [key, value] : json.get_object()) {
             if (!isMap) {
                 keys[path].emplace(key);
@@ -101,7 +101,7 @@ RecordKeys sampleKeys(const Net& net) {
 }
 
 void expectTheKeys(const RecordKeys& keys) {
-    for (const auto& [path, names] : expected) {
+    for (const auto& [path, names] : expectedKeys) {
         const auto found = keys.edge.find(path);
         if (found != keys.edge.end()) {
             EXPECT_EQ(found->second, names) << path;
