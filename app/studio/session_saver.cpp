@@ -67,7 +67,7 @@ bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
 SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
                            visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window)
     : QObject(window),
-      opened(session),
+      current(session),
       results(computed),
       notes(book),
       store(settings),
@@ -82,10 +82,10 @@ SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers:
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
     const auto showState = [this] {
-        saveAction->setEnabled(opened.session() != nullptr);
-        saveAsAction->setEnabled(opened.session() != nullptr);
+        saveAction->setEnabled(current.session() != nullptr);
+        saveAsAction->setEnabled(current.session() != nullptr);
     };
-    connect(&opened, &visualizers::OpenSession::changed, this, showState);
+    connect(&current, &visualizers::OpenSession::changed, this, showState);
     showState();
 }
 
@@ -121,14 +121,14 @@ void SessionSaver::askForName(std::function<void()> then) {
 }
 
 void SessionSaver::save(const fs::path& path, std::function<void()> then) {
-    if (opened.session() == nullptr) {
+    if (current.session() == nullptr) {
         return;
     }
     cancel();
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
-    const auto work = [session = opened.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
+    const auto work = [session = current.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
                        entries = layout.entries(), path, written = notes.worthSaving(), flag = cancelled] {
         return inspector::store::saveSession(
             path, *session,
@@ -141,9 +141,9 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
              .cancel = flag.get()});
     };
     emit started();
-    const auto done = [this, path, revision = notes.revision(), session = opened.session().get(),
+    const auto done = [this, path, revision = notes.revision(), session = current.session().get(),
                        then = std::move(then)](const core::Result<>& saved) {
-        if (saved && opened.session().get() == session) {
+        if (saved && current.session().get() == session) {
             savedTo = path;
             if (notes.revision() == revision) {  // else somebody wrote on meanwhile
                 notes.setSaved();
@@ -168,8 +168,8 @@ void SessionSaver::opened(const fs::path& archive, std::shared_ptr<const Archive
 }
 
 fs::path SessionSaver::archive() const {
-    const bool fromIt = !origin.empty() && opened.session() != nullptr &&
-                        liesIn(opened.session()->files, archiveFolder(origin));
+    const bool fromIt = !origin.empty() && current.session() != nullptr &&
+                        liesIn(current.session()->files, archiveFolder(origin));
     return fromIt ? origin : fs::path();
 }
 

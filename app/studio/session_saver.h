@@ -63,7 +63,7 @@ class SessionSaver : public QObject {
     void askForName(std::function<void()> then);
     void restore();
 
-    const visualizers::OpenSession& opened;
+    const visualizers::OpenSession& current;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& store;

@@ -26,7 +26,7 @@ using visualizers::GapModel;
 
 TEST_F(GapRoomTest, SaysWhatIsMissing) {
     EXPECT_FALSE(room.hasContent());
-    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and the ETRecord")));
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and its ETRecord")));
     const auto files = sample();
     driver.open({files.record});
     EXPECT_TRUE(hint().contains(QStringLiteral("Open the program too"))) << hint().toStdString();

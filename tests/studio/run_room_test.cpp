@@ -272,19 +272,19 @@ TEST(RunLogTest, EndlessOutputKeepsItsEnd) {
         replaced = log.add(line(Progress, i)).replacesLast;
     }
     EXPECT_TRUE(replaced);
-    EXPECT_EQ(log.lines().size(), studio::RunLog::mostProgress + 1) << "progress pushes nothing out";
+    EXPECT_EQ(log.lines().size(), studio::RunLog::maxProgress + 1) << "progress pushes nothing out";
     EXPECT_EQ(log.lines().front().text, QStringLiteral("-1"));
     EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
     for (int i = 0; i < 100'000; ++i) {
         EXPECT_FALSE(log.add(line(Error, i)).replacesLast);
     }
-    EXPECT_EQ(log.lines().size(), studio::RunLog::mostLines);
+    EXPECT_EQ(log.lines().size(), studio::RunLog::maxLines);
     EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
     const QString wide(100'000, u'x');
     for (int i = 0; i < 100; ++i) {
         log.add({.kind = Error, .text = wide});
     }
-    EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::mostCharacters);
+    EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::maxCharacters);
 }
 
 TEST_F(RunRoomTest, TheMemoryRoomShowsWhatTheRunTook) {

@@ -36,7 +36,7 @@ void addCases(TestJob& job, const TestSuite& suite) {
     }
 }
 
-QString toQString(const fs::path& path) {
+QString pathText(const fs::path& path) {
     return QFile::decodeName(path.c_str());
 }
 
@@ -138,8 +138,8 @@ QStringList TestRun::arguments(const TestJob& job) const {
     QStringList argv{QStringLiteral("verify"),
                      QStringLiteral("--in-process"),  // this process is one of its own already
                      QStringLiteral("--format=json"),
-                     QStringLiteral("--output=%1").arg(toQString(reportFile())),
-                     QStringLiteral("--save-failures=%1").arg(toQString(savedFolder())),
+                     QStringLiteral("--output=%1").arg(pathText(reportFile())),
+                     QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())),
                      QStringLiteral("--save-all")};
     for (const QString& each : relativeTolerances) {
         argv.append(QStringLiteral("--rtol=%1").arg(each));
@@ -148,7 +148,7 @@ QStringList TestRun::arguments(const TestJob& job) const {
         argv.append(QStringLiteral("--atol=%1").arg(each));
     }
     if (!data.empty()) {
-        argv.append(QStringLiteral("--data=%1").arg(toQString(data)));
+        argv.append(QStringLiteral("--data=%1").arg(pathText(data)));
     }
     if (!job.method.empty()) {
         argv.append(QStringLiteral("--method=%1").arg(QString::fromStdString(job.method)));
@@ -156,7 +156,7 @@ QStringList TestRun::arguments(const TestJob& job) const {
     if (job.testCase) {
         argv.append(QStringLiteral("--case=%1").arg(*job.testCase));
     }
-    return argv + QStringList{QStringLiteral("--"), toQString(file)};
+    return argv + QStringList{QStringLiteral("--"), pathText(file)};
 }
 
 void TestRun::startNext() {
