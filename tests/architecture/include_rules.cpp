@@ -16,6 +16,8 @@ constexpr std::string_view detailPart = "/detail/";
 
 /// Folders whose folders are rooms: these know the files that lie directly in the folder, and their own.
 constexpr std::array<std::string_view, 2> houses{"visualizers/", "app/studio/"};
+/// Rooms that all rooms of their house may know, and that know none of them.
+constexpr std::array<std::string_view, 1> sharedRooms{"visualizers/toolkit/"};
 /// Where the rooms of a house come together.
 constexpr std::array<std::string_view, 1> roomLists{"app/studio/rooms.cpp"};
 
@@ -60,7 +62,7 @@ std::string_view roomOf(std::string_view path) {
 bool looksIntoRoom(std::string_view from, std::string_view to) {
     const bool sameHouse = !houseOf(from).empty() && houseOf(from) == houseOf(to);
     return sameHouse && !roomOf(to).empty() && roomOf(from) != roomOf(to) &&
-           !std::ranges::contains(roomLists, from);
+           !std::ranges::contains(roomLists, from) && !std::ranges::contains(sharedRooms, roomOf(to));
 }
 
 bool isTest(std::string_view path) {

@@ -54,7 +54,7 @@ TEST(EventModel, GroupsEventsBelowTheirBlocks) {
     const QModelIndex loading = model.index(0, EventModel::Name);
     const QModelIndex runs = model.index(1, EventModel::Name);
     EXPECT_TRUE(runs.data(EventModel::IsBlockRole).toBool());
-    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  0.0005 ms a run"));
+    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  0.0005 ms per run"));
     EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  0.01")))
         << runs.data().toString().toStdString();
     ASSERT_EQ(model.rowCount(runs), 5);

@@ -141,7 +141,7 @@ TEST_F(HabitsTest, EventsAreSummedByOperatorModuleAndDelegate) {
         const QModelIndex index = groups.model().index(row, share);
         const bool first =
             groups.model().index(row, 0).data() == groups.model().index(operators - 1, 0).data();
-        sum += first ? index.data(visualizers::ReportModel::ShareRole).toDouble() : 0;
+        sum += first ? index.data(visualizers::ReportTableModel::ShareRole).toDouble() : 0;
     }
     EXPECT_NEAR(sum, 1, 0.01) << "selves add up to the block";
     driver.press(Qt::Key_C, Qt::ControlModifier);

@@ -146,7 +146,7 @@ TEST_F(SourceRoomTest, WithoutTheFileTheLinesOfTheRecordAreShown) {
     open(runSamplePaths());
     const SourceFile& file = index.files.front();
     EXPECT_EQ(view.shownFile(), file.path);
-    EXPECT_TRUE(head().contains(QStringLiteral("not on this machine"))) << head().toStdString();
+    EXPECT_TRUE(head().contains(QStringLiteral("File not found"))) << head().toStdString();
     EXPECT_TRUE(head().contains(QStringLiteral("Find File"))) << "what to do";
     for (const SourceLine& line : file.lines) {
         EXPECT_TRUE(code.toPlainText().contains(QString::fromStdString(std::string(line.code))));
@@ -196,7 +196,7 @@ TEST_F(SourceRoomTest, AnotherVersionOfTheFileIsSaid) {
     std::ofstream(here) << pythonOf(file);
     room.mapShownFile(here);
     settle();
-    EXPECT_TRUE(head().contains(QStringLiteral("not the version that was exported"))) << head().toStdString();
+    EXPECT_TRUE(head().contains(QStringLiteral("differs from the exported version"))) << head().toStdString();
 }
 
 TEST_F(SourceRoomTest, LinesSayWhatTheirOperatorsTook) {

@@ -6,7 +6,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/name_colour.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QElapsedTimer>

@@ -44,7 +44,7 @@ TEST_F(ComparisonModelTest, HasMethodsWithTheirRows) {
     EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("forward"));
     EXPECT_EQ(cell(0, ComparisonModel::Name), QStringLiteral("conv"));
     EXPECT_EQ(model.headerData(ComparisonModel::MedianA, Qt::Horizontal).toString(),
-              QStringLiteral("A p50 (us)"));
+              QStringLiteral("A p50 (µs)"));
     EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1"));
     EXPECT_EQ(cell(0, ComparisonModel::MedianB), QStringLiteral("2"));
     EXPECT_EQ(cell(0, ComparisonModel::Difference), QStringLiteral("+1"));

@@ -24,17 +24,17 @@ struct ColumnFacts {
     bool timed;    ///< has the unit behind its title
     bool numeric;  ///< stands to the right
 };
-constexpr std::array<ColumnFacts, ComparisonModel::columnTotal> columns{{
+constexpr std::array<ColumnFacts, ComparisonModel::columnTotal> columnsShown{{
     {QT_TRANSLATE_NOOP("compare", "Operator"), false, false},
     {QT_TRANSLATE_NOOP("compare", "Verdict"), false, false},
     {QT_TRANSLATE_NOOP("compare", "A p50"), true, true},
     {QT_TRANSLATE_NOOP("compare", "B p50"), true, true},
     {QT_TRANSLATE_NOOP("compare", "B - A"), true, true},
     {QT_TRANSLATE_NOOP("compare", "Change"), false, true},
-    {QT_TRANSLATE_NOOP("compare", "Interval of the change"), false, true},
+    {QT_TRANSLATE_NOOP("compare", "Confidence interval"), false, true},
     {QT_TRANSLATE_NOOP("compare", "Runs"), false, true},
     {QT_TRANSLATE_NOOP("compare", "Kind"), false, false},
-    {QT_TRANSLATE_NOOP("compare", "Aligned by"), false, false},
+    {QT_TRANSLATE_NOOP("compare", "Matched by"), false, false},
 }};
 
 struct VerdictFacts {
@@ -65,11 +65,6 @@ QString percent(double ratio) {
         .arg((ratio - 1) * 100, 0, 'f', 1);
 }
 
-/// Where a row hangs: nothing for a method, its method for a row.
-quintptr idBelow(int method) {
-    return static_cast<quintptr>(method) + 1;
-}
-
 QString kindName(inspector::OperatorKind kind) {
     return toQString(
         std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindFacts::kind)->name);
@@ -93,9 +88,6 @@ QColor verdictColour(const TimeTest& test) {
     return colour;
 }
 
-ComparisonModel::ComparisonModel(QObject* parent) : QAbstractItemModel(parent) {
-}
-
 void ComparisonModel::setComparison(std::shared_ptr<const Comparison> compared, inspector::TimeScale unit) {
     beginResetModel();
     pair = std::move(compared);
@@ -106,16 +98,15 @@ void ComparisonModel::setComparison(std::shared_ptr<const Comparison> compared, 
 }
 
 QString ComparisonModel::unitName() const {
-    return toQString(facts(scale).name);
+    return unitText(scale);
+}
+
+ComparedPlace ComparisonModel::placeOfNode(TreeNode node) {
+    return {.method = topOf(node), .row = isTop(node) ? std::nullopt : std::optional(lowOf(node))};
 }
 
 std::optional<ComparedPlace> ComparisonModel::placeOf(const QModelIndex& index) const {
-    if (!index.isValid()) {
-        return std::nullopt;
-    }
-    const auto row = static_cast<std::size_t>(index.row());
-    return index.internalId() == 0 ? ComparedPlace{.method = row, .row = {}}
-                                   : ComparedPlace{.method = index.internalId() - 1, .row = row};
+    return index.isValid() ? std::optional(placeOfNode(nodeOf(index))) : std::nullopt;
 }
 
 const TimeTest& ComparisonModel::test(const ComparedPlace& place) const {
@@ -144,32 +135,12 @@ QString ComparisonModel::nameOf(const ComparedPlace& place) const {
     return toQString(known != nullptr ? known->name() : pair->methods[place.method].a->method);
 }
 
-QModelIndex ComparisonModel::index(int row, int column, const QModelIndex& parent) const {
-    if (row < 0 || column < 0 || row >= rowCount(parent) || column >= columnTotal) {
-        return {};
-    }
-    return createIndex(row, column, parent.isValid() ? idBelow(parent.row()) : quintptr{0});
+std::size_t ComparisonModel::topRows() const {
+    return pair ? pair->methods.size() : 0;
 }
 
-QModelIndex ComparisonModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() != 0
-               ? createIndex(static_cast<int>(child.internalId() - 1), 0, quintptr{0})
-               : QModelIndex();
-}
-
-int ComparisonModel::rowCount(const QModelIndex& parent) const {
-    if (!pair) {
-        return 0;
-    }
-    if (!parent.isValid()) {
-        return static_cast<int>(pair->methods.size());
-    }
-    const bool isMethod = parent.internalId() == 0 && parent.column() == 0;
-    return isMethod ? static_cast<int>(pair->methods[static_cast<std::size_t>(parent.row())].rows.size()) : 0;
-}
-
-int ComparisonModel::columnCount(const QModelIndex&) const {
-    return columnTotal;
+std::size_t ComparisonModel::rowsBelowTop(std::size_t top) const {
+    return pair->methods[top].rows.size();
 }
 
 bool ComparisonModel::oneSided(const ComparedPlace& place) const {
@@ -238,12 +209,9 @@ QVariant ComparisonModel::sortKey(const ComparedPlace& place, Column column) con
     }
 }
 
-QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
-        return {};
-    }
-    const ComparedPlace place = *placeOf(index);
-    const auto column = static_cast<Column>(index.column());
+QVariant ComparisonModel::cellData(TreeNode node, int at, int role) const {
+    const ComparedPlace place = placeOfNode(node);
+    const auto column = static_cast<Column>(at);
     switch (role) {
         case Qt::DisplayRole:
             return text(place, column);
@@ -252,7 +220,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
         case DecidedRole:
             return oneSided(place) || verdictColour(test(place)).isValid();
         case Qt::TextAlignmentRole:
-            return columns[static_cast<std::size_t>(column)].numeric
+            return columnsShown[static_cast<std::size_t>(column)].numeric
                        ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter))
                        : QVariant();
         case Qt::BackgroundRole: {
@@ -265,15 +233,14 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    const bool ours = orientation == Qt::Horizontal && section >= 0 && section < columnTotal;
-    if (ours && role == Qt::TextAlignmentRole && columns[static_cast<std::size_t>(section)].numeric) {
+QVariant ComparisonModel::titleData(int column, int role) const {
+    const ColumnFacts& known = columnsShown[static_cast<std::size_t>(column)];
+    if (role == Qt::TextAlignmentRole && known.numeric) {
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     }
-    if (!ours || role != Qt::DisplayRole) {
-        return QAbstractItemModel::headerData(section, orientation, role);
+    if (role != Qt::DisplayRole) {
+        return {};
     }
-    const ColumnFacts& known = columns[static_cast<std::size_t>(section)];
     return known.timed ? QStringLiteral("%1 (%2)").arg(translated(known.title), unitName())
                        : translated(known.title);
 }

@@ -2,8 +2,8 @@
 
 #include "inspector/comparison/comparison.h"
 #include "inspector/format/time_scale.h"
+#include "visualizers/toolkit/tree_model.h"
 
-#include <QAbstractItemModel>
 #include <QColor>
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct ComparedPlace {
 
 /// Two measurements, method by method, and below each its operators: largest effect first. Colours are red
 /// where B is slower and green where it is faster, stronger the further apart they are.
-class ComparisonModel : public QAbstractItemModel {
+class ComparisonModel : public TwoLevelModel {
     Q_OBJECT
 
   public:
@@ -33,7 +33,7 @@ class ComparisonModel : public QAbstractItemModel {
         DecidedRole,              ///< bool: slower, faster, added or removed
     };
 
-    explicit ComparisonModel(QObject* parent = nullptr);
+    using TwoLevelModel::TwoLevelModel;
 
     /// Times are shown in `unit` (not cycles), or in ticks where the comparison has those. Null empties the
     /// model.
@@ -52,16 +52,13 @@ class ComparisonModel : public QAbstractItemModel {
     [[nodiscard]] std::span<const double> samplesB(const ComparedPlace& place) const;
     [[nodiscard]] QString nameOf(const ComparedPlace& place) const;
 
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    using QObject::parent;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role = Qt::DisplayRole) const override;
-
   private:
+    [[nodiscard]] int columns() const override { return columnTotal; }
+    [[nodiscard]] std::size_t topRows() const override;
+    [[nodiscard]] std::size_t rowsBelowTop(std::size_t top) const override;
+    [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
+    [[nodiscard]] QVariant titleData(int column, int role) const override;
+    [[nodiscard]] static ComparedPlace placeOfNode(TreeNode node);
     [[nodiscard]] QVariant text(const ComparedPlace& place, Column column) const;
     [[nodiscard]] QVariant sortKey(const ComparedPlace& place, Column column) const;
     [[nodiscard]] bool oneSided(const ComparedPlace& place) const;

@@ -4,11 +4,12 @@
 #include "visualizers/compare/decided_filter.h"
 #include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -78,41 +79,20 @@ void ComparisonTable::createTools() {
     filter->setPlaceholderText(tr("Filter by operator, verdict or kind"));
     filterPlace = tools->addWidget(filter);
     connect(filter, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
-    decidedOnly = new QAction(tr("&Differences Only"), this);
-    decidedOnly->setCheckable(true);
-    addKeyed(decidedOnly, QKeySequence(Qt::Key_D));
+    decidedOnly = keyedToggle(*this, tr("&Differences Only"), Qt::Key_D, false,
+                              [this](bool only) { proxy->setDecidedOnly(only); });
     tools->insertAction(filterPlace, decidedOnly);
-    connect(decidedOnly, &QAction::toggled, this, [this](bool only) { proxy->setDecidedOnly(only); });
-    auto* const next = new QAction(tr("&Next Difference"), this);
-    connect(next, &QAction::triggered, this, [this] { jump(1); });
-    addKeyed(next, QKeySequence(Qt::Key_Period));
-    auto* const previous = new QAction(tr("&Previous Difference"), this);
-    connect(previous, &QAction::triggered, this, [this] { jump(-1); });
-    addKeyed(previous, QKeySequence(Qt::Key_Comma));
-    auto* const copied = new QAction(tr("&Copy as TSV"), this);
-    connect(copied, &QAction::triggered, this, &ComparisonTable::copy);
-    addKeyed(copied, QKeySequence::Copy);
-}
-
-void ComparisonTable::addKeyed(QAction* action, const QKeySequence& key) {
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(action);
+    keyedAction(*this, tr("&Next Difference"), Qt::Key_Period, [this] { jump(1); });
+    keyedAction(*this, tr("&Previous Difference"), Qt::Key_Comma, [this] { jump(-1); });
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
 }
 
 void ComparisonTable::createTable() {
     proxy->setSourceModel(pairs);
     rows->setObjectName(QStringLiteral("comparison"));
     rows->setModel(proxy);
-    rows->setUniformRowHeights(true);
-    rows->setAlternatingRowColors(true);
-    rows->setAllColumnsShowFocus(true);
-    rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    rows->setFrameShape(QFrame::NoFrame);
-    rows->header()->setSortIndicatorClearable(true);
-    rows->header()->setSortIndicator(-1, Qt::AscendingOrder);
     rows->header()->setStretchLastSection(false);
-    rows->setSortingEnabled(true);
+    dressTable(*rows);
     const int letter = rows->fontMetrics().averageCharWidth();
     for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
         rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
@@ -188,7 +168,7 @@ void ComparisonTable::jump(int step) {
     }
 }
 
-void ComparisonTable::copy() {
+QString ComparisonTable::copied(inspector::report::Format format) const {
     inspector::report::Table table;
     table.indexed = false;
     for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
@@ -203,8 +183,7 @@ void ComparisonTable::copy() {
             cells.emplace_back(row.siblingAtColumn(column).data().toString().toStdString());
         }
     }
-    QApplication::clipboard()->setText(
-        QString::fromStdString(inspector::report::render(table, inspector::report::Format::Tsv)));
+    return QString::fromStdString(inspector::report::render(table, format));
 }
 
 }  // namespace et::visualizers

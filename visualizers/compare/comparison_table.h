@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "visualizers/compare/comparison_model.h"
 
 #include <QWidget>
@@ -50,9 +51,8 @@ class ComparisonTable : public QWidget {
   private:
     void createTools();
     void createTable();
-    void addKeyed(QAction* action, const QKeySequence& key);
     void showRow(const QModelIndex& row);
-    void copy();
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
     void jump(int step);
 
     Selection& chosen;

@@ -170,7 +170,7 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
         const QString text = side.median ? tr("%1   p50 %2   %3")
                                                .arg(side.name, number(*side.median, axisUnit),
                                                     counted(side.count, legend.oneSample, legend.manySamples))
-                                         : tr("%1   has no samples").arg(side.name);
+                                         : tr("%1   no samples").arg(side.name);
         painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);

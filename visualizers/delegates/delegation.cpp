@@ -1,6 +1,7 @@
 #include "visualizers/delegates/delegation.h"
 
 #include "backends/builtin.h"
+#include "visualizers/toolkit/text.h"
 
 #include <utility>
 
@@ -30,7 +31,7 @@ std::shared_ptr<const Delegation> Delegation::build(
         out->problems.push_back(report.error().toString());
     }
     if (session->blocks) {
-        out->timeUnit = inspector::facts(session->blocks->options().target).name;
+        out->timeUnit = unitText(session->blocks->options().target).toStdString();
     }
     return out;
 }

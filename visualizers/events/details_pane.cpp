@@ -1,9 +1,9 @@
 #include "visualizers/events/details_pane.h"
 
 #include "visualizers/events/event_description.h"
-#include "visualizers/events/histogram_widget.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/histogram_widget.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QTextBrowser>
@@ -45,7 +45,7 @@ QString DetailsPane::plainText() const {
 
 void DetailsPane::showCurrent() {
     const inspector::EventBlocks* const blocks = opened.blocks();
-    const QString unit = blocks ? toQString(facts(blocks->options().target).name) : QString();
+    const QString unit = blocks ? unitText(blocks->options().target) : QString();
     distribution->show(chosen.currentEvent(), unit);
     text->setHtml(chosen.current() ? toHtml(describeEvent(*blocks, *chosen.current())) : QString());
 }

@@ -39,12 +39,13 @@ QString tr(const char* text, int n = -1) {
 
 /// How the pane explains where debug handles come from; the order is HandleSource's.
 constexpr std::array handleSourceTexts{
-    QT_TRANSLATE_NOOP("EventDescription", "no record knows this event"),
-    QT_TRANSLATE_NOOP("EventDescription", "of the instruction"),
-    QT_TRANSLATE_NOOP("EventDescription", "of the delegate's own map"),
-    QT_TRANSLATE_NOOP("EventDescription", "as the delegate says beside the event"),
+    QT_TRANSLATE_NOOP("EventDescription", "not in the ETRecord"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the instruction"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's debug map"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's event"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's payload, by the names of its operators"),
     QT_TRANSLATE_NOOP("EventDescription",
-                      "of the whole delegated instruction: the record lists no delegate there"),
+                      "of the whole delegated instruction: the ETRecord has no map for it"),
     QT_TRANSLATE_NOOP("EventDescription", "unknown: the delegate does not name this event"),
 };
 
@@ -80,7 +81,7 @@ QString opTypeList(const Block& block, const Event& event) {
 }
 
 FactSection identity(const Block& block, const Event& event) {
-    FactSection section{tr("Identity"), {}};
+    FactSection section{tr("Event"), {}};
     std::vector<Fact>& facts = section.facts;
     addFact(facts, tr("Op types"), opTypeList(block, event));
     addFact(facts, tr("Backend"), toQString(event.backend));
@@ -95,7 +96,7 @@ FactSection identity(const Block& block, const Event& event) {
         facts, tr("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
     if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addFact(facts, tr("Somewhere in"), handleList(event.regionHandles));
+        addFact(facts, tr("Within"), handleList(event.regionHandles));
     }
     if (event.outputCount) {
         addFact(facts, tr("Outputs"), QString::number(*event.outputCount));
@@ -217,7 +218,7 @@ FactSection debugValues(const EventBlocks& blocks, const Event& event) {
 QString metadataText(core::Bytes bytes) {
     const core::Bytes shown = bytes.first(std::min(bytes.size(), mostBytes));
     const QString text = toQString({reinterpret_cast<const char*>(shown.data()), shown.size()});
-    return bytes.size() > mostBytes ? tr("%1 … (%2 bytes in all)").arg(text).arg(bytes.size()) : text;
+    return bytes.size() > mostBytes ? tr("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
 }
 
 /// The delegate's metadata, which may differ between runs: each text once.
@@ -236,10 +237,10 @@ FactSection metadata(const EventBlocks& blocks, const Event& event) {
 QStringList warningsOf(const Event& event) {
     QStringList warnings;
     if (event.debugDiffers) {
-        warnings.append(tr("The logged values are not the same in all runs."));
+        warnings.append(tr("Logged values differ between runs."));
     }
     if (event.droppedRepeats > 0) {
-        warnings.append(tr("%1 repeats inside a run are not counted (the last one of each run is).")
+        warnings.append(tr("%1 repeats within a run are not counted; the last of each run is.")
                             .arg(event.droppedRepeats));
     }
     return warnings;
@@ -259,7 +260,7 @@ QString subtitleOf(const Block& block, const Event& event) {
 EventDescription describeEvent(const EventBlocks& blocks, EventRef ref) {
     const Block& block = blocks.blocks()[ref.block];
     const Event& event = block.events[ref.event];
-    const QString unit = toQString(facts(blocks.options().target).name);
+    const QString unit = unitText(blocks.options().target);
     EventDescription description{toQString(event.name), subtitleOf(block, event), warningsOf(event), {}};
     for (FactSection& section : std::to_array<FactSection>(
              {identity(block, event), statistics(event, unit),

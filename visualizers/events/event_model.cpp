@@ -4,7 +4,7 @@
 #include "inspector/format/python_text.h"
 #include "inspector/format/time_scale.h"
 #include "runtime/core/event_names.h"
-#include "visualizers/events/cell_text.h"
+#include "visualizers/toolkit/cell_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFont>
@@ -26,7 +26,7 @@ using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
 
 /// In the order of EventModel::Column.
-constexpr std::array<Facts, EventModel::columnTotal> columns{{
+constexpr std::array<Facts, EventModel::columnTotal> eventColumns{{
     {EventModel::Name, "event_name", true},
     {EventModel::Share, "share", true},
     {EventModel::P50, "p50", true},
@@ -64,7 +64,7 @@ constexpr std::array<Facts, EventModel::columnTotal> columns{{
 const EventColumnRule& rule(EventModel::Column column) {
     static const auto rules = [] {
         std::array<const EventColumnRule*, EventModel::columnTotal> found{};
-        std::ranges::transform(columns, found.begin(), [](const Facts& facts) {
+        std::ranges::transform(eventColumns, found.begin(), [](const Facts& facts) {
             return inspector::report::findEventColumn(facts.id);
         });
         return found;
@@ -103,16 +103,13 @@ QVariant rowFont(const EventRow& row, EventModel::Column column) {
 
 QString nameToolTip(const EventRow& row) {
     const QString name = toQString(row.event->name);
-    return row.hasParts ? EventModel::tr("%1: its time contains that of other events").arg(name) : name;
+    return row.hasParts ? EventModel::tr("%1: includes the time of other events").arg(name) : name;
 }
 
 }  // namespace
 
 const Facts& EventModel::facts(Column column) {
-    return columns[static_cast<std::size_t>(column)];
-}
-
-EventModel::EventModel(QObject* parent) : QAbstractItemModel(parent) {
+    return eventColumns[static_cast<std::size_t>(column)];
 }
 
 void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks) {
@@ -144,23 +141,21 @@ const EventRow& EventModel::rowOf(EventRef event) const {
     return events.rows[firstRow[event.block] + event.event];
 }
 
-std::optional<EventRef> EventModel::eventAt(const QModelIndex& index) const {
-    if (!index.isValid()) {
-        return std::nullopt;
-    }
-    const auto row = static_cast<std::size_t>(index.row());
+std::optional<EventRef> EventModel::eventOf(TreeNode node) const {
     if (arrangement == Layout::Flat) {
-        const std::size_t block = events.rows[row].blockAt;
-        return EventRef{block, row - firstRow[block]};
+        const std::size_t block = events.rows[topOf(node)].blockAt;
+        return EventRef{block, topOf(node) - firstRow[block]};
     }
-    return index.internalId() == 0 ? std::nullopt : std::optional(EventRef{index.internalId() - 1, row});
+    return isTop(node) ? std::nullopt : std::optional(EventRef{topOf(node), lowOf(node)});
+}
+
+std::optional<EventRef> EventModel::eventAt(const QModelIndex& index) const {
+    return index.isValid() ? eventOf(nodeOf(index)) : std::nullopt;
 }
 
 QModelIndex EventModel::indexOf(EventRef event) const {
-    if (arrangement == Layout::Flat) {
-        return index(static_cast<int>(firstRow[event.block] + event.event), 0);
-    }
-    return index(static_cast<int>(event.event), 0, index(static_cast<int>(event.block), 0));
+    return indexOfNode(arrangement == Layout::Flat ? topNode(firstRow[event.block] + event.event)
+                                                   : lowNode(event.block, event.event));
 }
 
 Cell EventModel::cell(EventRef event, Column column) const {
@@ -172,47 +167,21 @@ inspector::report::Column EventModel::reportColumn(Column column) const {
     return inspector::report::toColumn(rule(column), target);
 }
 
-// The internal id tells the level: 0 for rows of the top, the block's position plus one below it.
-QModelIndex EventModel::index(int row, int column, const QModelIndex& parent) const {
-    if (!hasIndex(row, column, parent)) {
-        return {};
-    }
-    const auto id = parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0};
-    return createIndex(row, column, id);
-}
-
-QModelIndex EventModel::parent(const QModelIndex& child) const {
-    return child.isValid() && child.internalId() != 0
-               ? createIndex(static_cast<int>(child.internalId() - 1), 0, quintptr{0})
-               : QModelIndex();
-}
-
-int EventModel::rowCount(const QModelIndex& parent) const {
-    if (!joined || parent.column() > 0) {
+std::size_t EventModel::topRows() const {
+    if (!joined) {
         return 0;
     }
-    if (arrangement == Layout::Flat) {
-        return parent.isValid() ? 0 : eventCount();
-    }
-    if (!parent.isValid()) {
-        return static_cast<int>(joined->blocks().size());
-    }
-    const auto block = static_cast<std::size_t>(parent.row());
-    return parent.internalId() == 0 ? static_cast<int>(joined->blocks()[block].events.size()) : 0;
+    return arrangement == Layout::Flat ? events.rows.size() : joined->blocks().size();
 }
 
-int EventModel::columnCount(const QModelIndex&) const {
-    return columnTotal;
+std::size_t EventModel::rowsBelowTop(std::size_t top) const {
+    return arrangement == Layout::Flat ? 0 : joined->blocks()[top].events.size();
 }
 
-QVariant EventModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
-        return {};
-    }
-    if (const std::optional<EventRef> event = eventAt(index)) {
-        return eventData(*event, static_cast<Column>(index.column()), role);
-    }
-    return blockData(static_cast<std::size_t>(index.row()), index.column(), role);
+QVariant EventModel::cellData(TreeNode node, int column, int role) const {
+    const std::optional<EventRef> event = eventOf(node);
+    return event ? eventData(*event, static_cast<Column>(column), role)
+                 : blockData(topOf(node), column, role);
 }
 
 QVariant EventModel::blockData(std::size_t block, int column, int role) const {
@@ -240,8 +209,8 @@ QString EventModel::blockTitle(std::size_t at) const {
     parts.append(counted(block.runs.size(), tr("1 run"), tr("%1 runs")));
     if (time.total > 0) {
         const std::string perRun = inspector::report::pythonG(time.total / static_cast<double>(time.runs));
-        const std::string_view unit = inspector::facts(joined->options().target).name;
-        parts.append(tr("%1 %2 a run").arg(QString::fromStdString(perRun), toQString(unit)));
+        parts.append(
+            tr("%1 %2 per run").arg(QString::fromStdString(perRun), unitText(joined->options().target)));
     }
     return parts.join(QStringLiteral("  ·  "));
 }
@@ -273,10 +242,7 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
     }
 }
 
-QVariant EventModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) {
-        return {};
-    }
+QVariant EventModel::titleData(int section, int role) const {
     const auto column = static_cast<Column>(section);
     switch (role) {
         case Qt::DisplayRole:

@@ -4,8 +4,7 @@
 #include "inspector/events/event_rows.h"
 #include "inspector/join/event_blocks.h"
 #include "visualizers/selection.h"
-
-#include <QAbstractItemModel>
+#include "visualizers/toolkit/tree_model.h"
 
 #include <array>
 #include <memory>
@@ -17,7 +16,7 @@ namespace et::visualizers {
 
 /// The events of a session as rows: below their blocks, or all in one list. Rows are in the order of the
 /// file, columns are those of the report (`et-inspect --columns`), and cells print as it prints them.
-class EventModel : public QAbstractItemModel {
+class EventModel : public TwoLevelModel {
     Q_OBJECT
 
   public:
@@ -79,7 +78,7 @@ class EventModel : public QAbstractItemModel {
     };
     [[nodiscard]] static const ColumnFacts& facts(Column column);
 
-    explicit EventModel(QObject* parent = nullptr);
+    using TwoLevelModel::TwoLevelModel;
 
     /// Null empties the model.
     void setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks);
@@ -97,17 +96,14 @@ class EventModel : public QAbstractItemModel {
     [[nodiscard]] inspector::report::Cell cell(EventRef event, Column column) const;
     [[nodiscard]] inspector::report::Column reportColumn(Column column) const;
 
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    using QObject::parent;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role = Qt::DisplayRole) const override;
-
   private:
+    [[nodiscard]] int columns() const override { return columnTotal; }
+    [[nodiscard]] std::size_t topRows() const override;
+    [[nodiscard]] std::size_t rowsBelowTop(std::size_t top) const override;
+    [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
+    [[nodiscard]] QVariant titleData(int column, int role) const override;
     [[nodiscard]] const inspector::report::EventRow& rowOf(EventRef event) const;
+    [[nodiscard]] std::optional<EventRef> eventOf(TreeNode node) const;
     [[nodiscard]] QVariant blockData(std::size_t block, int column, int role) const;
     [[nodiscard]] QVariant eventData(EventRef event, Column column, int role) const;
     [[nodiscard]] QString blockTitle(std::size_t block) const;

@@ -6,9 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <bitset>
-#include <memory>
-#include <vector>
+#include <optional>
 
 class QActionGroup;
 class QLabel;
@@ -23,6 +21,7 @@ class QTreeView;
 namespace et::visualizers {
 
 class EventFilterProxy;
+class EventTable;
 class GroupTable;
 class OpenSession;
 class Selection;
@@ -36,7 +35,7 @@ class EventView : public QWidget {
     /// `selection` must outlive the view.
     EventView(const OpenSession& session, Selection& selection, QWidget* parent = nullptr);
 
-    [[nodiscard]] QTreeView& table() { return *rows; }
+    [[nodiscard]] QTreeView& table();
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
     [[nodiscard]] GroupTable& groupTable() { return *groups; }
     void focusFilter();
@@ -51,37 +50,18 @@ class EventView : public QWidget {
 
   private:
     void createTools();
-    void createTable();
     void createActions();
-    QAction* addTableAction(const QString& text, const QKeySequence& key, void (EventView::*slot)());
-    QAction* addToggle(const QString& text, const QKeySequence& key, bool checked,
-                       void (EventView::*slot)(bool));
-    void addKeyed(QAction* action, const QKeySequence& key);
+    void createSums();
 
     void showSession();
     void showRange();
     void showCurrent();
-    void chooseCurrent(const QModelIndex& row);
-    void dressBlocks();
+    void chooseCurrent(const std::optional<EventRef>& event);
     void updateCount();
-    void fitColumns();
-    void showColumn(int column, bool shown);
-    void resetColumns();
-    void showColumnMenu(const QPoint& position);
-
     void applyFilter();
-    void copy(inspector::report::Format format);
-    void copyTsv() { copy(inspector::report::Format::Tsv); }
-    void copyMarkdown() { copy(inspector::report::Format::Markdown); }
-    void setGrouped(bool grouped);
-    void createSums();
     void showSums();
     void openGroup(const QString& name);
-    void setRegex(bool regex);
-    void setOperatorCalls(bool shown);
-
-    [[nodiscard]] std::vector<EventRef> selectedEvents() const;
-    [[nodiscard]] std::vector<EventModel::Column> visibleColumns() const;
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
 
     const OpenSession& opened;
     Selection& chosen;
@@ -96,12 +76,10 @@ class EventView : public QWidget {
     QAction* countAction = nullptr;  ///< the place of `count` among the tools
     QLabel* count;
     QSplitter* splitter;
-    QTreeView* rows;
+    EventTable* rows;
     QActionGroup* sums = nullptr;  ///< none checked: events, not sums
     GroupTable* groups;
     QStackedWidget* pages;
-    bool widthsKnown = false;                     ///< fitted to a first session, or restored
-    std::bitset<EventModel::columnTotal> fitted;  ///< columns that have been shown as wide as what is in them
 };
 
 }  // namespace et::visualizers

@@ -1,6 +1,7 @@
 #include "visualizers/events/group_table.h"
 
-#include "visualizers/events/share_bar_delegate.h"
+#include "visualizers/toolkit/share_bar_delegate.h"
+#include "visualizers/toolkit/table_view.h"
 
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
@@ -21,24 +22,17 @@ constexpr int shareWidth = 140;
 
 GroupTable::GroupTable(QWidget* parent)
     : QWidget(parent),
-      content(new ReportModel(this)),
+      content(new ReportTableModel(this)),
       proxy(new QSortFilterProxyModel(this)),
       rows(new QTreeView(this)) {
     proxy->setSourceModel(content);
-    proxy->setSortRole(ReportModel::SortRole);
+    proxy->setSortRole(ReportTableModel::SortRole);
     rows->setObjectName(QStringLiteral("groups"));
     rows->setModel(proxy);
     rows->setRootIsDecorated(false);
-    rows->setUniformRowHeights(true);
-    rows->setAlternatingRowColors(true);
-    rows->setAllColumnsShowFocus(true);
-    rows->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    rows->setFrameShape(QFrame::NoFrame);
-    rows->setItemDelegate(new ShareBarDelegate(ReportModel::ShareRole, rows));
-    rows->header()->setSortIndicatorClearable(true);
+    rows->setItemDelegate(new ShareBarDelegate(ReportTableModel::ShareRole, rows));
     rows->header()->setStretchLastSection(false);
-    rows->header()->setSortIndicator(-1, Qt::AscendingOrder);
-    rows->setSortingEnabled(true);
+    dressTable(*rows);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(rows);
@@ -64,7 +58,7 @@ void GroupTable::show(std::shared_ptr<const inspector::EventBlocks> blocks,
         table = *std::move(made);
     }
     const bool other = std::exchange(shown, grouping) != grouping || content->columnCount() == 0;
-    content->setTable(std::move(table));
+    content->setRows({.table = std::move(table)});
     if (other && content->columnCount() > 0) {
         fitColumns();
     }
@@ -83,15 +77,16 @@ void GroupTable::fitColumns() {
 QString GroupTable::text(inspector::report::Format format) const {
     inspector::report::Table table;
     table.indexed = false;
-    table.columns = content->table().columns;
+    table.columns = content->rows().table.columns;
     QModelIndexList chosen = rows->selectionModel()->selectedRows();
     std::ranges::sort(chosen, {}, &QModelIndex::row);
     for (int row = 0; chosen.isEmpty() && row < proxy->rowCount(); ++row) {
         const QModelIndex source = proxy->mapToSource(proxy->index(row, 0));
-        table.rows.push_back(content->table().rows[static_cast<std::size_t>(source.row())]);
+        table.rows.push_back(content->rows().table.rows[static_cast<std::size_t>(source.row())]);
     }
     for (const QModelIndex& row : chosen) {
-        table.rows.push_back(content->table().rows[static_cast<std::size_t>(proxy->mapToSource(row).row())]);
+        table.rows.push_back(
+            content->rows().table.rows[static_cast<std::size_t>(proxy->mapToSource(row).row())]);
     }
     return QString::fromStdString(inspector::report::render(table, format));
 }

@@ -2,7 +2,7 @@
 
 #include "inspector/events/event_table.h"
 #include "inspector/format/table.h"
-#include "visualizers/events/report_model.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <QWidget>
 
@@ -27,7 +27,7 @@ class GroupTable : public QWidget {
               const QString& filter);
 
     [[nodiscard]] QTreeView& table() { return *rows; }
-    [[nodiscard]] const ReportModel& model() const { return *content; }
+    [[nodiscard]] const ReportTableModel& model() const { return *content; }
     /// The chosen rows, or all where none is, as on screen.
     [[nodiscard]] QString text(inspector::report::Format format) const;
 
@@ -38,7 +38,7 @@ class GroupTable : public QWidget {
   private:
     void fitColumns();
 
-    ReportModel* content;
+    ReportTableModel* content;
     QSortFilterProxyModel* proxy;
     QTreeView* rows;
     inspector::report::GroupBy shown = inspector::report::GroupBy::None;

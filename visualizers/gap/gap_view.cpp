@@ -7,6 +7,9 @@
 #include "visualizers/gap/gap_quantity.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -88,17 +91,12 @@ void GapView::createTools() {
         showQuantity();
     });
     createSets();
-    divergingOnly = new QAction(tr("Di&verging Only"), this);
-    divergingOnly->setCheckable(true);
-    divergingOnly->setToolTip(tr("Show only operators whose own error rounding does not explain"));
-    divergingOnly->setShortcut(Qt::Key_V);
-    divergingOnly->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(divergingOnly);
-    tools->addAction(divergingOnly);
-    connect(divergingOnly, &QAction::toggled, this, [this](bool only) {
+    divergingOnly = keyedToggle(*this, tr("Di&verging Only"), Qt::Key_V, false, [this](bool only) {
         proxy->setDivergingOnly(only);
         showKept();
     });
+    setTip(*divergingOnly, tr("Show only operators whose own error exceeds rounding"));
+    tools->addAction(divergingOnly);
     filter->setObjectName(QStringLiteral("gapFilter"));
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Filter by operator, handle, module or line"));
@@ -107,20 +105,18 @@ void GapView::createTools() {
         proxy->setFilterFixedString(text);
         showKept();
     });
-    addKeyed(tr("&Show in Other Rooms"), QKeySequence(Qt::Key_G), &GapView::showElsewhere);
-    addKeyed(tr("&Copy as TSV"), QKeySequence::Copy, &GapView::copyTsv);
-    addKeyed(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &GapView::copyMarkdown);
-    addKeyed(tr("Copy Plot as &Picture"), {}, &GapView::copyPicture);
+    keyedAction(*this, tr("&Show in Other Rooms"), Qt::Key_G, [this] { showElsewhere(); });
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+    keyedAction(*this, tr("Copy Plot as &Picture"), {}, [this] { copyPicture(); });
 }
 
 void GapView::createSets() {
     sets->setObjectName(QStringLiteral("gapSet"));
     sets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     sets->setToolTip(
-        tr("The set of inputs that the operators ran on; or of every operator the one on which it is "
-           "worst: diverges, has most own error in steps of rounding, the largest MSE"));
+        tr("Input set; \"worst of all inputs\" shows for each operator the set with the largest error"));
     setsPlace = tools->addWidget(sets);
-    nextSetAction = addKeyed(tr("Next Set of &Inputs"), QKeySequence(Qt::Key_I), &GapView::nextSet);
+    nextSetAction = keyedAction(*this, tr("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
     connect(sets, &QComboBox::activated, this, [this](int place) {
         results.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
                                                     : std::nullopt);
@@ -146,29 +142,13 @@ void GapView::nextSet() {
     emit sets->activated(next);
 }
 
-QAction* GapView::addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)()) {
-    auto* const action = new QAction(text, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-}
-
 void GapView::createTable() {
     proxy->setSourceModel(rows);
     list->setObjectName(QStringLiteral("gapRows"));
     list->setModel(proxy);
     list->setRootIsDecorated(false);
-    list->setUniformRowHeights(true);
-    list->setAlternatingRowColors(true);
-    list->setAllColumnsShowFocus(true);
-    list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    list->setFrameShape(QFrame::NoFrame);
-    list->header()->setSortIndicatorClearable(true);
-    list->header()->setSortIndicator(-1, Qt::AscendingOrder);
     list->header()->setStretchLastSection(false);
-    list->setSortingEnabled(true);
+    dressTable(*list);
     const int letter = list->fontMetrics().averageCharWidth();
     for (int column = 0; column < GapModel::columnTotal; ++column) {
         list->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
@@ -324,16 +304,8 @@ void GapView::showElsewhere() {
     }
 }
 
-void GapView::copyTsv() {
-    copyAs(inspector::report::Format::Tsv);
-}
-
-void GapView::copyMarkdown() {
-    copyAs(inspector::report::Format::Markdown);
-}
-
 // The chosen rows as they are on screen, with all digits.
-void GapView::copyAs(inspector::report::Format format) {
+QString GapView::copied(inspector::report::Format format) const {
     std::vector<int> columns;
     inspector::report::Table table;
     table.indexed = false;
@@ -352,7 +324,7 @@ void GapView::copyAs(inspector::report::Format format) {
             cells.push_back(rows->cell(proxy->mapToSource(row.siblingAtColumn(column))));
         }
     }
-    QApplication::clipboard()->setText(QString::fromStdString(inspector::report::render(table, format)));
+    return QString::fromStdString(inspector::report::render(table, format));
 }
 
 void GapView::copyPicture() {

@@ -54,7 +54,6 @@ class GapView : public QWidget {
   private:
     void createTools();
     void createTable();
-    QAction* addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)());
     void createSets();
     void showReport();
     void showColumns();
@@ -68,10 +67,8 @@ class GapView : public QWidget {
     void takeRow(const QModelIndex& index);
     void followSelection();
     void showElsewhere();
-    void copyTsv();
-    void copyMarkdown();
     void copyPicture();
-    void copyAs(inspector::report::Format format);
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
 
     Selection& chosen;
     Results& results;

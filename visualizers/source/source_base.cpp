@@ -3,6 +3,7 @@
 #include "backends/builtin.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/instruction_nodes.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <optional>
@@ -101,7 +102,7 @@ std::shared_ptr<const SourceBase> SourceBase::build(const std::shared_ptr<const 
         }
     }
     if (session->blocks) {
-        out->timeUnit = inspector::facts(session->blocks->options().target).name;
+        out->timeUnit = unitText(session->blocks->options().target).toStdString();
     }
     return out;
 }

@@ -1,8 +1,8 @@
 #include "visualizers/tests/comparison_view.h"
 
 #include "visualizers/tests/number_text.h"
+#include "visualizers/toolkit/keyed_action.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
@@ -80,11 +80,7 @@ ComparisonView::ComparisonView(QWidget* parent)
         sides->addWidget(panel);
         connect(panel, &ValuePanel::cellChosen, this, &ComparisonView::setCursor);
     }
-    auto* const next = new QAction(tr("&Next Element out of Tolerance"), this);
-    next->setShortcut(Qt::Key_N);
-    next->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(next, &QAction::triggered, this, &ComparisonView::jumpToNext);
-    addAction(next);
+    keyedAction(*this, tr("&Next Element out of Tolerance"), Qt::Key_N, [this] { jumpToNext(); });
     setComparison({});
 }
 

@@ -55,8 +55,8 @@ Result<TensorValues> valuesOf(const Tensor& tensor) {
     values.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
     values.type = fmt::format("{} [{}]", core::scalarTypeName(tensor.dtype()), fmt::join(values.sizes, ", "));
     if (tensor.numel() > mostElements) {
-        return core::fail(ErrorCode::Limit, fmt::format("{} elements are too many to show, at most {} are",
-                                                        tensor.numel(), mostElements));
+        return core::fail(ErrorCode::Limit,
+                          fmt::format("too many elements to show: {}, max {}", tensor.numel(), mostElements));
     }
     values.integral = core::isIntegral(tensor.dtype()) || tensor.dtype() == core::ScalarType::Bool;
     values.numbers.reserve(static_cast<std::size_t>(tensor.numel()));
@@ -68,8 +68,8 @@ Result<TensorValues> valuesOf(const Tensor& tensor) {
         },
         [] { return false; });
     if (!known) {
-        return core::fail(ErrorCode::Unsupported,
-                          fmt::format("elements of {} are not shown", core::scalarTypeName(tensor.dtype())));
+        return core::fail(ErrorCode::Unsupported, fmt::format("cannot show elements of type {}",
+                                                              core::scalarTypeName(tensor.dtype())));
     }
     return values;
 }
@@ -99,9 +99,9 @@ Result<TensorValues> valuesOf(const inspector::HostTensor& tensor) {
     const auto bytes = core::tensorBytes(static_cast<std::int64_t>(tensor.dtype), tensor.sizes);
     if (!bytes || static_cast<std::uint64_t>(*bytes) != tensor.data.size()) {
         return core::fail(ErrorCode::Format,
-                          fmt::format("{} bytes do not fill the tensor", tensor.data.size()));
+                          fmt::format("{} bytes of data do not match the tensor's size", tensor.data.size()));
     }
-    // Tensor has no read-only form; nobody writes to it here.
+    // Tensor has no read-only form; nothing writes to it here.
     auto* const data = const_cast<std::byte*>(tensor.data.data());
     ET_ASSIGN(const Tensor view, Tensor::make(tensor.dtype, tensor.sizes, data, tensor.dimOrder));
     return valuesOf(view);

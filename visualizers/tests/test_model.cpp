@@ -38,7 +38,7 @@ struct ColumnFacts {
     const char* title;
     std::optional<double> Metrics::* metric;  ///< null: none of these
 };
-constexpr std::array<ColumnFacts, TestModel::columnTotal> columns{{
+constexpr std::array<ColumnFacts, TestModel::columnTotal> testColumns{{
     {QT_TRANSLATE_NOOP("tests", "Test"), nullptr},
     {QT_TRANSLATE_NOOP("tests", "Verdict"), nullptr},
     {QT_TRANSLATE_NOOP("tests", "Mismatches"), nullptr},
@@ -49,24 +49,36 @@ constexpr std::array<ColumnFacts, TestModel::columnTotal> columns{{
     {QT_TRANSLATE_NOOP("tests", "Message"), nullptr},
 }};
 
-// Where a row hangs: nothing for a suite, its suite for a case, its suite and case for an output.
-constexpr unsigned caseShift = 24;
-constexpr quintptr suiteMask = (quintptr{1} << caseShift) - 1;
+// A node has the suite in its lowest bits, then the case, then the output, each and one; 0 for none.
+constexpr unsigned testNodeBits = 20;
+constexpr TreeNode testNodeMask = (TreeNode{1} << testNodeBits) - 1;
 
-quintptr idOf(std::optional<std::size_t> suite, std::optional<std::size_t> testCase) {
-    return (suite ? *suite + 1 : 0) | ((testCase ? quintptr{*testCase} + 1 : 0) << caseShift);
+TreeNode suiteNode(std::size_t suite) {
+    return suite + 1;
 }
-
-bool isSuite(const QModelIndex& index) {
-    return index.internalId() == 0;
+TreeNode caseNode(const CaseRef& of) {
+    return suiteNode(of.suite) | static_cast<TreeNode>(of.testCase + 1) << testNodeBits;
 }
-bool isCase(const QModelIndex& index) {
-    return index.internalId() != 0 && (index.internalId() >> caseShift) == 0;
+TreeNode outputNode(const CaseRef& of, std::size_t output) {
+    return caseNode(of) | static_cast<TreeNode>(output + 1) << 2 * testNodeBits;
 }
-CaseRef caseOf(const QModelIndex& index) {
-    const std::size_t suite = (index.internalId() & suiteMask) - 1;
-    return isCase(index) ? CaseRef{suite, static_cast<std::size_t>(index.row())}
-                         : CaseRef{suite, (index.internalId() >> caseShift) - 1};
+std::size_t suiteOf(TreeNode node) {
+    return (node & testNodeMask) - 1;
+}
+CaseRef caseOf(TreeNode node) {
+    return {suiteOf(node), (node >> testNodeBits & testNodeMask) - 1};
+}
+std::size_t outputOf(TreeNode node) {
+    return (node >> 2 * testNodeBits) - 1;
+}
+bool isSuite(TreeNode node) {
+    return node >> testNodeBits == 0;
+}
+bool isNumeric(int column) {
+    return column > TestModel::Verdict && column < TestModel::Message;
+}
+bool isCase(TreeNode node) {
+    return !isSuite(node) && node >> 2 * testNodeBits == 0;
 }
 
 }  // namespace
@@ -78,9 +90,6 @@ QString stateName(TestState state) {
 TestState stateOf(bundled_program::Verdict verdict) {
     constexpr std::array byVerdict{TestState::Pass, TestState::Fail, TestState::Error};
     return byVerdict[static_cast<std::size_t>(verdict)];
-}
-
-TestModel::TestModel(QObject* parent) : QAbstractItemModel(parent) {
 }
 
 void TestModel::setBundle(std::shared_ptr<const bundled_program::Bundle> opened) {
@@ -179,78 +188,69 @@ std::size_t TestModel::count(TestState wanted) const {
 }
 
 std::optional<TestPlace> TestModel::placeOf(const QModelIndex& index) const {
-    if (!index.isValid() || isSuite(index)) {
+    const TreeNode node = nodeOf(index);
+    if (node == treeRoot || isSuite(node)) {
         return std::nullopt;
     }
-    return TestPlace{
-        .testCase = caseOf(index),
-        .output = isCase(index) ? std::nullopt : std::optional(static_cast<std::size_t>(index.row()))};
+    return TestPlace{.testCase = caseOf(node),
+                     .output = isCase(node) ? std::nullopt : std::optional(outputOf(node))};
 }
 
 QModelIndex TestModel::indexOf(const TestPlace& place) const {
-    const QModelIndex suite = index(static_cast<int>(place.testCase.suite), 0);
-    const QModelIndex row =
-        suite.isValid() ? index(static_cast<int>(place.testCase.testCase), 0, suite) : QModelIndex();
-    return place.output && row.isValid() ? index(static_cast<int>(*place.output), 0, row) : row;
-}
-
-QModelIndex TestModel::index(int row, int column, const QModelIndex& parent) const {
-    if (row < 0 || column < 0 || row >= rowCount(parent) || column >= columnTotal) {
+    const CaseRef& of = place.testCase;
+    if (of.suite >= results.size() || of.testCase >= results[of.suite].size()) {
         return {};
     }
-    if (!parent.isValid()) {
-        return createIndex(row, column, quintptr{0});
-    }
-    if (isSuite(parent)) {
-        return createIndex(row, column, idOf(static_cast<std::size_t>(parent.row()), std::nullopt));
-    }
-    const CaseRef testCase = caseOf(parent);
-    return createIndex(row, column, idOf(testCase.suite, testCase.testCase));
+    const bool hasOutput = place.output && *place.output < rowsBelow(caseNode(of));
+    return indexOfNode(hasOutput ? outputNode(of, *place.output) : caseNode(of));
 }
 
-QModelIndex TestModel::parent(const QModelIndex& child) const {
-    if (!child.isValid() || isSuite(child)) {
-        return {};
+std::size_t TestModel::rowsBelow(TreeNode node) const {
+    if (node == treeRoot) {
+        return results.size();
     }
-    const CaseRef testCase = caseOf(child);
-    return isCase(child) ? createIndex(static_cast<int>(testCase.suite), 0, quintptr{0})
-                         : createIndex(static_cast<int>(testCase.testCase), 0, idOf(testCase.suite, {}));
+    if (isSuite(node)) {
+        return results[suiteOf(node)].size();
+    }
+    const CaseRef of = caseOf(node);
+    return isCase(node) ? tests->suites[of.suite].cases[of.testCase].expectedOutputs.size() : 0;
 }
 
-int TestModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid()) {
-        return static_cast<int>(results.size());
+TreeNode TestModel::nodeBelow(TreeNode node, std::size_t place) const {
+    if (node == treeRoot) {
+        return suiteNode(place);
     }
-    if (parent.column() != 0) {
-        return 0;
-    }
-    if (isSuite(parent)) {
-        return static_cast<int>(results[static_cast<std::size_t>(parent.row())].size());
-    }
-    const CaseRef testCase = caseOf(parent);
-    return isCase(parent) ? static_cast<int>(
-                                tests->suites[testCase.suite].cases[testCase.testCase].expectedOutputs.size())
-                          : 0;
+    return isSuite(node) ? caseNode({suiteOf(node), place}) : outputNode(caseOf(node), place);
 }
 
-int TestModel::columnCount(const QModelIndex&) const {
-    return columnTotal;
+TreeNode TestModel::nodeAbove(TreeNode node) const {
+    if (isSuite(node)) {
+        return treeRoot;
+    }
+    return isCase(node) ? suiteNode(suiteOf(node)) : caseNode(caseOf(node));
 }
 
-TestState TestModel::stateOf(const QModelIndex& index) const {
-    if (isSuite(index)) {
+std::size_t TestModel::placeAmongSiblings(TreeNode node) const {
+    if (isSuite(node)) {
+        return suiteOf(node);
+    }
+    return isCase(node) ? caseOf(node).testCase : outputOf(node);
+}
+
+TestState TestModel::stateOf(TreeNode node) const {
+    if (isSuite(node)) {
         // States are in the order from best to worst, as far as they are verdicts.
         TestState worst = TestState::NotRun;
-        for (const Result& each : results[static_cast<std::size_t>(index.row())]) {
+        for (const Result& each : results[suiteOf(node)]) {
             worst = std::max(worst, each.state);
         }
         return worst;
     }
-    const Result& known = result(caseOf(index));
-    if (isCase(index)) {
+    const Result& known = result(caseOf(node));
+    if (isCase(node)) {
         return known.state;
     }
-    const Comparison* const output = comparison(caseOf(index), static_cast<std::size_t>(index.row()));
+    const Comparison* const output = comparison(caseOf(node), outputOf(node));
     if (output == nullptr) {
         return known.state == TestState::Running ? TestState::Running : TestState::NotRun;
     }
@@ -262,91 +262,98 @@ QString TestModel::suiteCount(std::size_t suite) const {
     return tr("%1 of %2").arg(passed).arg(results[suite].size());
 }
 
-QString TestModel::nameOf(const QModelIndex& index) const {
-    if (isSuite(index)) {
-        return toQString(tests->suites[static_cast<std::size_t>(index.row())].method);
+QString TestModel::nameOf(TreeNode node) const {
+    if (isSuite(node)) {
+        return toQString(tests->suites[suiteOf(node)].method);
     }
-    const CaseRef place = caseOf(index);
-    if (isCase(index)) {
+    const CaseRef place = caseOf(node);
+    if (isCase(node)) {
         return tr("case %1").arg(place.testCase);
     }
     const TestCase& testCase = tests->suites[place.suite].cases[place.testCase];
-    const auto& value = testCase.expectedOutputs[static_cast<std::size_t>(index.row())];
-    return tr("output %1  (%2)").arg(index.row()).arg(toQString(valueTypeName(value)));
+    return tr("output %1  (%2)")
+        .arg(outputOf(node))
+        .arg(toQString(valueTypeName(testCase.expectedOutputs[outputOf(node)])));
 }
 
-QVariant TestModel::metric(const QModelIndex& index) const {
-    if (isSuite(index)) {
+QString TestModel::verdictText(TreeNode node) const {
+    const QString name = stateName(stateOf(node));
+    return isSuite(node) ? QStringLiteral("%1  %2").arg(name, suiteCount(suiteOf(node))) : name;
+}
+
+QString TestModel::messageText(TreeNode node) const {
+    if (isSuite(node)) {
+        return {};
+    }
+    if (isCase(node)) {
+        return message(caseOf(node));
+    }
+    const Comparison* const output = comparison(caseOf(node), outputOf(node));
+    return output == nullptr ? QString() : toQString(output->difference);
+}
+
+QVariant TestModel::metric(TreeNode node, int column) const {
+    if (isSuite(node)) {
         return {};
     }
     // A case with one output says what its output says.
-    const auto output = isCase(index) ? std::size_t{0} : static_cast<std::size_t>(index.row());
-    const Comparison* const known = comparison(caseOf(index), output);
-    if (known == nullptr || (isCase(index) && result(caseOf(index)).report.outputs.size() > 1)) {
+    const Comparison* const known = comparison(caseOf(node), isCase(node) ? 0 : outputOf(node));
+    if (known == nullptr || (isCase(node) && result(caseOf(node)).report.outputs.size() > 1)) {
         return {};
     }
-    if (index.column() == Mismatches) {
+    if (column == Mismatches) {
         return tr("%1 of %2").arg(known->mismatches).arg(known->elements);
     }
-    if (index.column() == Ulp) {
+    if (column == Ulp) {
         return known->metrics.maxUlp ? QVariant(qulonglong{*known->metrics.maxUlp}) : QVariant();
     }
-    const auto member = columns[static_cast<std::size_t>(index.column())].metric;
+    const auto member = testColumns[static_cast<std::size_t>(column)].metric;
     const auto number = known->metrics.*member;
     return number ? QVariant(QString::number(*number, 'g', 4)) : QVariant();
 }
 
-QVariant TestModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
-        return {};
-    }
-    if (role == StateRole) {
-        return static_cast<int>(stateOf(index));
-    }
-    if (role == Qt::ForegroundRole && index.column() == Verdict) {
-        const QRgb colour = facts(stateOf(index)).colour;
-        return colour == 0 ? QVariant() : QVariant(QColor(colour));
-    }
-    if (role == Qt::TextAlignmentRole && index.column() > Verdict && index.column() < Message) {
-        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role == SearchRole && isSuite(index) && index.column() != Name) {
-        return {};
-    }
-    if (role != Qt::DisplayRole && role != SearchRole &&
-        !(role == Qt::ToolTipRole && index.column() == Message)) {
-        return {};
-    }
-    switch (index.column()) {
+QVariant TestModel::text(TreeNode node, int column) const {
+    switch (column) {
         case Name:
-            return nameOf(index);
+            return nameOf(node);
         case Verdict:
-            return isSuite(index)
-                       ? QStringLiteral("%1  %2").arg(stateName(stateOf(index)),
-                                                      suiteCount(static_cast<std::size_t>(index.row())))
-                       : stateName(stateOf(index));
-        case Message: {
-            const auto place = placeOf(index);
-            const Comparison* const output =
-                place && place->output ? comparison(place->testCase, *place->output) : nullptr;
-            return output != nullptr         ? toQString(output->difference)
-                   : place && !place->output ? message(place->testCase)
-                                             : QString();
-        }
+            return verdictText(node);
+        case Message:
+            return messageText(node);
         default:
-            return metric(index);
+            return metric(node, column);
     }
 }
 
-QVariant TestModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    const bool ours = orientation == Qt::Horizontal && section >= 0 && section < columnTotal;
-    if (ours && role == Qt::TextAlignmentRole && section > Verdict && section < Message) {
+QVariant TestModel::cellData(TreeNode node, int column, int role) const {
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(node, column);
+        case SearchRole:
+            return isSuite(node) && column != Name ? QVariant() : text(node, column);
+        case Qt::ToolTipRole:
+            return column == Message ? text(node, column) : QVariant();
+        case StateRole:
+            return static_cast<int>(stateOf(node));
+        case Qt::ForegroundRole: {
+            const QRgb colour = column == Verdict ? facts(stateOf(node)).colour : 0;
+            return colour == 0 ? QVariant() : QVariant(QColor(colour));
+        }
+        case Qt::TextAlignmentRole:
+            return isNumeric(column) ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter))
+                                     : QVariant();
+        default:
+            return {};
+    }
+}
+
+QVariant TestModel::titleData(int column, int role) const {
+    if (role == Qt::TextAlignmentRole && isNumeric(column)) {
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     }
-    if (!ours || role != Qt::DisplayRole) {
-        return QAbstractItemModel::headerData(section, orientation, role);
-    }
-    return QCoreApplication::translate("tests", columns[static_cast<std::size_t>(section)].title);
+    return role == Qt::DisplayRole ? QVariant(QCoreApplication::translate(
+                                         "tests", testColumns[static_cast<std::size_t>(column)].title))
+                                   : QVariant();
 }
 
 }  // namespace et::visualizers

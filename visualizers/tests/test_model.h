@@ -4,8 +4,7 @@
 #include "bundled_program/verify.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
-
-#include <QAbstractItemModel>
+#include "visualizers/toolkit/tree_model.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +27,7 @@ struct TestPlace {
 
 /// The suites of a bundled program with their cases, and below each its expected outputs, with what became of
 /// them. Verdicts of a suite are the worst of its cases.
-class TestModel : public QAbstractItemModel {
+class TestModel : public TreeModel {
     Q_OBJECT
 
   public:
@@ -39,7 +38,7 @@ class TestModel : public QAbstractItemModel {
         SearchRole,  ///< QString: what a filter looks at; of a suite only its name, not what its cases say
     };
 
-    explicit TestModel(QObject* parent = nullptr);
+    using TreeModel::TreeModel;
 
     /// Null empties the model. No case has run.
     void setBundle(std::shared_ptr<const bundled_program::Bundle> opened);
@@ -65,15 +64,6 @@ class TestModel : public QAbstractItemModel {
     [[nodiscard]] std::optional<TestPlace> placeOf(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const TestPlace& place) const;
 
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    using QObject::parent;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role = Qt::DisplayRole) const override;
-
   private:
     struct Result {
         TestState state = TestState::NotRun;
@@ -83,10 +73,20 @@ class TestModel : public QAbstractItemModel {
     [[nodiscard]] const Result& result(CaseRef testCase) const {
         return results[testCase.suite][testCase.testCase];
     }
-    [[nodiscard]] TestState stateOf(const QModelIndex& index) const;
-    [[nodiscard]] QString nameOf(const QModelIndex& index) const;
+    [[nodiscard]] int columns() const override { return columnTotal; }
+    [[nodiscard]] std::size_t rowsBelow(TreeNode node) const override;
+    [[nodiscard]] TreeNode nodeBelow(TreeNode node, std::size_t place) const override;
+    [[nodiscard]] TreeNode nodeAbove(TreeNode node) const override;
+    [[nodiscard]] std::size_t placeAmongSiblings(TreeNode node) const override;
+    [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
+    [[nodiscard]] QVariant titleData(int column, int role) const override;
+    [[nodiscard]] TestState stateOf(TreeNode node) const;
     [[nodiscard]] QString suiteCount(std::size_t suite) const;
-    [[nodiscard]] QVariant metric(const QModelIndex& index) const;
+    [[nodiscard]] QString nameOf(TreeNode node) const;
+    [[nodiscard]] QString verdictText(TreeNode node) const;
+    [[nodiscard]] QString messageText(TreeNode node) const;
+    [[nodiscard]] QVariant metric(TreeNode node, int column) const;
+    [[nodiscard]] QVariant text(TreeNode node, int column) const;
     void touch(CaseRef testCase);
 
     std::shared_ptr<const bundled_program::Bundle> tests;

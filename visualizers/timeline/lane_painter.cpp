@@ -1,6 +1,6 @@
 #include "visualizers/timeline/lane_painter.h"
 
-#include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>

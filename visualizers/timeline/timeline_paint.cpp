@@ -1,6 +1,6 @@
 // What a TimelineWidget paints.
 #include "visualizers/selection.h"
-#include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/round_step.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/text.h"
 

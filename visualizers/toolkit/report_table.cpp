@@ -1,8 +1,8 @@
 #include "visualizers/toolkit/report_table.h"
 
-#include <QAction>
-#include <QApplication>
-#include <QClipboard>
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/table_view.h"
+
 #include <QHeaderView>
 #include <QLabel>
 #include <QSortFilterProxyModel>
@@ -39,15 +39,8 @@ ReportTable::ReportTable(QWidget* parent)
     proxy->setRecursiveFilteringEnabled(true);
     proxy->setAutoAcceptChildRows(true);
     tree->setModel(proxy);
-    tree->setUniformRowHeights(true);
-    tree->setAlternatingRowColors(true);
-    tree->setAllColumnsShowFocus(true);
-    tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    tree->setFrameShape(QFrame::NoFrame);
-    tree->header()->setSortIndicatorClearable(true);
-    tree->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    dressTable(*tree);
     tree->header()->setResizeContentsPrecision(mostSized);
-    tree->setSortingEnabled(true);
     hint->setWordWrap(true);
     hint->setTextFormat(Qt::PlainText);
     hint->setAlignment(Qt::AlignCenter);
@@ -61,15 +54,9 @@ ReportTable::ReportTable(QWidget* parent)
 }
 
 void ReportTable::createActions() {
-    const auto add = [this](const QString& text, const QKeySequence& key, report::Format format) {
-        auto* const action = new QAction(text, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, [this, format] { copy(format); });
-        addAction(action);
-    };
-    add(tr("&Copy as TSV"), QKeySequence::Copy, report::Format::Tsv);
-    add(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), report::Format::Markdown);
+    addCopyActions(*this, [this](report::Format format) {
+        return QString::fromStdString(report::render(shownRows(), format));
+    });
     tree->setContextMenuPolicy(Qt::ActionsContextMenu);
     tree->addActions(actions());
 }
@@ -147,10 +134,6 @@ report::Table ReportTable::shownRows() const {
     table.indexed = false;
     collect({}, tree->selectionModel()->hasSelection(), table);
     return table;
-}
-
-void ReportTable::copy(report::Format format) {
-    QApplication::clipboard()->setText(QString::fromStdString(report::render(shownRows(), format)));
 }
 
 QByteArray ReportTable::saveState() const {

@@ -47,7 +47,6 @@ class ReportTable : public QWidget {
     void createActions();
     void fitColumns();
     void showCurrent(const QModelIndex& current);
-    void copy(inspector::report::Format format);
     void collect(const QModelIndex& parent, bool selectedOnly, inspector::report::Table& into) const;
 
     ReportTableModel* source;

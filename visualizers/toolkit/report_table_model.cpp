@@ -1,7 +1,7 @@
 #include "visualizers/toolkit/report_table_model.h"
 
-#include "inspector/format/python_text.h"
 #include "inspector/format/quantities.h"
+#include "visualizers/toolkit/cell_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace report = inspector::report;
 
 namespace {
 
+constexpr std::string_view shareColumn = "share";
+
 /// The number in a cell; nothing for texts, lists and no value.
 std::optional<double> numberOf(const report::Cell& cell) {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
@@ -27,10 +29,11 @@ std::optional<double> numberOf(const report::Cell& cell) {
     return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-}  // namespace
-
-ReportTableModel::ReportTableModel(QObject* parent) : QAbstractItemModel(parent) {
+QVariant alignmentOf(const report::Column& column) {
+    return QVariant::fromValue((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
+
+}  // namespace
 
 void ReportTableModel::setRows(ReportRows shown) {
     beginResetModel();
@@ -42,42 +45,38 @@ void ReportTableModel::setRows(ReportRows shown) {
     for (std::size_t row = 0; row < count; ++row) {
         const auto above = row < content.parents.size() ? content.parents[row] : std::nullopt;
         std::vector<std::size_t>& siblings = above && *above < row ? children[*above] : top;
-        places[row] = static_cast<int>(siblings.size());
+        places[row] = siblings.size();
         siblings.push_back(row);
     }
     endResetModel();
 }
 
-const std::vector<std::size_t>& ReportTableModel::below(const QModelIndex& parent) const {
-    return parent.isValid() ? children[parent.internalId()] : top;
+const std::vector<std::size_t>& ReportTableModel::below(TreeNode node) const {
+    return node == treeRoot ? top : children[node - 1];
 }
 
 QModelIndex ReportTableModel::indexOf(std::size_t row) const {
-    return row < places.size() ? createIndex(places[row], 0, row) : QModelIndex();
+    return row < places.size() ? indexOfNode(row + 1) : QModelIndex();
 }
 
-QModelIndex ReportTableModel::index(int row, int column, const QModelIndex& parent) const {
-    return hasIndex(row, column, parent)
-               ? createIndex(row, column, below(parent)[static_cast<std::size_t>(row)])
-               : QModelIndex();
+int ReportTableModel::columnOf(std::string_view id) const {
+    const auto found = std::ranges::find(content.table.columns, id, &report::Column::id);
+    return found == content.table.columns.end() ? -1
+                                                : static_cast<int>(found - content.table.columns.begin());
 }
 
-QModelIndex ReportTableModel::parent(const QModelIndex& child) const {
-    const std::size_t row = child.internalId();
-    const auto above = child.isValid() && row < content.parents.size() ? content.parents[row] : std::nullopt;
-    return above && *above < row ? indexOf(*above) : QModelIndex();
+TreeNode ReportTableModel::nodeBelow(TreeNode node, std::size_t place) const {
+    return below(node)[place] + 1;
 }
 
-int ReportTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.column() > 0 ? 0 : static_cast<int>(below(parent).size());
+TreeNode ReportTableModel::nodeAbove(TreeNode node) const {
+    const std::size_t row = node - 1;
+    const auto above = row < content.parents.size() ? content.parents[row] : std::nullopt;
+    return above && *above < row ? *above + 1 : treeRoot;
 }
 
-int ReportTableModel::columnCount(const QModelIndex&) const {
-    return static_cast<int>(content.table.columns.size());
-}
-
-const report::Cell& ReportTableModel::cell(const QModelIndex& index) const {
-    return content.table.rows[index.internalId()][static_cast<std::size_t>(index.column())];
+const report::Cell& ReportTableModel::cell(TreeNode node, int column) const {
+    return content.table.rows[node - 1][static_cast<std::size_t>(column)];
 }
 
 NumberStyle ReportTableModel::styleOf(int column) const {
@@ -85,8 +84,8 @@ NumberStyle ReportTableModel::styleOf(int column) const {
     return at < content.styles.size() ? content.styles[at] : NumberStyle::Plain;
 }
 
-QString ReportTableModel::text(const QModelIndex& index, NumberStyle style) const {
-    const report::Cell& shown = cell(index);
+QString ReportTableModel::text(TreeNode node, int column, NumberStyle style) const {
+    const report::Cell& shown = cell(node, column);
     const auto number = numberOf(shown);
     if (number && style == NumberStyle::Bytes && *number >= 0) {
         return QString::fromStdString(report::readableBytes(static_cast<std::uint64_t>(*number)));
@@ -101,53 +100,43 @@ QString ReportTableModel::text(const QModelIndex& index, NumberStyle style) cons
         constexpr double large = 10;
         return QString::number(*number, 'f', std::abs(*number) < large ? 6 : 3);
     }
-    if (const auto* real = std::get_if<double>(&shown)) {
-        return QString::fromStdString(report::pythonG(*real));
-    }
-    const auto column = static_cast<std::size_t>(index.column());
-    return toQString(report::cellText(shown, content.table.columns[column]));
+    return screenText(shown, content.table.columns[static_cast<std::size_t>(column)]);
 }
 
-QVariant ReportTableModel::sortKey(const QModelIndex& index) const {
-    if (const auto number = numberOf(cell(index))) {
-        return *number;
-    }
-    return std::holds_alternative<std::monostate>(cell(index)) ? QVariant()
-                                                               : QVariant(text(index, NumberStyle::Plain));
-}
-
-QVariant ReportTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) {
-        return {};
-    }
+QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
+    const report::Column& of = content.table.columns[static_cast<std::size_t>(column)];
     switch (role) {
         case Qt::DisplayRole:
-            return text(index, styleOf(index.column()));
+            return text(node, column, styleOf(column));
         case Qt::ToolTipRole:  // all of it, and bytes to the last one
-            return text(index, NumberStyle::Plain);
+            return text(node, column, NumberStyle::Plain);
         case Qt::TextAlignmentRole:
-            return QVariant::fromValue(
-                (content.table.columns[static_cast<std::size_t>(index.column())].numeric ? Qt::AlignRight
-                                                                                         : Qt::AlignLeft) |
-                Qt::AlignVCenter);
+            return alignmentOf(of);
         case SortRole:
-            return sortKey(index);
+            return sortKey(cell(node, column), of);
         case RowRole:
-            return QVariant::fromValue(static_cast<qulonglong>(index.internalId()));
+            return QVariant::fromValue(static_cast<qulonglong>(node - 1));
+        case ShareRole:
+            return of.id == shareColumn && node - 1 < content.table.heat.size()
+                       ? QVariant(content.table.heat[node - 1])
+                       : QVariant();
         default:
             return {};
     }
 }
 
-QVariant ReportTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
-        return {};
+QVariant ReportTableModel::titleData(int section, int role) const {
+    const report::Column& of = content.table.columns[static_cast<std::size_t>(section)];
+    switch (role) {
+        case Qt::DisplayRole:
+            return toQString(of.header);
+        case Qt::TextAlignmentRole:
+            return alignmentOf(of);
+        case Qt::InitialSortOrderRole:
+            return of.numeric ? Qt::DescendingOrder : Qt::AscendingOrder;
+        default:
+            return {};
     }
-    const report::Column& column = content.table.columns[static_cast<std::size_t>(section)];
-    if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    return role == Qt::DisplayRole ? QVariant(toQString(column.header)) : QVariant();
 }
 
 }  // namespace et::visualizers

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "inspector/format/table.h"
-
-#include <QAbstractItemModel>
+#include "visualizers/toolkit/tree_model.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace et::visualizers {
@@ -27,41 +27,42 @@ struct ReportRows {
 };
 
 /// A report for a tree view. Rows are known by their position in the report.
-class ReportTableModel : public QAbstractItemModel {
+class ReportTableModel : public TreeModel {
     Q_OBJECT
 
   public:
     enum Role : int {
         SortRole = Qt::UserRole,  ///< double or QString; invalid where a cell has no value
         RowRole,                  ///< qulonglong: position in the report
+        ShareRole,                ///< double, 0 to 1, in the column "share": Table::heat of the row
     };
 
-    explicit ReportTableModel(QObject* parent = nullptr);
+    using TreeModel::TreeModel;
 
     void setRows(ReportRows shown);
     [[nodiscard]] const ReportRows& rows() const { return content; }
     [[nodiscard]] QModelIndex indexOf(std::size_t row) const;
-
-    [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
-    using QObject::parent;
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role = Qt::DisplayRole) const override;
+    /// The column of this id; -1 where the report has none.
+    [[nodiscard]] int columnOf(std::string_view id) const;
 
   private:
-    [[nodiscard]] const std::vector<std::size_t>& below(const QModelIndex& parent) const;
-    [[nodiscard]] const inspector::report::Cell& cell(const QModelIndex& index) const;
-    [[nodiscard]] QString text(const QModelIndex& index, NumberStyle style) const;
-    [[nodiscard]] QVariant sortKey(const QModelIndex& index) const;
+    // A node is a row's position in the report and one.
+    [[nodiscard]] int columns() const override { return static_cast<int>(content.table.columns.size()); }
+    [[nodiscard]] std::size_t rowsBelow(TreeNode node) const override { return below(node).size(); }
+    [[nodiscard]] TreeNode nodeBelow(TreeNode node, std::size_t place) const override;
+    [[nodiscard]] TreeNode nodeAbove(TreeNode node) const override;
+    [[nodiscard]] std::size_t placeAmongSiblings(TreeNode node) const override { return places[node - 1]; }
+    [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
+    [[nodiscard]] QVariant titleData(int column, int role) const override;
+    [[nodiscard]] const std::vector<std::size_t>& below(TreeNode node) const;
+    [[nodiscard]] const inspector::report::Cell& cell(TreeNode node, int column) const;
+    [[nodiscard]] QString text(TreeNode node, int column, NumberStyle style) const;
     [[nodiscard]] NumberStyle styleOf(int column) const;
 
     ReportRows content;
     std::vector<std::size_t> top;                    ///< rows below no other
     std::vector<std::vector<std::size_t>> children;  ///< by row
-    std::vector<int> places;                         ///< by row: among its siblings
+    std::vector<std::size_t> places;                 ///< by row: among its siblings
 };
 
 }  // namespace et::visualizers

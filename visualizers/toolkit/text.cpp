@@ -25,6 +25,11 @@ QString toQStringLines(std::string_view text) {
     return lines.join(QLatin1Char('\n'));
 }
 
+QString unitText(inspector::TimeScale scale) {
+    return scale == inspector::TimeScale::Microseconds ? QStringLiteral("µs")
+                                                       : toQString(inspector::facts(scale).name);
+}
+
 QString counted(std::size_t number, const QString& one, const QString& many) {
     return number == 1 ? one : many.arg(number);
 }

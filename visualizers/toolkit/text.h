@@ -1,5 +1,7 @@
 #pragma once
 
+#include "inspector/format/time_scale.h"
+
 #include <QString>
 
 #include <cstddef>
@@ -12,6 +14,9 @@ namespace et::visualizers {
 
 /// Like toQString, but line breaks and tabs stay (stack traces).
 [[nodiscard]] QString toQStringLines(std::string_view text);
+
+/// "µs", "ms", "cycles".
+[[nodiscard]] QString unitText(inspector::TimeScale scale);
 
 /// "1 run" or "20 runs": `one` as it is, `many` with the number for its %1.
 [[nodiscard]] QString counted(std::size_t number, const QString& one, const QString& many);

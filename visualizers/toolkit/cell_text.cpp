@@ -1,4 +1,4 @@
-#include "visualizers/events/cell_text.h"
+#include "visualizers/toolkit/cell_text.h"
 
 #include "inspector/format/python_text.h"
 #include "visualizers/toolkit/text.h"

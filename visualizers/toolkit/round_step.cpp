@@ -1,4 +1,4 @@
-#include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/round_step.h"
 
 #include <cmath>
 

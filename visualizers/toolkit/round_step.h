@@ -1,7 +1,5 @@
 #pragma once
 
-#include "visualizers/toolkit/name_colour.h"
-
 namespace et::visualizers {
 
 /// 1, 2 or 5 times a power of ten, at least `least`, which is more than 0.

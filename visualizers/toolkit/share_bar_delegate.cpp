@@ -1,4 +1,4 @@
-#include "visualizers/events/share_bar_delegate.h"
+#include "visualizers/toolkit/share_bar_delegate.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int margin = 2;
+constexpr int barMargin = 2;
 constexpr int barAlpha = 90;
 
 /// Bar colour that stays visible on a plain, a striped and a selected row of a light or dark palette.
@@ -42,12 +42,12 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     const QStyle* const style = item.widget ? item.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
 
-    QRectF bar = QRectF(option.rect).adjusted(margin, margin, -margin, -margin);
+    QRectF bar = QRectF(option.rect).adjusted(barMargin, barMargin, -barMargin, -barMargin);
     bar.setWidth(std::max(bar.width(), 0.0) * std::clamp(share, 0.0, 1.0));
     painter->fillRect(bar, barColour(option));
 
     const bool selected = option.state.testFlag(QStyle::State_Selected);
-    const QRect textArea = option.rect.adjusted(2 * margin, 0, -2 * margin, 0);
+    const QRect textArea = option.rect.adjusted(2 * barMargin, 0, -2 * barMargin, 0);
     style->drawItemText(painter, textArea, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), item.palette,
                         true, text, selected ? QPalette::HighlightedText : QPalette::Text);
 }

@@ -1,4 +1,4 @@
-#include "visualizers/events/histogram_widget.h"
+#include "visualizers/toolkit/histogram_widget.h"
 
 #include "visualizers/toolkit/text.h"
 
