@@ -51,8 +51,8 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     addActions(widget->actions());
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
-        measurement->setText(text.isEmpty() ? tr("Drag to measure · W S zoom · A D pan · Space fits all · "
-                                                 "F fits the chosen event · , . step")
+        measurement->setText(text.isEmpty() ? tr("Shift-drag measures · W/S zoom · A/D or drag pan · "
+                                                 "Space fits all · F fits the event · ←/→ step")
                                             : text);
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
