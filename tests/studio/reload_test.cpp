@@ -208,7 +208,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     const auto place = static_cast<std::size_t>(node - scene().diagram().boxes.begin());
     canvas.fitRect(scene().boxRect(place));
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, pixelOf(place).toPoint());
-    canvas.panRight();
+    canvas.panBy(canvas.panPart, 0);
     const std::string title = scene().labels()[place].title;
     const double scale = canvas.view().scale();
     const QPointF pixel = fromMiddle(place);
