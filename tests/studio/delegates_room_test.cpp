@@ -132,7 +132,7 @@ TEST_F(DelegatesRoomTest, RealDelegatesShowWhatTheProgramPrints) {
     EXPECT_EQ(std::get<double>(rowsOf(view.delegates()).front()[7]), delegate.calls.front().time);
     EXPECT_EQ(fact("nodes inside"), std::to_string(delegate.graph->nodes().size()));
     EXPECT_EQ(fact("covers"), std::to_string(delegate.calls.front().nodes.size()) + " Edge nodes");
-    EXPECT_FALSE(fact("taken by no operator").empty());
+    EXPECT_FALSE(fact("overhead").empty());
     view.showTab(DelegatesView::Inside);
     EXPECT_EQ(rowsOf(view.inside()).size(), delegate.graph->nodes().size());
     const QString bytes =

@@ -283,7 +283,7 @@ ReportRows placementRows(const MethodDelegates& method) {
                           column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
                           column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
     if (edge) {
-        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "either")), true));
+        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
         rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
     }
     rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));

@@ -104,8 +104,8 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         const QString verdict =
             row.own->diverges
                 ? QStringLiteral("<span style='color:#d03a3a'>%1</span>").arg(escaped(row.own->reason))
-                : tr("rounding explains the own error");
-        lines.append(tr("own error %1 (%2 steps of rounding), inherited %3, together %4: %5")
+                : tr("within rounding");
+        lines.append(tr("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
                          .arg(gapNumberText(row.own->own), gapNumberText(row.own->ownSteps),
                               gapNumberText(row.own->inherited), gapNumberText(row.own->total), verdict));
     }
@@ -150,7 +150,7 @@ QString summaryText(const inspector::GapReport& report) {
     }
     const QString tried = inputs.join(QStringLiteral(", "));
     if (!report.firstDivergence) {
-        return tr("%1, none diverges (inputs: %2)").arg(text, tried);
+        return tr("%1, none diverge (inputs: %2)").arg(text, tried);
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
     text += tr(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
