@@ -28,6 +28,9 @@ expect '^0m0\.[0-4][0-9]*s 0m0\.[0-4][0-9]*s	app/CMakeFiles/et_app\.dir/idle\.cp
 sh "$tools/internal/processor_time" "$log" sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' x -o busy.o
 expect '^0m([1-9]|[0-9]+\.[0-9]*[1-9]).* ' "$log"
 
+printf '0m1.000s 0m1.000s\n1m2.400s 0m3.000s\n' >"$folder/times"
+[ "$(children_seconds "$folder/times")" = 65 ] || wrong "65 seconds are $(children_seconds "$folder/times")"
+
 # Sums per target, links apart, the most expensive first, shares of the whole.
 cat >"$log" <<'END'
 0m1.500s 0m0.500s	app/cli/CMakeFiles/et_cli.dir/one.cpp.o

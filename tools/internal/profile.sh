@@ -1,10 +1,8 @@
 # Where the processor time of a build goes: tools/build --profile and --profile-file. Sourced, after common.sh.
 
-# processor_seconds: of all that this script has waited for, rounded.
-processor_seconds() {
-    times >"$1"
+# children_seconds TIMES: the processor time of a script's children, of what `times` has written to the file TIMES.
+children_seconds() {
     awk 'NR == 2 { split($1 "m" $2, part, "m"); print int(part[1] * 60 + part[2] + part[3] * 60 + part[4] + 0.5) }' "$1"
-    rm -f "$1"
 }
 
 # print_profile LOG TOTAL: the tables of a log that processor_time has written, of a build of TOTAL seconds.
@@ -65,7 +63,9 @@ profile_build() {
     say "building $preset without ccache: ${*:-everything}"
     "$tools/env" cmake --build "$folder" --parallel "$(jobs)" ${1:+--target} "$@" </dev/null ||
         fail "building $preset failed"
-    print_profile "$log" "$(processor_seconds "$folder/times")"
+    # Not in a substitution: the times of a subshell would be its own.
+    times >"$folder/times"
+    print_profile "$log" "$(children_seconds "$folder/times")"
 }
 
 # compile_command FILE: how the preset dev, which has neither batches nor precompiled headers, compiles FILE.
