@@ -48,11 +48,12 @@ expect '^ +30\.0 +15\.0 %  inspector/join/batches/b_0\.cpp\.o$' "$folder/printed
     wrong "not ordered by time"
 
 # Clang's trace: phases, and what the headers and templates take.
-printf '%s' '{"traceEvents":[{"pid":1,"tid":1,"ph":"X","ts":5,"dur":250000,"name":"Source","args":{"detail":"/usr/include/a.h"}},' \
-    '{"pid":1,"tid":1,"ph":"X","ts":6,"dur":90000,"name":"InstantiateFunction","args":{"detail":"et::f<int>"}},' \
-    '{"pid":1,"tid":1,"ph":"X","ts":0,"dur":400000,"name":"Total Frontend","args":{"count":1,"avg ms":400}}],"beginningOfTime":1}' \
+printf '%s' '{"traceEvents":[{"pid":1,"tid":1,"ts":1000,"cat":"Source","ph":"b","id":0,"name":"Source","args":{"detail":"/usr/include/a.h"}},' \
+    '{"pid":1,"tid":1,"ts":251000,"cat":"Source","ph":"e","id":0,"name":"Source"},' \
+    '{"pid":1,"tid":1,"ts":6,"ph":"X","dur":90000,"name":"InstantiateFunction","args":{"detail":"et::f<int, char>"}},' \
+    '{"pid":1,"tid":1,"ts":0,"ph":"X","dur":400000,"name":"Total Frontend","args":{"count":1,"avg ms":400}}],"beginningOfTime":1}' \
     >"$folder/trace.json"
 print_trace "$folder/trace.json" >"$folder/printed"
 expect '^ +400 ms  Frontend$' "$folder/printed"
-expect '^ +250 ms  Source  /usr/include/a\.h$' "$folder/printed"
-expect '^ +90 ms  InstantiateFunction  et::f<int>$' "$folder/printed"
+expect '^ +250 ms  Header  /usr/include/a\.h$' "$folder/printed"
+expect '^ +90 ms  Function  et::f<int, char>$' "$folder/printed"

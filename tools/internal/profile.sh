@@ -76,22 +76,27 @@ compile_command() {
 }
 
 # print_trace TRACE: what Clang wrote for -ftime-trace: the phases, then the headers and templates that cost most.
+# A header is a pair of lines, its begin and its end; everything else is a line with a duration.
 print_trace() {
     sed 's/},{"pid"/}\n{"pid"/g' "$1" | awk '
-        function value(key,    rest) {
+        function text(key,    rest) {
             rest = $0
-            if (!sub(".*\"" key "\":\"?", "", rest)) return ""
-            sub(/".*|,"ts".*/, "", rest)
-            return rest
+            return sub(".*\"" key "\":\"", "", rest) && sub(/".*/, "", rest) ? rest : ""
         }
-        { milliseconds = value("dur") / 1000; name = value("name"); detail = value("detail") }
+        function number(key,    rest) {
+            rest = $0
+            return sub(".*\"" key "\":", "", rest) ? rest + 0 : 0
+        }
+        { name = text("name"); milliseconds = number("dur") / 1000 }
         name ~ /^Total (Frontend|Backend|ParseClass|InstantiateFunction|InstantiateClass|Source|OptModule|ExecuteCompiler)$/ {
             printf "%8d ms  %s\n", milliseconds, substr(name, 7)
         }
-        name == "Source" || name ~ /^Instantiate/ { spent[name "  " detail] += milliseconds }
+        name ~ /^Instantiate/ { spent[substr(name, 12) "  " substr(text("detail"), 1, 100)] += milliseconds }
+        name == "Source" && text("ph") == "b" { header = text("detail"); begun = number("ts") }
+        name == "Source" && text("ph") == "e" { spent["Header  " header] += (number("ts") - begun) / 1000 }
         END {
             print "\nheaders with what they include, templates with what they use:"
-            largest = "sort -k1,1nr | head -n 30"
+            largest = "sort -k1,1nr | head -n 40"
             for (each in spent) printf "%8d ms  %s\n", spent[each], each | largest
             close(largest)
         }'
