@@ -30,7 +30,7 @@ std::string entry(std::string_view name, std::string_view text, std::size_t name
     return lines + wrapped(text, room, column) + "\n";
 }
 
-std::string optionHelp(const OptionDoc& option) {
+std::string optionHelp(const Option& option) {
     std::string text = option.help;
     if (!option.aliases.empty()) {
         text += fmt::format(" (also {})", fmt::join(option.aliases, ", "));
@@ -40,14 +40,14 @@ std::string optionHelp(const OptionDoc& option) {
 
 std::string optionSections(const CommandDoc& command, std::size_t width) {
     std::size_t column = 0;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         const std::size_t size = signature(option).size();
         column = size <= widestSignature ? std::max(column, size) : column;
     }
     std::string text;
     for (const std::string& group : groups(command)) {
         text += fmt::format("\n{}:\n", group);
-        for (const OptionDoc& option : command.options) {
+        for (const Option& option : command.options) {
             if (!option.positional && option.group == group) {
                 text += entry(signature(option), optionHelp(option), column, width);
             }
@@ -58,7 +58,7 @@ std::string optionSections(const CommandDoc& command, std::size_t width) {
 
 std::string argumentSection(const CommandDoc& command, std::size_t width) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional) {
             text += entry(option.names.front(), option.help, option.names.front().size(), width);
         }
@@ -133,7 +133,7 @@ std::string helpText(const CommandDoc& command, std::string_view parent,
     }
     if (parent.empty()) {
         text += fmt::format("\n{}.\n", wrapped("Exit codes: " + exitCodeLine(), width, 0));
-        text += fmt::format("'{} VERB --help' says more of a verb.\n", command.name);
+        text += fmt::format("See '{} VERB --help' for the options of a verb.\n", command.name);
     }
     return text;
 }

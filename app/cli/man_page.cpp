@@ -34,7 +34,7 @@ const std::string noGroup;
 
 std::string optionEntries(const CommandDoc& command, const std::string& group) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         const std::string& heading = option.positional ? noGroup : option.group;
         if (heading != group) {
             continue;

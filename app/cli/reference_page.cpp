@@ -23,7 +23,7 @@ std::string code(std::string_view text) {
 
 std::string optionTable(const CommandDoc& command, bool positional, const std::string& group) {
     std::string text = "\n| | |\n|---|---|\n";
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional != positional || (!positional && option.group != group)) {
             continue;
         }
@@ -38,7 +38,7 @@ std::string optionTable(const CommandDoc& command, bool positional, const std::s
 
 std::string optionTables(const CommandDoc& command) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional) {
             text += optionTable(command, true, {});
             break;

@@ -22,10 +22,10 @@ struct ExitCodeInfo {
     const char* meaning;
 };
 inline constexpr ExitCodeInfo exitCodes[] = {
-    {ExitCode::Fine, "everything went well"},
+    {ExitCode::Fine, "success"},
     {ExitCode::CheckFailed, "a check failed"},
-    {ExitCode::Usage, "the command line is wrong"},
-    {ExitCode::Unreadable, "a file cannot be read or written, or a program does not run"},
+    {ExitCode::Usage, "invalid command line"},
+    {ExitCode::Unreadable, "a file cannot be read or written, or a program cannot be run"},
     {ExitCode::Interrupted, "interrupted (Ctrl-C); what was done is kept"},
     {ExitCode::Terminated, "terminated; what was done is kept"},
 };

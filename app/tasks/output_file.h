@@ -4,6 +4,7 @@
 #include "runtime/core/result.h"
 
 #include <filesystem>
+#include <vector>
 
 namespace et::cli {
 
@@ -11,5 +12,9 @@ namespace et::cli {
 /// a full disk, an error or an interruption leaves what was there. Devices and pipes are written directly. A
 /// link is followed; the mode of a file that exists is kept. Errors: Io, the producer's.
 [[nodiscard]] core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer);
+
+/// Errors: InvalidArgument when `path` is one of `inputs`.
+[[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
+                                             const std::vector<std::filesystem::path>& inputs);
 
 }  // namespace et::cli

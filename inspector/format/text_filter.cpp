@@ -63,7 +63,7 @@ core::Result<TextFilter> TextFilter::make(std::string_view pattern) {
         return TextFilter(std::make_unique<Impl>(std::regex(pattern.begin(), pattern.end(), options())));
     } catch (const std::regex_error&) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          fmt::format("'{}' is no regular expression that this build takes", pattern));
+                          fmt::format("invalid regular expression '{}'", pattern));
     }
 }
 

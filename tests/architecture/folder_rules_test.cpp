@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace et::architecture {
 namespace {
@@ -64,6 +65,18 @@ TEST(FolderRulesTest, OnlyTheStudioLinksQt) {
         EXPECT_TRUE(!linksQt(file.text) || mayLinkQt(file)) << file.path << " links Qt";
     }
     EXPECT_GT(buildFiles, 3U);
+}
+
+TEST(FolderRulesTest, OneFileKnowsTheParserLibrary) {
+    std::vector<std::string> users;
+    for (const SourceFile& file : readSources(checkout())) {
+        const std::vector<Include> includes = includesOf(file.text);
+        if (std::ranges::any_of(includes,
+                                [](const Include& each) { return each.target.starts_with("CLI/"); })) {
+            users.push_back(file.path);
+        }
+    }
+    EXPECT_EQ(users, std::vector<std::string>{"app/cli/parser.cpp"});
 }
 
 TEST(FolderRulesTest, ALinkToQtIsSeen) {

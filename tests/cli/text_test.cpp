@@ -2,6 +2,7 @@
 #include "app/cli/help_text.h"
 #include "app/cli/output_options.h"
 #include "app/pages/info/info_text.h"
+#include "app/pages/wrapped_text.h"
 #include "app/tasks/exit_code.h"
 #include "app/tasks/suggestion.h"
 

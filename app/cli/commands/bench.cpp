@@ -1,9 +1,9 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/run/run_info.h"
+#include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -33,8 +32,9 @@ using report::Cell;
 using report::Dict;
 using report::List;
 
-enum class BenchFormat : std::uint8_t { Table, Json };
-constexpr std::array formats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json}};
+enum class BenchFormat : std::uint8_t { Table, Json, Csv };
+constexpr std::array formats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json},
+                             Word{"csv", BenchFormat::Csv}};
 
 constexpr std::int64_t schema = 1;
 
@@ -88,24 +88,62 @@ std::string numberText(const Cell* cell, const BenchColumn& column) {
     return fmt::format("{:.{}f}", number / column.unit, column.digits);
 }
 
+/// A column of the CSV, whose units are fixed: where its number stands, and its name.
+struct CsvColumn {
+    const char* key;
+    const char* id;
+};
+constexpr std::array csvColumns{
+    CsvColumn{"file", "file"},
+    CsvColumn{"method", "method"},
+    CsvColumn{"executions", "executions"},
+    CsvColumn{"threads", "threads"},
+    CsvColumn{"load", "load_ms"},
+    CsvColumn{"first", "first_ms"},
+    CsvColumn{"p50", "p50_ms"},
+    CsvColumn{"p90", "p90_ms"},
+    CsvColumn{"avg", "avg_ms"},
+    CsvColumn{"min", "min_ms"},
+    CsvColumn{"max", "max_ms"},
+    CsvColumn{"instructions_per_second", "instructions_per_second"},
+    CsvColumn{"peak_resident", "peak_resident_bytes"},
+};
+
+/// One row a model, for programs.
+std::string csv(const List& models) {
+    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CsvColumn& column : csvColumns) {
+        table.columns.push_back({.id = column.id, .header = column.id});
+    }
+    for (const Cell& model : models) {
+        std::vector<Cell> row;
+        for (const CsvColumn& column : csvColumns) {
+            const Cell* const value = find(std::get<Dict>(model), column.key);
+            row.push_back(value == nullptr ? Cell() : *value);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return report::render(table, report::Format::Csv);
+}
+
 /// Measures how fast models run.
 class BenchVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "bench"; }
     [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
     [[nodiscard]] std::string details() const override {
-        return "The method that ExecuTorch's figures are published with: 10 executions to warm up, then 50 "
-               "that "
-               "count, on one thread. Inputs are given before the clock starts. 'first' is the first "
-               "execution "
-               "of all; the peak is that of the process while the model was there.";
+        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
+               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
+               "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
+               "external "
+               "weights (.ptd) among the files are used for all models.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect bench model.pte", "Load time, median and the rest of one model"},
-                {"et-inspect bench --threads 2 --format json a.pte b.pte",
-                 "Two models side by side, for scripts"}};
+        return {
+            {"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
+            {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"}};
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& list) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
@@ -114,7 +152,8 @@ class BenchVerb final : public Verb {
                                                          Watch& watch) const;
     [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
 
-    std::vector<fs::path> paths;
+    std::vector<fs::path> files;
+    std::vector<fs::path> paths;  ///< the models among the files
     ModelOptions options;
     Repetitions repetitions = published;
     ProgressOptions progress;
@@ -122,19 +161,21 @@ class BenchVerb final : public Verb {
     OutputOptions output;
 };
 
-void BenchVerb::addOptions(CLI::App& app) {
-    app.add_option("MODEL", paths, "Programs (.pte) or bundled programs (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    addModelOptions(app, options);
-    addEmulationOptions(app, options);
-    app.option_defaults()->group("Executions");
-    addWhole(app, "--iterations", repetitions.measured, "Executions that count (default: 50)", 1);
-    addWhole(app, "--warmup", repetitions.warmup, "Executions before those (default: 10)");
-    app.option_defaults()->group("Output");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    addOutputOptions(app, output);
-    addProgressOptions(app, progress);
+void BenchVerb::addOptions(OptionList& list) {
+    list.file("MODEL", files,
+              "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, told "
+              "apart by content; '-' is stdin")
+        .mustBeGiven();
+    addModelOptions(list, options);
+    addCase(list, options);
+    addEmulationOptions(list, options);
+    list.group("Executions");
+    list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
+    list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
+    list.group("Output");
+    list.choice("--format", format, formats, "Output format (default: table)");
+    addOutputOptions(list, output);
+    addProgressOptions(list, progress);
 }
 
 Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation,
@@ -176,6 +217,9 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
         report::appendJson(text, Cell(Dict{{"schema", schema}, {"models", models}}));
         return text + "\n";
     }
+    if (format == BenchFormat::Csv) {
+        return csv(models);
+    }
     report::Table table{
         .columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
     for (const BenchColumn& column : columns) {
@@ -195,6 +239,7 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
 }
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
+    ET_ASSIGN(paths, sortBenchFiles(files, options));
     const InterruptionGuard guard;
     Watch watch(progress, options.timeoutSeconds);
     List models;
@@ -215,7 +260,7 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     watch.finish();
     if (!models.empty()) {
         const std::string text = render(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
     if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
         std::uint64_t executions = 0;

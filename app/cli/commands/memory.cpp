@@ -1,5 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/info_text.h"
@@ -16,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -53,23 +51,21 @@ class MemoryVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "memory"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Show what a program's memory plan does while it runs: who is alive when and where, and the "
-               "peak";
+        return "Show the memory plan of a program over time: live tensors, arenas and the peak";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect memory model.pte", "Arenas, peak, the tensors that make it, constants, delegates"},
+            {"et-inspect memory model.pte", "Show arenas, the peak and its tensors, constants, delegates"},
             {"et-inspect memory model.pte --etrecord model.etrecord --format svg -o plan.svg",
-             "A picture of the plan; the mouse shows operator, module and Python line"},
+             "Draw the plan; hover for operator, module and Python line"},
             {"et-inspect memory model.pte --etdump trace.etdp",
-             "What a run took beside the plan, recorded with run --allocations: packed weights and workspace "
-             "of each delegate, temporary memory, the whole process"},
-            {"et-inspect memory model.pte --what-if",
-             "Bytes that other plans of the same tensors would take"},
+             "Show memory beside the plan: packed weights and workspace of delegates, temporary memory, the "
+             "whole process"},
+            {"et-inspect memory model.pte --what-if", "Show what other plans of the same tensors would take"},
         };
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
@@ -92,38 +88,28 @@ class MemoryVerb final : public Verb {
 };
 
 std::string MemoryVerb::details() const {
-    return "A tensor is alive from the instruction that first writes it to the last that uses it or a view "
-           "of "
-           "it; inputs are from the start, outputs to the end, state always. The peak is the most that is "
-           "alive "
-           "at once: no plan takes less while the instructions keep their order. Tensors that overlap while "
-           "both are alive destroy each other's data, and are warned of. With --what-if, the planner lays "
-           "out "
-           "the same tensors anew: greedy places the largest first, naive shares nothing. Memory that "
-           "delegates "
-           "take for themselves is not planned in the program: a trace of run --allocations has it "
-           "(--etdump). "
-           "Delegates of one backend share weights and workspace, and each shows what it added.";
+    return "A tensor is alive from the instruction that first writes it to the last one that uses it or a "
+           "view of it; inputs are alive from the start, outputs to the end, state always. The peak is the "
+           "maximum that is alive at once: no plan needs less unless the instructions are reordered. Tensors "
+           "that overlap while both are alive destroy each other's data and cause a warning. With --what-if, "
+           "the same tensors are planned again: greedy places the largest first, naive shares nothing. "
+           "Memory "
+           "that delegates allocate is not planned in the program; a trace recorded with 'run --allocations' "
+           "has it (--etdump). Delegates of one backend share weights and workspace; each is shown with what "
+           "it added.";
 }
 
-void MemoryVerb::addOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    app.add_option("--etrecord", files.record,
-                   "Record of the model's export (ETRecord), which names modules and source lines")
-        ->type_name(fileValue);
-    app.add_option("--etdump", files.trace,
-                   "Trace of the program (ETDump) that has allocations, for what a run took beside the plan")
-        ->type_name(fileValue);
-    app.add_option("--method", method, "Only this method")->type_name("NAME");
-    app.option_defaults()->group("Output");
-    restrictToWhole(
-        app.add_option("--top", top, "How many tensors and constants to list (default: 10; 0: all)"), 0);
-    app.add_flag("--what-if", whatIf, "Say what other plans would take");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    addOutputFile(app, output);
+void MemoryVerb::addOptions(OptionList& options) {
+    options.group("Input");
+    options.file("MODEL", model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("--etrecord", files.record, "ETRecord of the export, for modules and source lines");
+    options.file("--etdump", files.trace, "Trace (ETDump) with allocations, for memory beside the plan");
+    options.text("--method", method, "Show only this method").takes("NAME");
+    options.group("Output");
+    options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
+    options.flag("--what-if", whatIf, "Show what other plans would take");
+    options.choice("--format", format, formats, "Output format (default: table)");
+    addOutputFile(options, output);
 }
 
 Result<std::vector<inspector::WhatIf>> MemoryVerb::plansOf(const MemoryTimeline& timeline) const {
@@ -248,12 +234,12 @@ Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
     if (!looked) {
         return std::unexpected(core::Error(looked.error()).in(model.string()));
     }
-    constexpr std::size_t mostWarnings = 10;
-    for (std::size_t i = 0; i < std::min(warnings.size(), mostWarnings); ++i) {
+    constexpr std::size_t maxWarnings = 10;
+    for (std::size_t i = 0; i < std::min(warnings.size(), maxWarnings); ++i) {
         invocation.console.warn(warnings[i]);
     }
-    if (warnings.size() > mostWarnings) {
-        invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - mostWarnings));
+    if (warnings.size() > maxWarnings) {
+        invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - maxWarnings));
     }
     ET_TRY(deliver(invocation.console, output, producerOf(render(*looked, warnings)), inputs));
     return ExitCode::Fine;

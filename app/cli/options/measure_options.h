@@ -1,14 +1,11 @@
 #pragma once
 
+#include "app/cli/options.h"
 #include "app/tasks/compare/measured_program.h"
-
-namespace CLI {
-class App;
-}
 
 namespace et::cli {
 
 /// Adds --iterations and --warmup.
-void addMeasureOptions(CLI::App& app, MeasureOptions& options);
+void addMeasureOptions(OptionList& options, MeasureOptions& measure);
 
 }  // namespace et::cli

@@ -1,79 +1,77 @@
 #include "app/cli/options/model_options.h"
 
-#include "app/cli/command_doc.h"
-#include "app/cli/option_types.h"
-
-#include <CLI/CLI.hpp>
+#include <utility>
 
 namespace et::cli {
 
-void addModelOptions(CLI::App& app, ModelOptions& options) {
-    app.option_defaults()->group("Model");
-    app.add_option("--method", options.method, "Method to run (default: forward, or the only one)")
-        ->type_name("NAME");
-    addLibraryOptions(app, options);
+void addModelOptions(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.text("--method", model.method, "Method to run (default: forward, or the only one)").takes("NAME");
+    addLibraryOptions(options, model);
 
-    app.option_defaults()->group("Inputs");
-    addRepeatable(
-        app, "--input", options.inputs,
-        "The next input: a file (.npy, .pt, or raw bytes), random, ones, zeros, none or a number. One "
-        "word alone is for all inputs")
-        ->type_name("VALUE");
-    addWhole(app, "--case", options.testCase,
-             "Take the inputs of this case of a bundled program (default: 0, without --input)");
-    addSeed(app, options);
+    options.group("Inputs");
+    options
+        .text("--input", model.inputs,
+              "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
+              "word is used for all inputs (repeatable)")
+        .takes("VALUE");
+    addSeed(options, model);
 
-    addLimitOptions(app, options);
-    addTimeout(app, options,
-               "End after so many seconds, at the next instruction; 5 seconds later in any case");
+    addLimitOptions(options, model);
+    addTimeout(options, model,
+               "Stop after this many seconds, at the next instruction (5 seconds later at the latest)");
 }
 
-void addLibraryOptions(CLI::App& app, ModelOptions& options) {
-    addRepeatable(app, "--data", options.tensorData, "Tensor data that the program lies without (.ptd)")
-        ->type_name(fileValue);
-    addRepeatable(app, "--plugin", options.plugins,
-                  "Shared library with operators or backends of your own; they win over those built in")
-        ->type_name(fileValue);
-    addRepeatable(app, "--backend-off", options.backendsOff,
-                  "Do as if this backend were not there: programs that need it do not load")
-        ->type_name("NAME");
-    addWhole(app, "--threads", options.threads, "Threads to compute with; 0: one a processor (default: 1)");
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files) {
+    options.file("--data", files, "External weights file (.ptd) (repeatable)");
 }
 
-void addSeed(CLI::App& app, ModelOptions& options) {
-    addWhole(app, "--seed", options.seed, "Where random numbers start (default: 0)");
+void addLibraryOptions(OptionList& options, ModelOptions& model) {
+    addTensorData(options, model.tensorData);
+    options.file("--plugin", model.plugins,
+                 "Shared library with operators or backends, preferred to built-in ones (repeatable)");
+    options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
+    options.integer("--threads", model.threads, "Number of threads; 0: one per CPU core (default: 1)");
 }
 
-void addEmulationOptions(CLI::App& app, ModelOptions& options) {
-    app.option_defaults()->group("Model");
-    app.add_option(
-           "--etrecord", options.record,
-           "ETRecord of the program: the delegates of backends that are not here are computed from it, "
-           "which says nothing of their speed")
-        ->type_name(fileValue);
-    addEmulateFlag(app, options);
+void addCase(OptionList& options, ModelOptions& model) {
+    options.integer("--case", model.testCase, "Use the inputs of this case of a bundled program (default: 0)")
+        .in("Inputs");
 }
 
-void addEmulateFlag(CLI::App& app, ModelOptions& options) {
-    app.option_defaults()->group("Model");
-    app.add_flag("--emulate", options.emulate,
-                 "Compute delegates of missing backends from the ETRecord beside the program");
+void addSeed(OptionList& options, ModelOptions& model) {
+    options.integer("--seed", model.seed, "Random seed (default: 0)");
 }
 
-void addLimitOptions(CLI::App& app, ModelOptions& options) {
-    app.option_defaults()->group("Limits");
-    addWhole(app, "--max-memory", options.memoryBytes,
-             "Most memory for planned and growing tensors, in bytes (default: 8 GiB)", 1)
-        ->type_name("BYTES");
-    addWhole(app, "--max-instructions", options.instructions,
-             "Most instructions of one execution (default: 1,000,000)", 1);
+void addEmulationOptions(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.file(
+        "--etrecord", model.record,
+        "ETRecord of the program; emulates delegates of unavailable backends (times mean nothing then)");
+    addEmulateFlag(options, model);
 }
 
-void addTimeout(CLI::App& app, ModelOptions& options, const std::string& help) {
-    const auto setTimeout = [&options](const double& seconds) { options.timeoutSeconds = seconds; };
-    restrictToNumber(app.add_option_function<double>("--timeout", setTimeout, help)->type_name("S"),
-                     "a number of seconds above 0",
-                     [](double seconds) { return seconds > 0 && seconds < 1e9; });
+void addEmulateFlag(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.flag("--emulate", model.emulate,
+                 "Emulate delegates of unavailable backends from the ETRecord next to the program");
+}
+
+void addLimitOptions(OptionList& options, ModelOptions& model) {
+    options.group("Limits");
+    options
+        .integer("--max-memory", model.memoryBytes,
+                 "Maximum memory for planned and growing tensors in bytes (default: 8 GiB)", 1)
+        .takes("BYTES");
+    options.integer("--max-instructions", model.instructions,
+                    "Maximum number of instructions per execution (default: 1,000,000)", 1);
+}
+
+void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
+    options
+        .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
+                [](double seconds) { return seconds > 0 && seconds < 1e9; })
+        .takes("S");
 }
 
 }  // namespace et::cli

@@ -1,30 +1,31 @@
 #pragma once
 
+#include "app/cli/options.h"
 #include "app/tasks/run/model_options.h"
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
-/// Adds all but the model itself and its emulation.
-void addModelOptions(CLI::App& app, ModelOptions& options);
+/// Adds all but the model itself, its bundled case and its emulation.
+void addModelOptions(OptionList& options, ModelOptions& model);
 
 // Parts of it, for verbs that have inputs of their own.
 /// Adds --data, --plugin, --backend-off and --threads.
-void addLibraryOptions(CLI::App& app, ModelOptions& options);
+void addLibraryOptions(OptionList& options, ModelOptions& model);
+/// Adds --data.
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
+/// Adds --case.
+void addCase(OptionList& options, ModelOptions& model);
 /// Adds --seed.
-void addSeed(CLI::App& app, ModelOptions& options);
+void addSeed(OptionList& options, ModelOptions& model);
 /// Adds --etrecord and --emulate.
-void addEmulationOptions(CLI::App& app, ModelOptions& options);
+void addEmulationOptions(OptionList& options, ModelOptions& model);
 /// Adds --emulate alone, for verbs that have an --etrecord of their own.
-void addEmulateFlag(CLI::App& app, ModelOptions& options);
+void addEmulateFlag(OptionList& options, ModelOptions& model);
 /// Adds --max-memory and --max-instructions.
-void addLimitOptions(CLI::App& app, ModelOptions& options);
+void addLimitOptions(OptionList& options, ModelOptions& model);
 /// Adds --timeout, a number of seconds.
-void addTimeout(CLI::App& app, ModelOptions& options, const std::string& help);
+void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 
 }  // namespace et::cli

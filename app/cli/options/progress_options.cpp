@@ -1,7 +1,5 @@
 #include "app/cli/options/progress_options.h"
 
-#include "app/cli/option_types.h"
-
 #include <array>
 
 namespace et::cli {
@@ -12,14 +10,13 @@ constexpr std::array modes{Word{"auto", ProgressMode::Auto}, Word{"json", Progre
 
 }  // namespace
 
-void addProgressOptions(CLI::App& app, ProgressOptions& options) {
-    addChoice(app, "--progress", options.mode, modes,
-              "How to say how far it is: auto, a line on a terminal; json, lines for programs (docs/json.md) "
-              "(default: auto)")
-        ->group("Output");
-    addWhole(app, "--progress-fd", options.descriptor,
-             "File descriptor that --progress json writes to (default: 2)")
-        ->group("Output");
+void addProgressOptions(OptionList& options, ProgressOptions& progress) {
+    options
+        .choice("--progress", progress.mode, modes,
+                "Show progress; auto: on a terminal, json: as JSON lines (default: auto)")
+        .in("Output");
+    options.integer("--progress-fd", progress.descriptor, "File descriptor for --progress json (default: 2)")
+        .in("Output");
 }
 
 }  // namespace et::cli

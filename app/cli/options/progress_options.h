@@ -1,14 +1,11 @@
 #pragma once
 
+#include "app/cli/options.h"
 #include "app/tasks/run/watch.h"
-
-namespace CLI {
-class App;
-}
 
 namespace et::cli {
 
 /// Adds --progress and --progress-fd.
-void addProgressOptions(CLI::App& app, ProgressOptions& options);
+void addProgressOptions(OptionList& options, ProgressOptions& progress);
 
 }  // namespace et::cli

@@ -1,16 +1,13 @@
 #pragma once
 
+#include "app/cli/options.h"
 #include "app/tasks/verify/verify_settings.h"
-
-namespace CLI {
-class App;
-}
 
 namespace et::cli {
 
 /// Adds all of them.
-void addVerifyOptions(CLI::App& app, VerifySettings& settings);
+void addVerifyOptions(OptionList& options, VerifySettings& settings);
 /// Adds only --rtol and --atol, which tolerancesOf() reads.
-void addToleranceOptions(CLI::App& app, VerifySettings& settings);
+void addToleranceOptions(OptionList& options, VerifySettings& settings);
 
 }  // namespace et::cli

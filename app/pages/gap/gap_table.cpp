@@ -23,20 +23,21 @@ using inspector::report::Table;
 
 constexpr std::array columns{
     GapColumn{"aot_debug_handle", "aot_debug_handle", "debug handles of the graph's nodes", false},
-    GapColumn{"aot_ops", "aot_ops",
-              "nodes of the exported program, or, inside of delegates, of the Edge graph", false},
+    GapColumn{"aot_ops", "aot_ops", "nodes of the exported program; inside delegates, of the Edge graph",
+              false},
     GapColumn{"runtime_debug_handle", "runtime_debug_handle", "debug handles of the runtime's operators",
               false},
-    GapColumn{"runtime_ops", "runtime_ops", "the runtime's events, or the delegate's operators", false},
-    GapColumn{"gap", "gap", "the metric (--metric), one number an output", true},
+    GapColumn{"runtime_ops", "runtime_ops", "events of the runtime; inside delegates, their operators",
+              false},
+    GapColumn{"gap", "gap", "value of the metric (--metric), one per output", true},
     GapColumn{"max_abs", "max abs", "largest absolute difference", true},
     GapColumn{"snr", "SNR (dB)", "power of the reference over that of the difference; inf: equal", true},
     GapColumn{"module", "module", "innermost Python module", false},
 };
 constexpr std::array bisectColumns{
-    GapColumn{"own_error", "own", "most that it is off on the inputs that the runtime had (--bisect)", true},
-    GapColumn{"inherited_error", "inherited", "most that these inputs put it off (--bisect)", true},
-    GapColumn{"own_steps", "steps", "own in steps of rounding (--bisect)", true},
+    GapColumn{"own_error", "own", "largest own error, on the inputs it had at runtime (--bisect)", true},
+    GapColumn{"inherited_error", "inherited", "largest error caused by its inputs (--bisect)", true},
+    GapColumn{"own_steps", "steps", "own error as a multiple of the rounding tolerance (--bisect)", true},
     GapColumn{"verdict", "verdict", "whether rounding explains the own error (--bisect)", false},
 };
 constexpr auto allColumns = [] {

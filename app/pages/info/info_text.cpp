@@ -1,6 +1,8 @@
 #include "app/pages/info/info_text.h"
 
+#include "app/pages/wrapped_text.h"
 #include "inspector/format/quantities.h"
+#include "inspector/format/text_columns.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -135,9 +137,23 @@ bool fitsLine(const Cell& cell) {
            });
 }
 
+/// At most `width` characters of a line, the last one an ellipsis where it is longer.
+std::string shortened(std::string_view line, std::size_t width) {
+    if (inspector::report::visibleWidth(line) <= width) {
+        return std::string(line);
+    }
+    std::size_t end = 0;
+    for (std::size_t shown = 0; shown + 1 < width; ++shown) {
+        do {
+            ++end;
+        } while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U);
+    }
+    return std::string(line.substr(0, end)) + "…";
+}
+
 class Writer {
   public:
-    explicit Writer(std::size_t longestList) : longest(longestList) {}
+    Writer(std::size_t longestList, std::size_t lineWidth) : longest(longestList), width(lineWidth) {}
 
     void entries(const Dict& info, std::size_t indent) {
         std::size_t widest = 0;
@@ -152,7 +168,8 @@ class Writer {
             if (const List* rows = rowsOf(value)) {
                 block(key, *rows, indent);
             } else if (fitsLine(value)) {
-                line(indent, fmt::format("{:{}} {}", words(key) + ":", widest + 1, valueText(key, value)));
+                wrappedLine(indent,
+                            fmt::format("{:{}} {}", words(key) + ":", widest + 1, valueText(key, value)));
             } else {
                 line(indent, words(key) + ":");
                 entries(dictOf(value), indent + step);
@@ -164,7 +181,23 @@ class Writer {
 
   private:
     void line(std::size_t indent, std::string_view content) {
-        text += fmt::format("{:{}}{}\n", "", indent, content.substr(0, content.find_last_not_of(' ') + 1));
+        const std::string_view trimmed = content.substr(0, content.find_last_not_of(' ') + 1);
+        text += fmt::format("{:{}}{}\n", "", indent,
+                            width == 0 ? std::string(trimmed) : shortened(trimmed, room(indent)));
+    }
+
+    void wrappedLine(std::size_t indent, std::string_view content) {
+        if (width == 0) {
+            return line(indent, content);
+        }
+        const std::size_t behind = indent + step;
+        text += fmt::format("{:{}}{}\n", "", indent, wrapped(content, room(behind), behind));
+    }
+
+    /// Columns behind an indentation.
+    [[nodiscard]] std::size_t room(std::size_t indent) const {
+        constexpr std::size_t least = 20;
+        return std::max(width, indent + least) - indent;
     }
 
     static std::string valueText(std::string_view key, const Cell& value) {
@@ -222,11 +255,11 @@ class Writer {
             cells.push_back(cell == nullptr ? "-" : scalarText(*cell));
             numeric = numeric && (cell == nullptr || isNumber(*cell));
         }
-        const std::size_t width = std::ranges::max(cells, {}, &std::string::size).size();
+        const std::size_t widest = std::ranges::max(cells, {}, &std::string::size).size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
             lines[i] += lines[i].empty() ? "" : "  ";
             lines[i] +=
-                numeric ? fmt::format("{:>{}}", cells[i], width) : fmt::format("{:<{}}", cells[i], width);
+                numeric ? fmt::format("{:>{}}", cells[i], widest) : fmt::format("{:<{}}", cells[i], widest);
         }
     }
 
@@ -238,13 +271,14 @@ class Writer {
     }
 
     std::size_t longest;
+    std::size_t width;
     std::string text;
 };
 
 }  // namespace
 
-std::string infoText(const Dict& info, std::size_t longest) {
-    Writer writer(longest);
+std::string infoText(const Dict& info, std::size_t longest, std::size_t width) {
+    Writer writer(longest, width);
     writer.entries(info, 0);
     return std::move(writer).take();
 }

@@ -22,17 +22,18 @@ using report::Cell;
 constexpr std::array columns{
     VerifyColumn{"file", "file", "", false},
     VerifyColumn{"method", "method", "", false},
-    VerifyColumn{"case", "case", "its number in the bundle", true},
-    VerifyColumn{"output", "output", "its number", true},
-    VerifyColumn{"type", "type", "what the program gave", false},
+    VerifyColumn{"case", "case", "index of the case in the bundle", true},
+    VerifyColumn{"output", "output", "index of the output", true},
+    VerifyColumn{"type", "type", "type of the actual output", false},
     VerifyColumn{"verdict", "verdict", "pass or fail", false},
-    VerifyColumn{"mismatches", "mismatches", "elements out of tolerance, of all", false},
+    VerifyColumn{"mismatches", "mismatches", "elements out of tolerance, and of how many", false},
     VerifyColumn{"max_abs", "max abs", "largest absolute error", true},
-    VerifyColumn{"max_rel", "max rel", "largest relative error, where 0 is not expected", true},
+    VerifyColumn{"max_rel", "max rel", "largest relative error, except where 0 is expected", true},
     VerifyColumn{"mean_abs", "mean abs", "average absolute error", true},
-    VerifyColumn{"snr", "SNR (dB)", "power of what is expected over that of the error; inf: no error", true},
-    VerifyColumn{"cosine", "cosine", "of the angle between expected and given, as vectors", true},
-    VerifyColumn{"ulp", "ULP", "most floating numbers that lie from one to the other", true},
+    VerifyColumn{"snr", "SNR (dB)", "power of the expected output over that of the error; inf: no error",
+                 true},
+    VerifyColumn{"cosine", "cosine", "cosine similarity of expected and actual output", true},
+    VerifyColumn{"ulp", "ULP", "largest distance in units in the last place", true},
 };
 
 std::string number(const std::optional<double>& value) {

@@ -32,11 +32,11 @@ using inspector::report::Cell;
 constexpr std::size_t settling = 2;
 
 /// The rounds of a warm-up that ends by itself.
-constexpr std::size_t fewestRounds = 8;
-constexpr std::size_t mostRounds = 200;
+constexpr std::size_t minRounds = 8;
+constexpr std::size_t maxRounds = 200;
 /// A model that is slow is taken as it is after so long, but not before it ran a few times.
 constexpr std::chrono::seconds longEnough{10};
-constexpr std::size_t fewestSlowRounds = 3;
+constexpr std::size_t minSlowRounds = 3;
 
 /// All lanes and what they did.
 class Race {
@@ -54,14 +54,13 @@ class Race {
     }
 
     Result<> warmUp(const std::optional<std::size_t>& rounds) {
-        watch.begin("warm-up", rounds.value_or(fewestRounds));
+        watch.begin("warm-up", rounds.value_or(minRounds));
         const auto start = std::chrono::steady_clock::now();
         for (;;) {
             const bool slow = std::chrono::steady_clock::now() - start > longEnough;
             detected = !rounds && steady();
-            const bool enough =
-                rounds ? warmup >= *rounds
-                       : detected || warmup >= mostRounds || (slow && warmup >= fewestSlowRounds);
+            const bool enough = rounds ? warmup >= *rounds
+                                       : detected || warmup >= maxRounds || (slow && warmup >= minSlowRounds);
             if (enough || InterruptionGuard::requested()) {
                 return {};
             }
@@ -97,7 +96,7 @@ class Race {
     }
 
     [[nodiscard]] bool steady() const {
-        return warmup >= fewestRounds && std::ranges::all_of(times, [](const std::vector<double>& each) {
+        return warmup >= minRounds && std::ranges::all_of(times, [](const std::vector<double>& each) {
                    return inspector::steadyFrom(each).has_value();
                });
     }

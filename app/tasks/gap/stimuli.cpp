@@ -25,30 +25,30 @@ using core::fail;
 using core::Result;
 
 constexpr std::array words{
-    StimulusWord{"bundled", "of the bundled case, else the record's representative inputs"},
-    StimulusWord{"example", "that the program was exported with, which the record holds"},
-    StimulusWord{"random:N", "N sets of random numbers, in the range of the first set (N: 1 if left out)"},
-    StimulusWord{"extreme", "all 0; the range four times as wide; one number from -range to +range a place"},
+    StimulusWord{"bundled", "those of the bundled case, else the representative inputs in the ETRecord"},
+    StimulusWord{"example", "those used at export, stored in the ETRecord"},
+    StimulusWord{"random:N", "N sets of random numbers in the range of the first set (default: 1)"},
+    StimulusWord{"extreme", "all zeros; four times the range; alternating extremes"},
 };
 
-constexpr std::size_t mostRandomSets = 1000;
+constexpr std::size_t maxRandomSets = 1000;
 
 /// Changes the numbers of the floating tensors; the rest stays.
 using ChangeNumbers = std::function<void(std::vector<double>&)>;
 /// Changes the order of the elements of the other tensors.
 using ChangeOrder = std::function<void(std::vector<double>&)>;
 
-/// The least and the largest number that is finite, 0 among them.
+/// The smallest and the largest number that is finite, 0 among them.
 std::pair<double, double> rangeOf(std::span<const double> numbers) {
-    double least = 0;
-    double most = 0;
+    double smallest = 0;
+    double largest = 0;
     for (const double number : numbers) {
         if (std::isfinite(number)) {
-            least = std::min(least, number);
-            most = std::max(most, number);
+            smallest = std::min(smallest, number);
+            largest = std::max(largest, number);
         }
     }
-    return {least, most};
+    return {smallest, largest};
 }
 
 Result<ReferenceTensor> withNumbers(const core::Tensor& like, std::vector<double> numbers) {
@@ -84,9 +84,9 @@ Result<> addExtremes(const Stimulus& like, std::vector<Stimulus>& all) {
         std::ranges::transform(numbers, numbers.begin(), [](double number) { return 4 * number; });
     };
     const auto alternating = [](std::vector<double>& numbers) {
-        const auto [least, most] = rangeOf(numbers);
+        const auto [smallest, largest] = rangeOf(numbers);
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            numbers[i] = i % 2 == 0 ? most : least;
+            numbers[i] = i % 2 == 0 ? largest : smallest;
         }
     };
     const std::array<std::pair<std::string_view, ChangeNumbers>, 3> kinds{
@@ -106,10 +106,9 @@ Result<std::size_t> countOf(std::string_view word) {
     const std::string_view digits = word.substr(colon + 1);
     std::size_t count = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error != std::errc() || end != digits.data() + digits.size() || count == 0 ||
-        count > mostRandomSets) {
+    if (error != std::errc() || end != digits.data() + digits.size() || count == 0 || count > maxRandomSets) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("--inputs {}: expected a number from 1 to {}", word, mostRandomSets));
+                    fmt::format("--inputs {}: expected a number from 1 to {}", word, maxRandomSets));
     }
     return count;
 }
@@ -149,13 +148,12 @@ Result<const etrecord::ExportedGraph*> graphOf(const StimulusSources& sources) {
     return graph;
 }
 
-constexpr std::uint64_t mostInputBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t maxInputBytes = std::uint64_t{4} << 30;
 
 Result<Stimulus> recorded(const StimulusSources& sources, std::optional<inspector::RecordInputKind> kind) {
     ET_ASSIGN(const etrecord::ExportedGraph* graph, graphOf(sources));
-    auto inputs = kind
-                      ? inspector::recordInputs(sources.record, sources.method, *graph, *kind, mostInputBytes)
-                      : inspector::recordInputs(sources.record, sources.method, *graph, mostInputBytes);
+    auto inputs = kind ? inspector::recordInputs(sources.record, sources.method, *graph, *kind, maxInputBytes)
+                       : inspector::recordInputs(sources.record, sources.method, *graph, maxInputBytes);
     if (!inputs) {
         return std::unexpected(std::move(inputs).error());
     }
@@ -192,11 +190,11 @@ Result<Stimulus> usualStimulus(const StimulusSources& sources) {
 Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed, std::string name) {
     std::mt19937_64 random(seed);
     const auto floats = [&](std::vector<double>& numbers) {
-        const auto [least, most] = rangeOf(numbers);
+        const auto [smallest, largest] = rangeOf(numbers);
         for (double& number : numbers) {
             // 53 bits, so that every machine has the same numbers.
             const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
-            number = least == most ? 2 * share - 1 : least + share * (most - least);
+            number = smallest == largest ? 2 * share - 1 : smallest + share * (largest - smallest);
         }
     };
     const auto others = [&](std::vector<double>& numbers) {

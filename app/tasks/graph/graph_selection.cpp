@@ -23,7 +23,7 @@ using core::Result;
 
 constexpr std::string_view allWord = "all";
 /// Names that a misspelt one is compared with.
-constexpr std::size_t mostSuggested = 2000;
+constexpr std::size_t maxSuggested = 2000;
 
 std::unexpected<core::Error> notFound(std::string_view what, std::string_view name,
                                       const std::vector<std::string>& known) {
@@ -45,7 +45,7 @@ Result<std::vector<GraphGroupId>> groupsOf(const ModelGraph& graph, const std::v
             const std::string_view full = inspector::groupName(group);
             if (group.name == name || full == name) {
                 ids.emplace_back(i);
-            } else if (known.size() < mostSuggested) {
+            } else if (known.size() < maxSuggested) {
                 known.emplace_back(full);
             }
         }
@@ -62,7 +62,7 @@ Result<std::vector<GraphNodeId>> nodesOf(const ModelGraph& graph, const std::vec
         const auto node = std::ranges::find(graph.nodes(), name, &GraphNode::name);
         if (node == graph.nodes().end()) {
             std::vector<std::string> known;
-            for (std::size_t i = 0; i < std::min(graph.nodes().size(), mostSuggested); ++i) {
+            for (std::size_t i = 0; i < std::min(graph.nodes().size(), maxSuggested); ++i) {
                 known.push_back(graph.nodes()[i].name);
             }
             return notFound("node", name, known);

@@ -1,20 +1,15 @@
 #include "app/tasks/run/inputs.h"
 
+#include "app/tasks/run/element_fill.h"
 #include "inspector/tensors/tensor_file.h"
-#include "runtime/core/element_types.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <complex>
-#include <cstring>
 #include <optional>
-#include <random>
 #include <utility>
 
 namespace et::cli {
@@ -28,126 +23,11 @@ using executor::InputValue;
 using executor::TensorInput;
 using inspector::HostTensor;
 
-enum class Fill : std::uint8_t { Random, Ones, Zeros };
-
 constexpr std::array words{
-    InputWord{"random",
-              "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (so that they may be indices)"},
+    InputWord{"random", "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
     InputWord{"ones", "all elements 1"},
     InputWord{"zeros", "all elements 0"},
     InputWord{"none", "Python's None"},
-};
-constexpr std::array fills{std::pair{std::string_view("random"), Fill::Random},
-                           std::pair{std::string_view("ones"), Fill::Ones},
-                           std::pair{std::string_view("zeros"), Fill::Zeros}};
-
-std::optional<Fill> fillOf(std::string_view text) {
-    const auto* found = std::ranges::find(fills, text, &decltype(fills)::value_type::first);
-    return found == fills.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// A number as Python writes it; nothing for anything else.
-std::optional<core::Scalar> numberOf(std::string_view text) {
-    if (text == "true" || text == "True") {
-        return core::Scalar(true);
-    }
-    if (text == "false" || text == "False") {
-        return core::Scalar(false);
-    }
-    text.remove_prefix(text.starts_with('+') ? 1 : 0);
-    const char* last = text.data() + text.size();
-    std::int64_t whole = 0;
-    if (const auto [end, error] = std::from_chars(text.data(), last, whole);
-        error == std::errc{} && end == last) {
-        return core::Scalar(whole);
-    }
-    double number = 0;
-    if (const auto [end, error] = std::from_chars(text.data(), last, number);
-        error == std::errc{} && end == last) {
-        return core::Scalar(number);
-    }
-    return std::nullopt;
-}
-
-/// Elements of one C++ type.
-using FillElements = void (*)(HostTensor&, Fill, std::uint64_t seed);
-using SetElements = void (*)(HostTensor&, core::Scalar);
-
-template <class T, class Next>
-void generate(HostTensor& tensor, Next next) {
-    for (std::size_t at = 0; at + sizeof(T) <= tensor.data.size(); at += sizeof(T)) {
-        const T value = next();
-        std::memcpy(tensor.data.data() + at, &value, sizeof(T));
-    }
-}
-
-template <class T>
-constexpr bool isComplex = false;
-template <class T>
-constexpr bool isComplex<std::complex<T>> = true;
-
-/// The real number as an element.
-template <class T>
-T elementOf(core::Scalar number) {
-    if constexpr (isComplex<T>) {
-        return T(number.to<typename T::value_type>());
-    } else {
-        return number.to<T>();
-    }
-}
-
-template <class T>
-void fillElements(HostTensor& tensor, Fill fill, std::uint64_t seed) {
-    if constexpr (isComplex<T>) {
-        if (fill == Fill::Random) {
-            return fillElements<typename T::value_type>(tensor, fill, seed);  // real and imaginary parts
-        }
-    }
-    if (fill != Fill::Random) {
-        return generate<T>(tensor, [&] { return elementOf<T>(std::int64_t{fill == Fill::Ones}); });
-    }
-    std::mt19937_64 random(seed);
-    if constexpr (std::is_same_v<T, bool>) {
-        generate<T>(tensor, [&] { return (random() >> 63U) != 0; });
-    } else if constexpr (sizeof(T) == 1) {
-        generate<T>(tensor, [&] { return static_cast<T>(random() >> 56U); });
-    } else if constexpr (std::is_integral_v<T>) {
-        generate<T>(tensor, [&] { return static_cast<T>(random() >> 63U); });
-    } else if constexpr (!isComplex<T>) {
-        // 53 bits, so that every machine has the same numbers.
-        generate<T>(tensor,
-                    [&] { return core::convertTo<T>(static_cast<double>(random() >> 11U) * 0x1p-52 - 1.0); });
-    }
-}
-
-template <class T>
-void setElements(HostTensor& tensor, core::Scalar number) {
-    generate<T>(tensor, [&] { return elementOf<T>(number); });
-}
-
-struct ElementType {
-    ScalarType type;
-    FillElements fill;
-    SetElements set;
-};
-template <class T>
-constexpr ElementType elementType{core::scalarTypeOf<T>, fillElements<T>, setElements<T>};
-constexpr std::array elementTypes{
-    elementType<std::uint8_t>,
-    elementType<std::int8_t>,
-    elementType<std::int16_t>,
-    elementType<std::int32_t>,
-    elementType<std::int64_t>,
-    elementType<core::Half>,
-    elementType<float>,
-    elementType<double>,
-    elementType<core::BFloat16>,
-    elementType<bool>,
-    elementType<std::uint16_t>,
-    elementType<std::uint32_t>,
-    elementType<std::uint64_t>,
-    elementType<std::complex<float>>,
-    elementType<std::complex<double>>,
 };
 
 /// Collects the inputs of a method one by one.
@@ -233,8 +113,8 @@ template <class Make>
 Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::string& text,
                                    const Make& make) {
     const auto type = static_cast<ScalarType>(info.scalarType);
-    const auto* element = std::ranges::find(elementTypes, type, &ElementType::type);
-    if (element == elementTypes.end()) {
+    const ElementFill* const element = elementFill(type);
+    if (element == nullptr) {
         return wrong(ErrorCode::Unsupported, text);
     }
     ET_ASSIGN(HostTensor tensor, emptyTensor(info, text));
@@ -246,7 +126,7 @@ Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::s
 Result<> InputMaker::addFill(Fill fill, const std::string& text) {
     const program::Value& value = expected();
     if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
-        return addMadeTensor(*info, text, [&](const ElementType& element, HostTensor& tensor) {
+        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
             element.fill(tensor, fill, seed + made.values.size());
         });
     }
@@ -267,7 +147,7 @@ Result<> InputMaker::addFill(Fill fill, const std::string& text) {
 Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
     const program::Value& value = expected();
     if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
-        return addMadeTensor(*info, text, [&](const ElementType& element, HostTensor& tensor) {
+        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
             element.set(tensor, number);
         });
     }
@@ -374,13 +254,13 @@ core::Result<> InputSet::give(executor::Method& method) const {
 }
 
 core::Result<InputSet> makeInputs(const program::Method& method, std::span<const std::string> values,
-                                  std::uint64_t seed, std::uint64_t mostBytes) {
-    return makeAll(InputMaker(method, method.inputs, "input", seed, mostBytes), values);
+                                  std::uint64_t seed, std::uint64_t maxBytes) {
+    return makeAll(InputMaker(method, method.inputs, "input", seed, maxBytes), values);
 }
 
 core::Result<InputSet> makeOutputs(const program::Method& method, std::span<const std::string> values,
-                                   std::uint64_t mostBytes) {
-    return makeAll(InputMaker(method, method.outputs, "output", 0, mostBytes), values);
+                                   std::uint64_t maxBytes) {
+    return makeAll(InputMaker(method, method.outputs, "output", 0, maxBytes), values);
 }
 
 core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle, std::string_view method,

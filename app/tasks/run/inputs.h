@@ -35,14 +35,13 @@ struct InputWord {
 
 /// Inputs as --input says them, each VALUE for the next input; a torch archive with several tensors gives
 /// several. Errors: those of the files; InvalidArgument (another number than the method takes, a word for an
-/// input that cannot have it); Limit (more than `mostBytes`).
+/// input that cannot have it); Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<InputSet> makeInputs(const program::Method& method,
                                                 std::span<const std::string> values, std::uint64_t seed,
-                                                std::uint64_t mostBytes);
+                                                std::uint64_t maxBytes);
 /// The same for the outputs of a method, as values to expect.
 [[nodiscard]] core::Result<InputSet> makeOutputs(const program::Method& method,
-                                                 std::span<const std::string> values,
-                                                 std::uint64_t mostBytes);
+                                                 std::span<const std::string> values, std::uint64_t maxBytes);
 
 /// The inputs of a case; they borrow the bundle. Errors: NotFound (no such case).
 [[nodiscard]] core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle,

@@ -70,8 +70,8 @@ Result<std::string> methodName(const program::Program& program, const std::strin
     const std::string name = asked.empty() ? usual : asked;
     if (program.findMethod(name) == nullptr) {
         return fail(ErrorCode::NotFound,
-                    asked.empty() ? fmt::format("choose a method (--method): there is {}", known)
-                                  : fmt::format("no method \"{}\", there is {}", asked, known),
+                    asked.empty() ? fmt::format("choose a method with --method; available: {}", known)
+                                  : fmt::format("no method \"{}\"; available: {}", asked, known),
                     {.file = program.file->name(), .field = {}, .offset = {}});
     }
     return name;

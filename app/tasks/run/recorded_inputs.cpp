@@ -48,7 +48,7 @@ Result<> add(const ReferenceValue& value, InputSet& inputs) {
 }  // namespace
 
 Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string_view method,
-                                std::uint64_t mostBytes) {
+                                std::uint64_t maxBytes) {
     if (record.empty()) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("--input {} needs --etrecord, which holds them", recordedInputsWord));
@@ -59,8 +59,7 @@ Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string
         return fail(ErrorCode::NotFound, fmt::format("the record has no method \"{}\"", method),
                     {.file = record.string(), .field = {}, .offset = {}});
     }
-    ET_ASSIGN(const inspector::RecordInputs held,
-              inspector::recordInputs(*opened, method, *graph, mostBytes));
+    ET_ASSIGN(const inspector::RecordInputs held, inspector::recordInputs(*opened, method, *graph, maxBytes));
     InputSet inputs;
     for (const ReferenceValue& each : held.values) {
         ET_TRY(add(each, inputs));

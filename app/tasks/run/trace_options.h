@@ -9,13 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
 
-/// What is recorded of a run, as the command line says it.
+/// What is recorded of a run.
 struct TraceOptions {
     std::string trace;
     std::string debugBuffer;
@@ -27,10 +23,8 @@ struct TraceOptions {
     bool allocations = false;
 };
 
-void addTraceOptions(CLI::App& app, TraceOptions& options);
-
 /// Nothing where no trace is asked for. `method` is the one that runs, as far as it was named. Errors:
-/// InvalidArgument (options that do not go together, a filter that nobody understands), those of the record,
+/// InvalidArgument (options that do not go together, a filter that cannot be parsed), those of the record,
 /// NotFound (a debug handle that it does not have).
 [[nodiscard]] core::Result<std::optional<etdump::RecorderOptions>> recorderOptions(
     const TraceOptions& options, const std::string& method);

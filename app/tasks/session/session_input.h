@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/cli/verb.h"
 #include "inspector/session/session.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
@@ -8,18 +7,22 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace et::cli {
 
-/// FILE... of a verb that takes a session: a session file, or files of any mix that belong together.
+/// What a task on a session is about: a session file, or files of any mix that belong together.
 struct SessionInput {
     std::vector<std::filesystem::path> files;
     inspector::JoinOptions join;
 };
 
-/// Adds --method and --source-time-scale; FILE... is the verb's own.
-void addJoinOptions(CLI::App& app, SessionInput& input);
+/// A session, and what contradicts in it.
+struct OpenedSession {
+    std::shared_ptr<const inspector::Session> session;
+    std::vector<std::string> warnings;
+};
 
 /// `asked`, and where it leaves something open, how the session was saved.
 [[nodiscard]] inspector::JoinOptions joinOptions(inspector::JoinOptions asked,
@@ -30,8 +33,8 @@ void addJoinOptions(CLI::App& app, SessionInput& input);
 [[nodiscard]] core::Result<std::optional<inspector::store::SessionStore>> findStore(
     const std::vector<std::filesystem::path>& files);
 
-/// Opens what `input` names and prints what contradicts in it as warnings. `store`: as findStore() found.
-[[nodiscard]] core::Result<std::shared_ptr<const inspector::Session>> openInput(
-    const SessionInput& input, const std::optional<inspector::store::SessionStore>& store, Console& console);
+/// Opens what `input` names. `store`: as findStore() found. Errors: those of Session and SessionStore.
+[[nodiscard]] core::Result<OpenedSession> openInput(
+    const SessionInput& input, const std::optional<inspector::store::SessionStore>& store);
 
 }  // namespace et::cli

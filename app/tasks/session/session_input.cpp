@@ -1,11 +1,7 @@
-#include "app/cli/session/session_input.h"
+#include "app/tasks/session/session_input.h"
 
-#include "app/cli/option_types.h"
 #include "inspector/session/belonging.h"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -20,13 +16,6 @@ using inspector::JoinOptions;
 using inspector::Session;
 using inspector::TimeScale;
 using inspector::store::SessionStore;
-
-void addJoinOptions(CLI::App& app, SessionInput& input) {
-    app.add_option("--method", input.join.method, "Method that the trace ran; without it, the one that fits")
-        ->type_name("NAME");
-    addChoice(app, "--source-time-scale", input.join.source, timeScaleWords,
-              "Unit of the trace's clock (default: ns)");
-}
 
 JoinOptions joinOptions(JoinOptions asked, const SessionStore& store) {
     const JoinOptions usual;
@@ -58,33 +47,27 @@ Result<std::optional<SessionStore>> findStore(const std::vector<std::filesystem:
     return std::nullopt;
 }
 
-Result<std::shared_ptr<const Session>> openInput(const SessionInput& input,
-                                                 const std::optional<SessionStore>& store, Console& console) {
-    std::shared_ptr<const Session> session;
+Result<OpenedSession> openInput(const SessionInput& input, const std::optional<SessionStore>& store) {
+    OpenedSession opened;
     if (store) {
-        ET_ASSIGN(session, store->session(joinOptions(input.join, *store)));
+        ET_ASSIGN(opened.session, store->session(joinOptions(input.join, *store)));
     } else {
         JoinOptions join = input.join;
         join.target = join.source == TimeScale::Cycles ? TimeScale::Cycles : join.target;
         ET_ASSIGN(auto files, Session::sort(input.files, inspector::SessionScope::All));
-        ET_ASSIGN(session, Session::open(std::move(files), join));
+        ET_ASSIGN(opened.session, Session::open(std::move(files), join));
     }
-    for (const std::string& problem : session->problems) {
-        console.warn(problem);
+    opened.warnings = opened.session->problems;
+    if (opened.session->blocks != nullptr) {
+        const auto& more = opened.session->blocks->warnings();
+        opened.warnings.insert(opened.warnings.end(), more.begin(), more.end());
     }
-    std::vector<std::string> warnings;
-    if (session->blocks != nullptr) {
-        warnings = session->blocks->warnings();
-    }
-    for (std::string& contradiction : inspector::contradictions(*session)) {
-        if (!std::ranges::contains(warnings, contradiction)) {
-            warnings.push_back(std::move(contradiction));
+    for (std::string& contradiction : inspector::contradictions(*opened.session)) {
+        if (!std::ranges::contains(opened.warnings, contradiction)) {
+            opened.warnings.push_back(std::move(contradiction));
         }
     }
-    for (const std::string& warning : warnings) {
-        console.warn(warning);
-    }
-    return session;
+    return opened;
 }
 
 }  // namespace et::cli

@@ -1,13 +1,10 @@
-#include "app/cli/run/trace_options.h"
+#include "app/tasks/run/trace_options.h"
 
-#include "app/cli/command_doc.h"
-#include "app/cli/option_types.h"
 #include "app/tasks/run/tap_filter.h"
 #include "etrecord/record.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <memory>
@@ -21,12 +18,9 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::array levels{Word{"outputs", DebugLevel::Outputs},
-                            Word{"intermediates", DebugLevel::Intermediates}};
-
 constexpr std::string_view handlePrefix = "handle:";
 
-std::optional<std::int32_t> wholeNumber(std::string_view text) {
+std::optional<std::int32_t> nonNegative(std::string_view text) {
     std::int32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool all = error == std::errc{} && end == text.data() + text.size() && number >= 0;
@@ -36,8 +30,8 @@ std::optional<std::int32_t> wholeNumber(std::string_view text) {
 /// "7" or "7-9".
 std::optional<etdump::DebugFilter::Range> instructionRange(std::string_view text) {
     const std::size_t dash = text.find('-');
-    const auto first = wholeNumber(text.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : wholeNumber(text.substr(dash + 1));
+    const auto first = nonNegative(text.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : nonNegative(text.substr(dash + 1));
     if (!first || !last || *first > *last) {
         return std::nullopt;
     }
@@ -51,10 +45,10 @@ class HandleFinder {
         : path(std::move(recordPath)), method(std::move(methodName)) {}
 
     Result<> addInstructions(std::string_view text, etdump::DebugFilter& filter) {
-        const auto number = wholeNumber(text);
+        const auto number = nonNegative(text);
         if (!number) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("--debug-filter: '{}' is no debug handle", text));
+                        fmt::format("--debug-filter: '{}' is not a debug handle", text));
         }
         ET_TRY(open());
         const std::size_t before = filter.instructions.size();
@@ -76,8 +70,7 @@ class HandleFinder {
             return {};
         }
         if (path.empty()) {
-            return fail(ErrorCode::InvalidArgument,
-                        "--debug-filter: only a record knows debug handles (--etrecord FILE)");
+            return fail(ErrorCode::InvalidArgument, "--debug-filter handle:N needs --etrecord");
         }
         ET_ASSIGN(record, etrecord::Record::open(path));
         const auto& known = record->methods();
@@ -113,48 +106,6 @@ Result<etdump::DebugFilter> parseFilter(const TraceOptions& options, const std::
 
 }  // namespace
 
-void addTraceOptions(CLI::App& app, TraceOptions& options) {
-    app.option_defaults()->group("Trace");
-    app.add_option("--etdump", options.trace, "Record the run as a trace (ETDump) in this file")
-        ->type_name(fileValue);
-    app.add_option("--debug-buffer", options.debugBuffer, "Log values to this file, beside the trace")
-        ->type_name(fileValue);
-    const auto setLevel = [&options](DebugLevel level) { options.debugLevel = level; };
-    std::vector<std::string> words;
-    for (const auto& level : levels) {
-        words.emplace_back(level.word);
-    }
-    restrictTo(app.add_option_function<std::string>(
-                   "--debug-level",
-                   [setLevel](const std::string& given) {
-                       setLevel(std::ranges::find(levels, given, &Word<DebugLevel>::word)->meaning);
-                   },
-                   "Log the outputs of the method, or what every instruction writes too (default: outputs; "
-                   "intermediates with --debug-filter)"),
-               words);
-    app.add_option("--debug-filter", options.debugFilter,
-                   "Log only these: operators (conv*, add.out), instructions (12, 3-7), debug handles of the "
-                   "record (handle:5)")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name("WHAT,...");
-    app.add_option(
-           "--taps", options.taps,
-           "Log values inside of XNNPACK delegates too, whatever the debug level: all, or those that REGEX "
-           "matches by the kind of their node (Conv), by their id (12) or by its debug handle (handle:5)")
-        ->type_name("all|REGEX");
-    app.add_option(
-           "--etrecord", options.record,
-           "Record that knows the debug handles of --debug-filter; the delegates of backends that are "
-           "not here are computed from it")
-        ->type_name(fileValue);
-    app.add_flag("--allocations", options.allocations,
-                 "Record what allocators give out too; ExecuTorch's own Inspector does not read such traces");
-    addWhole(app, "--max-events", options.maxEvents,
-             "Most events of a trace; runs behind that are left out (default: 4,000,000)", 1);
-}
-
 Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOptions& options,
                                                                const std::string& method) {
     const bool filtered = !options.debugFilter.empty();
@@ -167,13 +118,12 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
     }
     if (options.trace.empty()) {
         if (!options.debugBuffer.empty()) {
-            return fail(ErrorCode::InvalidArgument,
-                        "--debug-buffer needs --etdump, which says what is where");
+            return fail(ErrorCode::InvalidArgument, "--debug-buffer needs --etdump");
         }
         return std::nullopt;
     }
     if (options.trace == options.debugBuffer) {
-        return fail(ErrorCode::InvalidArgument, "--etdump and --debug-buffer need a file each");
+        return fail(ErrorCode::InvalidArgument, "--etdump and --debug-buffer need different files");
     }
     etdump::RecorderOptions recording;
     recording.traceFile = options.trace;
