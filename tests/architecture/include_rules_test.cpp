@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Arrow{"inspector/graph/diagram.cpp", "\"inspector/findings/findings.h\""},
         Arrow{"inspector/findings/findings.cpp", "\"inspector/store/database.h\""},
         Arrow{"inspector/newcomer/file.cpp", "\"runtime/core/result.h\""},
-        Arrow{"app/tasks/run/model.cpp", "\"app/cli/option_types.h\""},
+        Arrow{"app/tasks/run/model.cpp", "\"app/cli/options.h\""},
         Arrow{"app/tasks/run/model.cpp", "\"app/pages/run/run_info.h\""},
         Arrow{"app/pages/sql/answers.cpp", "\"app/cli/help_text.h\""},
         Arrow{"app/studio/main_window.cpp", "\"app/cli/exit_code.h\""},
