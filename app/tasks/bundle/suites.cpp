@@ -63,7 +63,7 @@ Result<> Suites::remove(std::span<const std::string> wanted) {
         const auto suite = std::ranges::find(suites, name.method, &TestSuite::method);
         if (suite == suites.end() || name.number.value_or(0) >= suite->cases.size()) {
             return core::fail(ErrorCode::NotFound,
-                              fmt::format("--remove: no case \"{}\", there is {}", text, known()));
+                              fmt::format("--remove: no case \"{}\"; available: {}", text, known()));
         }
         std::set<std::size_t>& numbers = gone[suite->method];
         for (std::size_t i = 0; i < suite->cases.size(); ++i) {

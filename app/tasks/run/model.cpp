@@ -36,7 +36,7 @@ Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::ve
             backends, name, [](const executor::Backend* each) { return std::string(each->name()); });
         if (!isThere) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("--backend-off: no backend \"{}\", there is {}", name,
+                        fmt::format("--backend-off: no backend \"{}\"; available: {}", name,
                                     known.empty() ? "none" : known));
         }
     }
