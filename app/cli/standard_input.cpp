@@ -1,5 +1,6 @@
 #include "app/cli/standard_input.h"
 
+#include "runtime/core/descriptor.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fcntl.h>
@@ -73,12 +74,12 @@ Result<std::filesystem::path> standardInput() {
     if (!givenPath().empty()) {
         return fail(ErrorCode::InvalidArgument, "'-' (stdin) can be given only once");
     }
-    const int memory = ::memfd_create(name, MFD_CLOEXEC);
-    const int kept = memory < 0 ? -1 : ::fcntl(memory, F_DUPFD, firstDescriptor);
+    const core::Descriptor memory(::memfd_create(name, MFD_CLOEXEC));
+    const int kept =
+        ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // open for as long as the process lives
     if (kept < 0) {
         return systemError("cannot keep what was read");
     }
-    ::close(memory);
     givenPath() = fmt::format("/dev/fd/{}", kept);
     ET_TRY(copyInput(kept));
     return std::filesystem::path(givenPath());
