@@ -11,7 +11,7 @@
 namespace et::cli {
 namespace {
 
-constexpr std::size_t usualWidth = 80;
+constexpr std::size_t pageWidth = 80;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest = 100;
 constexpr std::size_t margin = 2;
@@ -120,7 +120,7 @@ std::string exitCodeLine() {
 
 std::string helpText(const CommandDoc& command, std::string_view parent,
                      std::optional<std::size_t> terminalWidth) {
-    const std::size_t width = std::clamp(terminalWidth.value_or(usualWidth), narrowest, widest);
+    const std::size_t width = std::clamp(terminalWidth.value_or(pageWidth), narrowest, widest);
     std::string text = usageSection(command, parent);
     text += fmt::format("\n{}.\n", wrapped(command.summary, width, 0));
     text += argumentSection(command, width);

@@ -33,7 +33,8 @@ using inspector::store::BaselineStore;
 using inspector::store::OpenMode;
 
 enum class BaselineFormat : std::uint8_t { Table, Json };
-constexpr std::array formats{Word{"table", BaselineFormat::Table}, Word{"json", BaselineFormat::Json}};
+constexpr std::array baselineFormats{Word{"table", BaselineFormat::Table},
+                                     Word{"json", BaselineFormat::Json}};
 
 /// Keeps what was measured under a name, to compare with later.
 class BaselineVerb final : public Verb {
@@ -106,7 +107,7 @@ void BaselineVerb::addOptions(OptionList& options) {
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     options.group("Output");
-    options.choice("--format", format, formats, "Output format of list and show (default: table)");
+    options.choice("--format", format, baselineFormats, "Output format of list and show (default: table)");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }

@@ -33,10 +33,10 @@ using report::Dict;
 using report::List;
 
 enum class BenchFormat : std::uint8_t { Table, Json, Csv };
-constexpr std::array formats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json},
-                             Word{"csv", BenchFormat::Csv}};
+constexpr std::array benchFormats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json},
+                                  Word{"csv", BenchFormat::Csv}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t benchSchema = 1;
 
 /// The published method: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
@@ -173,7 +173,7 @@ void BenchVerb::addOptions(OptionList& list) {
     list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
     list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
     list.group("Output");
-    list.choice("--format", format, formats, "Output format (default: table)");
+    list.choice("--format", format, benchFormats, "Output format (default: table)");
     addOutputOptions(list, output);
     addProgressOptions(list, progress);
 }
@@ -214,7 +214,7 @@ Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const In
 std::string BenchVerb::render(const List& models, const report::Style& style) const {
     if (format == BenchFormat::Json) {
         std::string text;
-        report::appendJson(text, Cell(Dict{{"schema", schema}, {"models", models}}));
+        report::appendJson(text, Cell(Dict{{"schema", benchSchema}, {"models", models}}));
         return text + "\n";
     }
     if (format == BenchFormat::Csv) {

@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 using core::Result;
 
 enum class CompareFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array formats{Word{"table", CompareFormat::Table}, Word{"json", CompareFormat::Json},
-                             Word{"markdown", CompareFormat::Markdown}};
+constexpr std::array compareFormats{Word{"table", CompareFormat::Table}, Word{"json", CompareFormat::Json},
+                                    Word{"markdown", CompareFormat::Markdown}};
 constexpr std::array failures{Word{"total", FailOn::Total}, Word{"operator", FailOn::Operator},
                               Word{"never", FailOn::Never}};
 constexpr double percent = 100;
@@ -132,7 +132,7 @@ void CompareVerb::addOptions(OptionList& options) {
     options.group("Executions");
     addMeasureOptions(options, settings.measure);
     options.group("Output");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, compareFormats, "Output format (default: table)");
     options.flag("--all", all, "List all operators, not only the 20 with the largest difference");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);

@@ -30,10 +30,11 @@ using inspector::TimeScale;
 
 enum class DelegatesFormat : std::uint8_t { Table, Json };
 
-constexpr std::array formats{Word{"table", DelegatesFormat::Table}, Word{"json", DelegatesFormat::Json}};
+constexpr std::array delegatesFormats{Word{"table", DelegatesFormat::Table},
+                                      Word{"json", DelegatesFormat::Json}};
 
 constexpr std::size_t longestList = 20;
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t delegatesSchema = 1;
 
 /// Lists what a program hands to delegates, and what is in them.
 class DelegatesVerb final : public Verb {
@@ -97,7 +98,7 @@ void DelegatesVerb::addOptions(OptionList& options) {
     addInputOptions(options);
     options.group("Output");
     options.flag("--nodes", nodes, "List every node and value inside delegates");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, delegatesFormats, "Output format (default: table)");
     options.flag("--all", all, "Do not shorten long lists");
     addOutputOptions(options, output);
 }
@@ -118,7 +119,7 @@ std::vector<fs::path> DelegatesVerb::inputs() const {
 std::string DelegatesVerb::render(Dict info, const Console& console) const {
     std::string text;
     if (format == DelegatesFormat::Json) {
-        info.insert(info.begin(), {"schema", schema});
+        info.insert(info.begin(), {"schema", delegatesSchema});
         inspector::report::appendJson(text, Cell(std::move(info)));
         return text + "\n";
     }

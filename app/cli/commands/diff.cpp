@@ -22,11 +22,11 @@ using core::Result;
 using inspector::ProgramDiff;
 
 enum class DiffFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array formats{Word{"table", DiffFormat::Table}, Word{"json", DiffFormat::Json},
-                             Word{"markdown", DiffFormat::Markdown}};
+constexpr std::array diffFormats{Word{"table", DiffFormat::Table}, Word{"json", DiffFormat::Json},
+                                 Word{"markdown", DiffFormat::Markdown}};
 
 /// Raised when the meaning of a key changes.
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t diffSchema = 1;
 
 using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
 
@@ -89,7 +89,7 @@ void DiffVerb::addOptions(OptionList& options) {
         "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)");
     options.file("--data-after", dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
     options.group("Output");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, diffFormats, "Output format (default: table)");
     options.flag("--all", all, "List what is the same, too");
     addOutputOptions(options, output);
 }
@@ -105,7 +105,7 @@ std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) co
     switch (format) {
         case DiffFormat::Json: {
             report::Dict info = report::programDiffFacts(diff, all);
-            info.insert(info.begin(), {"schema", schema});
+            info.insert(info.begin(), {"schema", diffSchema});
             std::string text;
             report::appendJson(text, report::Cell(std::move(info)));
             return text + "\n";

@@ -19,8 +19,8 @@ using core::fail;
 using core::Result;
 using inspector::report::Format;
 
-constexpr std::array formats{Word{"table", Format::Table}, Word{"json", Format::Json},
-                             Word{"tsv", Format::Tsv}};
+constexpr std::array findingsFormats{Word{"table", Format::Table}, Word{"json", Format::Json},
+                                     Word{"tsv", Format::Tsv}};
 
 /// Finds what wastes time or memory.
 class FindingsVerb final : public Verb {
@@ -58,7 +58,7 @@ void FindingsVerb::addOptions(OptionList& options) {
     addJoinOptions(options, input);
     options.group("Output");
     options.flag("--rules", listRules, "List the rules");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, findingsFormats, "Output format (default: table)");
     addOutputOptions(options, output);
 }
 

@@ -31,8 +31,8 @@ using inspector::GapMetricFacts;
 using inspector::report::Format;
 
 enum class GapFormat : std::uint8_t { Table, Csv, Json };
-constexpr std::array formats{Word{"table", GapFormat::Table}, Word{"csv", GapFormat::Csv},
-                             Word{"json", GapFormat::Json}};
+constexpr std::array gapFormats{Word{"table", GapFormat::Table}, Word{"csv", GapFormat::Csv},
+                                Word{"json", GapFormat::Json}};
 
 using backends::reference::Precision;
 constexpr std::array precisions{Word{"exported", Precision::AsExported}, Word{"double", Precision::Double}};
@@ -150,7 +150,7 @@ void GapVerb::addOptions(OptionList& options) {
         .takes("LIST");
     addComparisonOptions(options);
     options.group("Output");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, gapFormats, "Output format (default: table)");
     options.path("--save-tensors", folder, "Write both tensors of every row to this folder, as .npy")
         .takes(folderValue);
     addOutputOptions(options, output);

@@ -33,20 +33,20 @@ using inspector::Overlay;
 
 enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
 
-constexpr std::array formats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
-                             Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
+constexpr std::array graphFormats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
+                                  Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
 constexpr std::array overlays{Word{"kind", Overlay::Kind},           Word{"dtype", Overlay::Dtype},
                               Word{"bytes", Overlay::Bytes},         Word{"time", Overlay::Time},
                               Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t graphSchema = 1;
 /// Nodes and groups that may stand beside one another before they become sections.
 constexpr std::size_t maxWidth = 100;
 
 /// The format that a file's ending means.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
     const std::string ending = output.extension().string();
-    for (const Word<GraphFormat>& each : formats) {
+    for (const Word<GraphFormat>& each : graphFormats) {
         if (ending.size() > 1 && ending.substr(1) == each.word) {
             return each.meaning;
         }
@@ -142,7 +142,7 @@ void GraphVerb::addOptions(OptionList& options) {
     addInputOptions(options);
     addViewOptions(options);
     options.group("Output");
-    options.choice("--format", format, formats,
+    options.choice("--format", format, graphFormats,
                    "Output format (default: by the extension of the output file, else text)");
     options
         .number("--timeout", timeoutSeconds, "Give up drawing after this many seconds (default: 60)",
@@ -176,7 +176,7 @@ Result<std::string> GraphVerb::render(const GraphView& view, const inspector::In
             return inspector::graphDot(view);
         case GraphFormat::Json: {
             std::string text;
-            Dict info{{"schema", schema}, {"file", source.file.string()}};
+            Dict info{{"schema", graphSchema}, {"file", source.file.string()}};
             append(info, graphInfo(view, times));
             inspector::report::appendJson(text, Cell(std::move(info)));
             return text + "\n";

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 enum class InfoFormat : std::uint8_t { Table, Json };
 
-constexpr std::array formats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
+constexpr std::array infoFormats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
 
 constexpr std::size_t longestList = 20;
 
@@ -47,7 +47,7 @@ class InfoVerb final : public Verb {
 
     void addOptions(OptionList& options) override {
         options.file("FILE", files, "Files to describe; '-' is stdin").mustBeGiven();
-        options.choice("--format", format, formats, "Output format (default: table)").in("Output");
+        options.choice("--format", format, infoFormats, "Output format (default: table)").in("Output");
         options.flag("--all", all, "Do not shorten long lists").in("Output");
         addOutputFile(options, output);
     }

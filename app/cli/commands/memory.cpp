@@ -32,10 +32,10 @@ using inspector::MemoryTimeline;
 
 enum class MemoryFormat : std::uint8_t { Table, Json, Csv, Svg };
 
-constexpr std::array formats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
-                             Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
+constexpr std::array memoryFormats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
+                                   Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t memorySchema = 1;
 
 /// What was looked at: of each method its memory.
 struct Looked {
@@ -108,7 +108,7 @@ void MemoryVerb::addOptions(OptionList& options) {
     options.group("Output");
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
     options.flag("--what-if", whatIf, "Show what other plans would take");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, memoryFormats, "Output format (default: table)");
     addOutputFile(options, output);
 }
 
@@ -199,7 +199,7 @@ std::string MemoryVerb::renderInfo(const Looked& looked, const std::vector<std::
         return infoText(top == 0 ? all : summed(std::move(all)), 0);
     }
     std::string text;
-    inspector::report::appendJson(text, Dict{{"schema", schema},
+    inspector::report::appendJson(text, Dict{{"schema", memorySchema},
                                              {"file", model.string()},
                                              {"methods", std::move(methods)},
                                              {"warnings", List(warnings.begin(), warnings.end())}});

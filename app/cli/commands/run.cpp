@@ -29,7 +29,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 
 enum class RunFormat : std::uint8_t { Table, Json };
-constexpr std::array formats{Word{"table", RunFormat::Table}, Word{"json", RunFormat::Json}};
+constexpr std::array runFormats{Word{"table", RunFormat::Table}, Word{"json", RunFormat::Json}};
 
 /// Runs a method and says what came out, how long it took and what it needed.
 class RunVerb final : public Verb {
@@ -103,7 +103,7 @@ void RunVerb::addOptions(OptionList& options) {
                     "Number of warm-up executions, which are not recorded (default: 0)");
     addTraceOptions(options, settings.trace);
     options.group("Output");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, runFormats, "Output format (default: table)");
     options
         .path("-o,--output", folder,
               "Write the outputs to this folder, created if missing: tensors as .npy, and run.json")

@@ -34,9 +34,9 @@ using inspector::store::Note;
 using inspector::store::SessionStore;
 
 enum class SessionFormat : std::uint8_t { Table, Json };
-constexpr std::array formats{Word{"table", SessionFormat::Table}, Word{"json", SessionFormat::Json}};
+constexpr std::array sessionFormats{Word{"table", SessionFormat::Table}, Word{"json", SessionFormat::Json}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t sessionSchema = 1;
 
 /// Keeps files that belong together, and what is known of them, in one.
 class SessionVerb final : public Verb {
@@ -120,7 +120,7 @@ void SessionVerb::addOptions(OptionList& options) {
     options.integer("--instruction", noteInstruction, "Instruction of the operator");
     options.integer("--debug-handle", noteHandle, "Debug handle of the operator");
     options.group("Output");
-    options.choice("--format", format, formats, "Output format of show (default: table)");
+    options.choice("--format", format, sessionFormats, "Output format of show (default: table)");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
@@ -163,7 +163,7 @@ Result<ExitCode> SessionVerb::show(const Invocation& invocation) {
     ET_ASSIGN(inspector::report::Dict found, sessionInfo(store));
     std::string text;
     if (format == SessionFormat::Json) {
-        found.insert(found.begin(), {"schema", schema});
+        found.insert(found.begin(), {"schema", sessionSchema});
         inspector::report::appendJson(text, inspector::report::Cell(std::move(found)));
         text += "\n";
     } else {

@@ -33,8 +33,9 @@ using inspector::report::Format;
 using inspector::store::QueryLimits;
 using inspector::store::QueryResult;
 
-constexpr std::array formats{Word{"table", Format::Table}, Word{"csv", Format::Csv}, Word{"tsv", Format::Tsv},
-                             Word{"json", Format::Json}, Word{"markdown", Format::Markdown}};
+constexpr std::array sqlFormats{Word{"table", Format::Table}, Word{"csv", Format::Csv},
+                                Word{"tsv", Format::Tsv}, Word{"json", Format::Json},
+                                Word{"markdown", Format::Markdown}};
 
 /// More is not read on a screen.
 constexpr std::size_t rowsOnTerminal = 1000;
@@ -95,7 +96,7 @@ void SqlVerb::addOptions(OptionList& options) {
     addJoinOptions(options, input);
     options.group("Output");
     options.flag("--tables", listTables, "List all tables and columns with their meaning");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, sqlFormats, "Output format (default: table)");
     options.integer(
         "--limit", limit,
         fmt::format("Maximum number of rows per statement; 0: all (default: {} on a terminal, else {})",

@@ -31,7 +31,7 @@ constexpr std::array groupings{
     Word{"block", report::GroupBy::Block},
 };
 
-constexpr std::array formats{
+constexpr std::array tableFormats{
     Word{"table", report::Format::Table},       Word{"tsv", report::Format::Tsv},
     Word{"csv", report::Format::Csv},           Word{"json", report::Format::Json},
     Word{"markdown", report::Format::Markdown},
@@ -112,7 +112,7 @@ void TableVerb::addMeasureOptions(OptionList& options) {
 
 void TableVerb::addFormatOptions(OptionList& options) {
     options.group("Output");
-    options.choice("--format", format, formats, "Output format (default: table)");
+    options.choice("--format", format, tableFormats, "Output format (default: table)");
     options.flag("--tsv", tsv, "Short for --format tsv").notWith("--format");
     options.path("--tsv-path,--tsv_path", tsvPath, "Write the table to this file as TSV, too");
     addOutputOptions(options, output);

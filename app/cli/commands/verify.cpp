@@ -35,8 +35,8 @@ using bundled_program::FileReport;
 using core::Result;
 
 enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
-constexpr std::array formats{Word{"table", VerifyFormat::Table}, Word{"json", VerifyFormat::Json},
-                             Word{"github", VerifyFormat::GitHub}};
+constexpr std::array verifyFormats{Word{"table", VerifyFormat::Table}, Word{"json", VerifyFormat::Json},
+                                   Word{"github", VerifyFormat::GitHub}};
 
 /// Runs the cases of bundled programs and compares their outputs with those to expect.
 class VerifyVerb final : public Verb {
@@ -117,7 +117,7 @@ void VerifyVerb::addOptions(OptionList& options) {
 
 void VerifyVerb::addReportOptions(OptionList& options) {
     options.group("Output");
-    options.choice("--format", format, formats,
+    options.choice("--format", format, verifyFormats,
                    "Output format; github: annotations for GitHub Actions (default: table)");
     options.flag("--all", all, "List outputs that agree, too (default for a single file)");
     options.path("--junit", junit, "Write a JUnit XML report to this file, for CI servers");
