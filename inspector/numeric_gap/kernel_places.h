@@ -10,9 +10,9 @@ namespace et::inspector {
 /// The node of the graph that each call of a kernel computes.
 using KernelPlaces = std::map<const RuntimeCall*, etrecord::NodeIndex>;
 
-/// Among the nodes with the call's debug handles whose result has its sizes: one whose operator the kernel may
-/// implement, of several the one whose value is closest. What is left goes by debug handle alone: a program
-/// may call a wrong operator. No node is given twice.
+/// Among the nodes with the call's debug handles whose result has its sizes: one whose operator the kernel
+/// may implement, of several the one whose value is closest. What is left goes by debug handle alone: a
+/// program may call a wrong operator. No node is given twice.
 [[nodiscard]] KernelPlaces placeKernels(const UnitSources& sources);
 
 }  // namespace et::inspector

@@ -168,8 +168,7 @@ constexpr std::array checks{
               [](const Session& s) { return bundleAgainstProgram(*s.bundle, *s.program); }},
     PairCheck{File::TensorData, File::Program,
               [](const Session& s) { return dataAgainstProgram(s.files.tensorData, *s.program); }},
-    PairCheck{File::Record, File::Program,
-              [](const Session& s) { return s.recordContradiction; }},
+    PairCheck{File::Record, File::Program, [](const Session& s) { return s.recordContradiction; }},
     PairCheck{File::Trace, File::Program,
               [](const Session& s) {
                   auto wrong = contradiction(*s.blocks, *s.program);

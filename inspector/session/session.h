@@ -68,7 +68,8 @@ struct Session {
     /// Why the record is not of the program; nothing where it may be, or one of them is missing.
     std::optional<std::string> recordContradiction{};
 
-    /// What may be said of the program's instructions: null where there is no record, or it is of another program.
+    /// What may be said of the program's instructions: null where there is no record, or it is of another
+    /// program.
     [[nodiscard]] const etrecord::Record* recordOfProgram() const {
         return recordContradiction ? nullptr : record.get();
     }

@@ -18,7 +18,8 @@ using program::TensorDataEntry;
 
 namespace {
 
-Result<Offset<data_schema::TensorLayout>> createLayout(FlatBufferBuilder& builder, const TensorDataEntry& entry) {
+Result<Offset<data_schema::TensorLayout>> createLayout(FlatBufferBuilder& builder,
+                                                       const TensorDataEntry& entry) {
     if (!entry.layout) {
         return Offset<data_schema::TensorLayout>();
     }
@@ -32,7 +33,7 @@ Result<Offset<data_schema::TensorLayout>> createLayout(FlatBufferBuilder& builde
     const std::vector<std::int32_t> sizes(entry.layout->sizes.begin(), entry.layout->sizes.end());
     const auto sizesVector = builder.CreateVector(sizes);
     return data_schema::CreateTensorLayout(builder, entry.layout->scalarType, sizesVector,
-                                      builder.CreateVector(entry.layout->dimOrder));
+                                           builder.CreateVector(entry.layout->dimOrder));
 }
 
 std::vector<std::byte> assembled(const FlatBufferBuilder& builder, const detail::SegmentList& segments) {
@@ -65,7 +66,8 @@ Result<std::vector<std::byte>> writeTensorData(std::span<const TensorDataEntry> 
             return data_schema::CreateDataSegment(builder, place.offset, place.size);
         });
     constexpr std::uint32_t version = 0;
-    builder.Finish(data_schema::CreateFlatTensor(builder, version, places, named), data_schema::FlatTensorIdentifier());
+    builder.Finish(data_schema::CreateFlatTensor(builder, version, places, named),
+                   data_schema::FlatTensorIdentifier());
     return assembled(builder, segments);
 }
 

@@ -64,7 +64,8 @@ Result<> readInto(TensorData& data) {
     ET_TRY(whole.checkStart(data_schema::FlatTensorIdentifier()));
     ET_ASSIGN(data.header, readTensorDataHeader(all));
     FlatView view(all.first(static_cast<std::size_t>(data.header.segmentBase)), 0);
-    ET_ASSIGN(const data_schema::FlatTensor* root, view.root<data_schema::FlatTensor>(data_schema::FlatTensorIdentifier()));
+    ET_ASSIGN(const data_schema::FlatTensor* root,
+              view.root<data_schema::FlatTensor>(data_schema::FlatTensorIdentifier()));
     data.version = root->version();
     const detail::SegmentSpace space{
         .artifact = all, .start = 0, .hasBase = true, .base = data.header.segmentBase};

@@ -207,8 +207,12 @@ std::span<const ArrowRule> arrowRules() {
 }
 
 std::span<const std::string_view> qtFolders() {
-    static constexpr std::array<std::string_view, 5> folders{
-        "visualizers/", "app/studio/", "tests/visualizers/", "tests/studio/", "benchmarks/studio/"};
+    static constexpr std::array<std::string_view, 6> folders{"visualizers/",
+                                                             "app/studio/",
+                                                             "tests/visualizers/",
+                                                             "tests/studio/",
+                                                             "tests/tools/window_hands/",
+                                                             "benchmarks/studio/"};
     return folders;
 }
 

@@ -68,8 +68,7 @@ TEST_F(EmulationProcessTest, OtherRecordsAndMissingOnesAreErrors) {
     const Outcome other = run("et-inspect run " + path + " --etrecord " + program("add/portable.etrecord"));
     EXPECT_EQ(other.code, 3) << "the program does not run";
     EXPECT_THAT(other.err, HasSubstr("cannot emulate"));
-    const Outcome bench =
-        run("et-inspect bench " + path + " --etrecord " + program("add/portable.etrecord"));
+    const Outcome bench = run("et-inspect bench " + path + " --etrecord " + program("add/portable.etrecord"));
     EXPECT_EQ(bench.code, 3) << bench.err;
     fs::copy_file(sharedData() / "programs" / "delegate_map" / "int.bpte", scratch.path() / "alone.bpte");
     const Outcome missing = run("et-inspect run --emulate alone.bpte");

@@ -14,16 +14,9 @@ namespace et::test {
 namespace {
 
 using builder::MethodBuilder;
-using inspector::ArenaTimeline;
-using inspector::MemoryTimeline;
-using inspector::PlannedTensor;
-using inspector::TensorKind;
-using program::Allocation;
-using program::ArenaId;
-using program::ValueId;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using inspector::ArenaTimeline, inspector::MemoryTimeline, inspector::PlannedTensor, inspector::TensorKind;
+using program::Allocation, program::ArenaId, program::ValueId;
+using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 const builder::TensorSpec small{.sizes = {4}};   // 16 bytes
 const builder::TensorSpec large{.sizes = {64}};  // 256 bytes

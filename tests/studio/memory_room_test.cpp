@@ -347,7 +347,8 @@ TEST_F(MemoryRoomTest, SeveralMethodsAndArenasAreAChoice) {
 TEST_F(MemoryRoomTest, APlanThatDestroysDataSaysSo) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "programs" / "memplan" / "overlap.pte"});
-    EXPECT_EQ(text("memoryHead").contains(QStringLiteral("overwrites live data")), !timeline.overlaps.empty());
+    EXPECT_EQ(text("memoryHead").contains(QStringLiteral("overwrites live data")),
+              !timeline.overlaps.empty());
 }
 
 TEST_F(MemoryRoomTest, FiftyThousandTensorsPaintAtEveryZoom) {

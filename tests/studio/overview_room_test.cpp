@@ -33,9 +33,9 @@ class OverviewRoomTest : public StudioTest {
 
 TEST_F(OverviewRoomTest, OfASetThatBelongsTogether) {
     const QString text = textAfter(runSamplePaths());
-    for (const char* const wanted : {"conv_net.etdp", "conv_net.bpte", "No mismatches found.", "p50",
-                                     "Method forward", "planned ", "Tests of forward", "matches the program",
-                                     "What to look at first", "Most time"}) {
+    for (const char* const wanted :
+         {"conv_net.etdp", "conv_net.bpte", "No mismatches found.", "p50", "Method forward", "planned ",
+          "Tests of forward", "matches the program", "What to look at first", "Most time"}) {
         EXPECT_TRUE(text.contains(QLatin1String(wanted))) << wanted << "\n" << text.toStdString();
     }
     EXPECT_FALSE(text.contains(QStringLiteral("Files you can add"))) << "everything is open";

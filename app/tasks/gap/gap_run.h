@@ -29,8 +29,8 @@ struct GapSettings {
 struct GapResult {
     /// One a set of inputs; the first one is what the rows show.
     std::vector<std::shared_ptr<const inspector::NumericGap>> gaps;
-    std::vector<std::string> emulated;  ///< backends that were
-    std::string emulationNote;          ///< what that means, for people
+    std::vector<std::string> emulated;    ///< backends that were
+    std::string emulationNote;            ///< what that means, for people
     std::vector<std::string> warnings{};  ///< files that contradict each other
 };
 

@@ -118,25 +118,26 @@ void collectTile(const Convolution& shape, const TapRuns& taps, const T* input, 
 }
 
 template <class T>
-core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, const T* input, const T* packedWeight, const T* bias, T* output) {
+core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, const T* input,
+                                 const T* packedWeight, const T* bias, T* output) {
     const Filter& filter = shape.filter;
     const auto inputs = static_cast<std::size_t>(filter.groupInputs());
     const auto outputs = static_cast<std::size_t>(filter.groupOutputs());
     const auto plane = static_cast<std::size_t>(shape.inputPlane());
     for (std::size_t group = 0; group < static_cast<std::size_t>(filter.groups); ++group) {
-        ET_TRY(multiply(
-            context, MatrixProduct<T>{.batch = static_cast<std::size_t>(shape.batch),
-                                      .rows = outputs,
-                                      .depth = inputs,
-                                      .columns = plane,
-                                      .left = packedWeight + group * groupPackedElements(filter),
-                                      .right = input + group * inputs * plane,
-                                      .rightStride = plane,
-                                      .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
-                                      .bias = bias == nullptr ? nullptr : bias + group * outputs,
-                                      .result = output + group * outputs * plane,
-                                      .resultStride = plane,
-                                      .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane}));
+        ET_TRY(multiply(context, MatrixProduct<T>{
+                                     .batch = static_cast<std::size_t>(shape.batch),
+                                     .rows = outputs,
+                                     .depth = inputs,
+                                     .columns = plane,
+                                     .left = packedWeight + group * groupPackedElements(filter),
+                                     .right = input + group * inputs * plane,
+                                     .rightStride = plane,
+                                     .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
+                                     .bias = bias == nullptr ? nullptr : bias + group * outputs,
+                                     .result = output + group * outputs * plane,
+                                     .resultStride = plane,
+                                     .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane}));
     }
     return {};
 }
@@ -174,7 +175,8 @@ core::Result<> packWeight(KernelContext& context, const Filter& filter, const T*
 }
 
 template <class T>
-core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const T* input, const T* packedWeight, const T* bias, T* output) {
+core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const T* input,
+                                 const T* packedWeight, const T* bias, T* output) {
     const Filter& filter = shape.filter;
     if (filter.isPointwise()) {
         return convolvePointwise(context, shape, input, packedWeight, bias, output);
@@ -203,9 +205,8 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                     shape, taps,
                     input + static_cast<std::int64_t>(group) * filter.groupInputs() * shape.inputPlane(),
                     segments, tile);
-                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter),
-                             rows, depth, tile, columns,
-                             bias == nullptr ? nullptr : bias + groupOfSample * rows,
+                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
+                             columns, bias == nullptr ? nullptr : bias + groupOfSample * rows,
                              output + group * rows * plane + column, plane);
             }
         }
@@ -214,9 +215,9 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
 }
 
 #define ET_INSTANTIATE(T)                                                                                \
-    template core::Result<> packWeight<T>(KernelContext&, const Filter&, const T*, T*); \
-    template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&,    \
-                                                 const T*, const T*, const T*, T*);
+    template core::Result<> packWeight<T>(KernelContext&, const Filter&, const T*, T*);                  \
+    template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&, const T*, const T*, \
+                                                 const T*, T*);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

@@ -14,13 +14,14 @@ namespace et::kernels::dense {
 
 /// Packs a row-major weight as in ConvolutionArguments. Errors: Limit.
 template <class T>
-[[nodiscard]] core::Result<> packWeight(KernelContext& context, const Filter& filter, const T* weight, T* packed);
+[[nodiscard]] core::Result<> packWeight(KernelContext& context, const Filter& filter, const T* weight,
+                                        T* packed);
 
 /// output = bias (null: 0) + input * weight. A pointwise one multiplies with the input as it lies; others
 /// collect the elements under the kernel for a few positions at a time. Errors: Limit.
 template <class T>
 [[nodiscard]] core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape,
-                                               const T* input, const T* packedWeight,
-                                               const T* bias, T* output);
+                                               const T* input, const T* packedWeight, const T* bias,
+                                               T* output);
 
 }  // namespace et::kernels::dense

@@ -24,8 +24,9 @@ template <class T>
 void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t rowStride,
               std::size_t depthStride, T* packed);
 
-/// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the next, strides from one row to the next, in elements; rows of `right`
-/// and `result` have no gaps between columns.
+/// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the
+/// next, strides from one row to the next, in elements; rows of `right` and `result` have no gaps between
+/// columns.
 template <class T>
 struct MatrixProduct {
     std::size_t batch = 1;
@@ -50,7 +51,7 @@ template <class T>
 /// `columns` (at most tileColumns) columns of one product on this thread. `tile` has `depth` rows of
 /// tileColumns elements; what is behind `columns` has no effect, but must have been written once.
 template <class T>
-void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth,
-                  const T* tile, std::size_t columns, const T* bias, T* result, std::size_t resultStride);
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride);
 
 }  // namespace et::kernels::dense

@@ -262,7 +262,8 @@ std::vector<LibraryNode> libraryNodes(const Payload& payload) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
         const NodeTraits& traits = *payload.nodes[i].traits;
-        nodes.push_back({.payloadNode = i, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
+        nodes.push_back(
+            {.payloadNode = i, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
     }
     return nodes;
 }
