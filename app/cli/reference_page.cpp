@@ -58,7 +58,7 @@ std::string exampleBlock(const CommandDoc& command) {
     return text.empty() ? text : fmt::format("\n```sh\n{}```\n", text);
 }
 
-std::string detailText(const CommandDoc& command) {
+std::string detailParagraph(const CommandDoc& command) {
     return command.details.empty() ? std::string{} : fmt::format("\n{}\n", command.details);
 }
 
@@ -75,7 +75,7 @@ std::string glossaryTables(const CommandDoc& command) {
 
 /// Everything about a command below its title.
 std::string commandText(const CommandDoc& command) {
-    return exampleBlock(command) + detailText(command) + optionTables(command) + glossaryTables(command);
+    return exampleBlock(command) + detailParagraph(command) + optionTables(command) + glossaryTables(command);
 }
 
 }  // namespace

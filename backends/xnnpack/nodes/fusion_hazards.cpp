@@ -10,7 +10,7 @@ namespace {
 /// Padding is less than this where its bits are taken for fp32.
 constexpr float abovePadding = 1e-30F;
 
-bool hasRange(const PayloadNode& node) {
+bool hasClamp(const PayloadNode& node) {
     const auto fusesClamp = node.traits->functions->fusesClamp;
     return fusesClamp != nullptr && fusesClamp(node);
 }
@@ -51,7 +51,7 @@ struct SharedRange {
 std::vector<SharedRange> rangesOf(const Payload& payload) {
     std::vector<SharedRange> ranges;
     for (const PayloadNode& node : payload.nodes) {
-        if (!hasRange(node)) {
+        if (!hasClamp(node)) {
             continue;
         }
         const auto known = std::ranges::find_if(
