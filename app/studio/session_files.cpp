@@ -155,7 +155,7 @@ bool isOpen(const SessionFiles& files, const std::filesystem::path& trace) {
 core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std::vector<TraceFiles> traces,
                                                         Arrival arrival) {
     const std::size_t all = open.others.size() + traces.size();
-    const std::size_t leaving = all > Session::mostOthers ? all - Session::mostOthers : 0;
+    const std::size_t leaving = all > Session::maxOthers ? all - Session::maxOthers : 0;
     Session room = open;
     const auto oldest = static_cast<std::ptrdiff_t>(std::min(leaving, room.others.size()));
     room.others.erase(room.others.begin(), room.others.begin() + oldest);
