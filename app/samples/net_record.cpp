@@ -2,6 +2,7 @@
 
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
+#include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -162,11 +163,9 @@ class EdgeWriter {
     }
     /// JSON as a string within JSON.
     static std::string quoted(std::string_view json) {
-        std::string text;
-        for (const char c : json) {
-            text += c == '"' ? "\\\"" : std::string(1, c);
-        }
-        return fmt::format("\"{}\"", text);
+        core::JsonWriter writer;
+        writer.string(json);
+        return writer.take();
     }
 
     [[nodiscard]] etrecord::Node node(const Operation& operation) const {

@@ -123,6 +123,9 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
         return startsWithAny(file.path, qtFolders()) ? std::nullopt
                                                      : std::optional<std::string>("Qt stays in the studio");
     }
+    if (include.quoted && include.target.ends_with(".moc")) {
+        return std::nullopt;  // what moc makes of the file itself
+    }
     if (!isOurs(include)) {
         return include.quoted ? std::optional<std::string>("quoted includes are rooted at the repository")
                               : std::nullopt;

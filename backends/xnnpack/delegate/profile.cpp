@@ -201,6 +201,9 @@ std::vector<std::string> tracedPatterns(const Payload& payload) {
         if (!node.traits->functions->laterNames.empty()) {
             patterns.back() += fmt::format("|{}", node.traits->functions->laterNames);
         }
+        if (node.traits->kind == NodeKind::Multiply && node.inputs[0] == node.inputs[1]) {
+            patterns.back() += "|Square (";  // what later libraries make of x * x
+        }
     }
     return patterns;
 }
