@@ -84,7 +84,7 @@ TEST(Json, WriterIsReadBack) {
     out.member("text", [&] { out.string("a \"quoted\"\n\\ line"); });
     out.key("list");
     out.beginArray();
-    out.integer(-7);
+    out.integer(std::int64_t{-7});
     out.number(1);
     out.number(-INFINITY);
     out.boolean(true);
