@@ -1,3 +1,4 @@
+#include "etrecord/detail/json_element.h"
 #include "etrecord/detail/metadata.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 namespace et::etrecord {
 namespace {
 
+using detail::domElement;
 using detail::JsonDocument;
 using simdjson::dom::element;
 
@@ -57,7 +59,7 @@ std::vector<NodeSource> parseHistory(std::string_view text) {
         }
         std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
     };
-    push(document->root().raw(), 0);
+    push(domElement(document->root().raw()), 0);
     while (!pending.empty()) {
         const auto [object, depth] = pending.back();
         pending.pop_back();

@@ -31,7 +31,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const builder::TensorSpec small{.sizes = {4}};
+const builder::TensorSpec smallTensor{.sizes = {4}};
 
 using ProgramPtr = std::shared_ptr<const program::Program>;
 
@@ -79,10 +79,10 @@ class TwoNodes final : public executor::Backend {
 ProgramPtr delegatedProgram() {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId one = forward.intermediate(small);
-    const ValueId two = forward.intermediate(small);
-    const ValueId out = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId one = forward.intermediate(smallTensor);
+    const ValueId two = forward.intermediate(smallTensor);
+    const ValueId out = forward.intermediate(smallTensor);
     const std::array<std::byte, 4> payload{};
     forward.call("aten::abs.out", {in}, {one});
     forward.callDelegate(forward.delegate("TwoNodes", payload), {one, two});
@@ -139,10 +139,10 @@ TEST(ProgramGraph, HasInstructionsWithTheirArgumentsByName) {
 TEST(ProgramGraph, AnUpdateInPlaceMakesAValueOfItsOwn) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId count = forward.state(small);
-    const ValueId sum = forward.intermediate(small);
-    const ValueId out = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId count = forward.state(smallTensor);
+    const ValueId sum = forward.intermediate(smallTensor);
+    const ValueId out = forward.intermediate(smallTensor);
     forward.call("aten::add.out", {in, count, 1}, {sum});
     forward.callFunction("aten::copy_", {count, sum, false}, count);
     forward.call("aten::neg.out", {count}, {out});
@@ -174,7 +174,7 @@ TEST(ProgramGraph, ANumberMayBeInputAndResult) {
 TEST(ProgramGraph, SeveralResultsAreNoArguments) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
+    const ValueId in = forward.input(smallTensor);
     const ValueId most = forward.intermediate({.sizes = {}});
     const ValueId where = forward.intermediate({.dtype = core::ScalarType::Long, .sizes = {}});
     forward.call("aten::max.dim_max", {in, 0, false}, {most, where});
@@ -189,8 +189,8 @@ TEST(ProgramGraph, SeveralResultsAreNoArguments) {
 TEST(ProgramGraph, AViewThatCopiesNothingIsWhatItViews) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId sum = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId sum = forward.intermediate(smallTensor);
     const ValueId view = forward.alias(sum, {.sizes = {2, 2}});
     const ValueId out = forward.intermediate({.sizes = {2, 2}});
     forward.call("aten::abs.out", {in}, {sum});
@@ -205,8 +205,8 @@ TEST(ProgramGraph, BranchesAndLoopsAreGroups) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
     const ValueId choice = forward.input({.dtype = core::ScalarType::Bool, .sizes = {}});
-    const ValueId in = forward.input(small);
-    const ValueId result = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId result = forward.intermediate(smallTensor);
     const core::InstructionId toElse = forward.jumpFalse(choice);  // 0
     forward.call("aten::abs.out", {in}, {result});                 // 1
     const core::InstructionId toEnd = forward.jumpFalse(forward.boolean(false));

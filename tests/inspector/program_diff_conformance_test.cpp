@@ -39,7 +39,7 @@ ProgramDiff diff(const fs::path& before, const fs::path& after) {
     return *made;
 }
 
-const MethodDiff& forward(const ProgramDiff& diff) {
+const MethodDiff& forwardOf(const ProgramDiff& diff) {
     return *diff.findMethod("forward");
 }
 
@@ -77,7 +77,7 @@ TEST(ProgramDiffConformance, EveryProgramIsTheSameAsItself) {
 TEST(ProgramDiffConformance, DelegationReplacesOperators) {
     ET_NEEDS_SHARED_DATA();
     const ProgramDiff found = diff("programs/add/portable.pte", "programs/add/xnnpack.pte");
-    const MethodDiff& method = forward(found);
+    const MethodDiff& method = forwardOf(found);
     EXPECT_EQ(method.count(Change::Removed), 1U);
     EXPECT_EQ(method.count(Change::Added), 1U);
     EXPECT_EQ(method.partitions.at(0).calls, (BeforeAfter<std::uint64_t>{0, 1}));
@@ -89,7 +89,7 @@ TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
     ET_NEEDS_SHARED_DATA();
     const ProgramDiff found =
         diff("programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack_q8.bpte");
-    const DelegateDiff& delegate = forward(found).delegates.at(0);
+    const DelegateDiff& delegate = forwardOf(found).delegates.at(0);
     EXPECT_EQ(std::ranges::count(delegate.nodes, Change::Removed, &StepDiff::change), 0);
     for (const StepDiff& node : delegate.nodes) {
         if (node.change == Change::Added) {
@@ -105,10 +105,10 @@ TEST(ProgramDiffConformance, TheMemoryPlanIsTold) {
         return diff("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);
     };
     const ProgramDiff naive = plan("naive.pte");
-    EXPECT_EQ(forward(naive).arenas.at(0).bytes, (BeforeAfter<std::uint64_t>{3072, 6416}));
-    EXPECT_EQ(forward(naive).count(Change::Same), forward(naive).steps.size());
+    EXPECT_EQ(forwardOf(naive).arenas.at(0).bytes, (BeforeAfter<std::uint64_t>{3072, 6416}));
+    EXPECT_EQ(forwardOf(naive).count(Change::Same), forwardOf(naive).steps.size());
     EXPECT_FALSE(naive.same());
-    EXPECT_EQ(forward(plan("noin.pte")).inputs.at(0).attributes.at(0).name, "memory");
+    EXPECT_EQ(forwardOf(plan("noin.pte")).inputs.at(0).attributes.at(0).name, "memory");
     for (const char* variant : {"align64.pte", "seg4096.pte", "stacktrace.pte", "nosegments.pte"}) {
         EXPECT_TRUE(plan(variant).same()) << variant;
     }
@@ -128,19 +128,19 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         }
         const ProgramDiff found = diff(program + ".bpte", fs::path("broken/gap") / file);
         const std::string kind = textAt(fault, "node_kind");
-        ASSERT_EQ(forward(found).constants.size(), 1U) << file;
-        EXPECT_TRUE(forward(found).constants[0].name.starts_with(kind)) << forward(found).constants[0].name;
-        EXPECT_GT(forward(found).constants[0].maxAbsoluteDifference, 0) << file;
-        EXPECT_LE(changedNodes(forward(found)).size(), 1U) << file;
-        EXPECT_EQ(forward(found).count(Change::Changed), 1U) << file;
+        ASSERT_EQ(forwardOf(found).constants.size(), 1U) << file;
+        EXPECT_TRUE(forwardOf(found).constants[0].name.starts_with(kind)) << forwardOf(found).constants[0].name;
+        EXPECT_GT(forwardOf(found).constants[0].maxAbsoluteDifference, 0) << file;
+        EXPECT_LE(changedNodes(forwardOf(found)).size(), 1U) << file;
+        EXPECT_EQ(forwardOf(found).count(Change::Changed), 1U) << file;
         ++weights;
     }
     EXPECT_GE(weights, 4U);
     const ProgramDiff bound = diff("programs/simple/xnnpack.bpte", "broken/gap/fault_05.pte");
-    EXPECT_THAT(changedNodes(forward(bound)), testing::ElementsAre("~XNNConv2d"));
+    EXPECT_THAT(changedNodes(forwardOf(bound)), testing::ElementsAre("~XNNConv2d"));
     const ProgramDiff other = diff("programs/mobilenet_v2_small/xnnpack_q8.bpte", "broken/gap/fault_02.pte");
-    EXPECT_THAT(changedNodes(forward(other)), testing::Contains("-XNNAdd"));
-    EXPECT_THAT(changedNodes(forward(other)), testing::Contains("+XNNSubtract"));
+    EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("-XNNAdd"));
+    EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("+XNNSubtract"));
 }
 
 }  // namespace

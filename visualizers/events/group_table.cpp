@@ -14,7 +14,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int widestColumn = 480;
+constexpr int widestGroupColumn = 480;
 constexpr int shareWidth = 140;
 
 }  // namespace
@@ -73,7 +73,7 @@ void GroupTable::show(std::shared_ptr<const inspector::EventBlocks> blocks,
 void GroupTable::fitColumns() {
     for (int column = 0; column < content->columnCount(); ++column) {
         rows->resizeColumnToContents(column);
-        rows->setColumnWidth(column, std::min(rows->columnWidth(column) + 2, widestColumn));
+        rows->setColumnWidth(column, std::min(rows->columnWidth(column) + 2, widestGroupColumn));
     }
     if (const int share = content->columnOf("share"); share >= 0) {
         rows->setColumnWidth(share, shareWidth);

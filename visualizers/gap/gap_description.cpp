@@ -24,7 +24,7 @@ QString escaped(std::string_view text) {
     return toQString(text).toHtmlEscaped();
 }
 
-QString joined(const std::vector<std::string>& texts) {
+QString listText(const std::vector<std::string>& texts) {
     QStringList all;
     for (const std::string& each : texts) {
         all.append(escaped(each));
@@ -84,7 +84,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
     QStringList lines;
     QString title = QStringLiteral("<b>%1</b>").arg(operatorText(row).toHtmlEscaped());
     if (!row.referenceOps.empty()) {
-        title += QStringLiteral(" &nbsp;·&nbsp; ") + joined(row.referenceOps);
+        title += QStringLiteral(" &nbsp;·&nbsp; ") + listText(row.referenceOps);
     }
     title += tr(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
     lines.append(title);
@@ -95,7 +95,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         }
     }
     if (!row.inputs.empty()) {
-        places.append(tr("inputs %1").arg(joined(row.inputs)));
+        places.append(tr("inputs %1").arg(listText(row.inputs)));
     }
     if (!places.isEmpty()) {
         lines.append(places.join(QStringLiteral(" &nbsp;·&nbsp; ")));

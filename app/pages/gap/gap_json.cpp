@@ -27,7 +27,7 @@ using inspector::report::textCell;
 /// Raised when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
 
-Cell handlesCell(std::span<const core::DebugHandle> handles) {
+Cell handleNumbers(std::span<const core::DebugHandle> handles) {
     std::vector<std::int64_t> numbers;
     for (const core::DebugHandle each : handles) {
         numbers.push_back(each.value);
@@ -111,9 +111,9 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
         gaps.push_back(numberCell(pair.numbers[metric]));
         pairs.emplace_back(pairInfo(pair));
     }
-    Dict info{{"aot_debug_handle", handlesCell(row.referenceHandles)},
+    Dict info{{"aot_debug_handle", handleNumbers(row.referenceHandles)},
               {"aot_ops", textsCell(row.referenceOps)},
-              {"runtime_debug_handle", handlesCell(row.runtimeHandles)},
+              {"runtime_debug_handle", handleNumbers(row.runtimeHandles)},
               {"runtime_ops", textsCell(row.runtimeOps)},
               {"gap", std::move(gaps)},
               {"stacktraces", stackTraceInfo(row)},
@@ -132,7 +132,7 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
 }
 
 Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
-    Dict info{{"debug_handles", handlesCell(row.referenceHandles)},
+    Dict info{{"debug_handles", handleNumbers(row.referenceHandles)},
               {"aot_ops", textsCell(row.edgeNodes)},
               {"runtime_ops", textsCell(row.runtimeOps)}};
     addOwnError(info, row.own);

@@ -23,7 +23,7 @@ constexpr double right = 12;
 constexpr double top = 12;
 constexpr double bottom = 24;
 
-constexpr std::string_view styles =
+constexpr std::string_view gapStyles =
     ".dot circle,.dot rect{fill:#0969da}.off rect{fill:#cf222e}.dot:hover rect,.off:hover "
     "rect{stroke:#1f2328}";
 
@@ -78,7 +78,7 @@ std::string gapPicture(const inspector::report::Table& rows) {
         return height - bottom -
                (height - top - bottom) * (std::max<double>(power, first) - first) / (last - first);
     };
-    SvgPicture picture(width, height, styles);
+    SvgPicture picture(width, height, gapStyles);
     picture.rect({.x = 0, .y = 0, .width = width, .height = height}, "page");
     const int step = std::max(1, (high - low) / 6);
     for (int power = low; power <= high; power += step) {

@@ -33,7 +33,7 @@ constexpr double fontSize = 11;
 constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
 constexpr std::size_t mostDrawn = 5000;
 
-constexpr std::string_view styles =
+constexpr std::string_view timelineStyles =
     ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#111111;font-size:11px}"
     ".op:hover rect{stroke-width:1.6;stroke-opacity:1}";
 
@@ -129,7 +129,7 @@ class RunPicture {
     }
 
     std::string draw(std::size_t& drawn) {
-        SvgPicture picture(width, axisHeight + static_cast<double>(rows()) * rowHeight + margin, styles);
+        SvgPicture picture(width, axisHeight + static_cast<double>(rows()) * rowHeight + margin, timelineStyles);
         picture.rect({.x = 0,
                       .y = 0,
                       .width = width,

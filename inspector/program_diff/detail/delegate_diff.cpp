@@ -123,9 +123,9 @@ class Describer {
         described;  ///< by payload
 };
 
-class Differ {
+class DelegateDiffer {
   public:
-    Differ(const MethodSide& left, const MethodSide& right, Backends backends, ConstantComparer& constants)
+    DelegateDiffer(const MethodSide& left, const MethodSide& right, Backends backends, ConstantComparer& constants)
         : before(left),
           after(right),
           inBefore(left, backends),
@@ -229,7 +229,7 @@ std::vector<DelegateDiff> loneDelegates(const MethodSide& side, Change change, B
 Result<DelegatesDiff> diffDelegates(const MethodSide& before, const MethodSide& after,
                                     const AlignedSteps& steps, Backends backends,
                                     ConstantComparer& comparer) {
-    return Differ(before, after, backends, comparer).diff(steps);
+    return DelegateDiffer(before, after, backends, comparer).diff(steps);
 }
 
 }  // namespace et::inspector::detail

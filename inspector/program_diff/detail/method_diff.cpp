@@ -106,9 +106,9 @@ std::map<std::string_view, const TensorInfo*> namedTensors(const Method& method)
     return named;
 }
 
-class Differ {
+class MethodDiffer {
   public:
-    Differ(const MethodSide& left, const MethodSide& right, Backends known, ConstantComparer& constants)
+    MethodDiffer(const MethodSide& left, const MethodSide& right, Backends known, ConstantComparer& constants)
         : before(left), after(right), backends(known), comparer(constants) {}
 
     Result<MethodDiff> diff() {
@@ -242,7 +242,7 @@ class Differ {
 
 Result<MethodDiff> diffMethods(const MethodSide& before, const MethodSide& after, Backends backends,
                                ConstantComparer& comparer) {
-    return Differ(before, after, backends, comparer).diff();
+    return MethodDiffer(before, after, backends, comparer).diff();
 }
 
 Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends backends) {

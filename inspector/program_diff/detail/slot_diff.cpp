@@ -49,7 +49,7 @@ struct TensorProperty {
     const char* name;
     std::string (*text)(const TensorInfo&);
 };
-constexpr std::array properties{TensorProperty{"dtype", dtypeText}, TensorProperty{"sizes", sizesText},
+constexpr std::array tensorProperties{TensorProperty{"dtype", dtypeText}, TensorProperty{"sizes", sizesText},
                                 TensorProperty{"dim order", orderText}, TensorProperty{"shape", dynamismText},
                                 TensorProperty{"memory", memoryText}};
 
@@ -82,7 +82,7 @@ SlotDiff compareSlots(const Slots& before, std::size_t left, const Slots& after,
     const auto* tensorBefore = std::get_if<TensorInfo>(&a);
     const auto* tensorAfter = std::get_if<TensorInfo>(&b);
     if (tensorBefore != nullptr && tensorAfter != nullptr) {
-        for (const TensorProperty& each : properties) {
+        for (const TensorProperty& each : tensorProperties) {
             add(diff.attributes, each.name, each.text(*tensorBefore), each.text(*tensorAfter));
         }
     } else {

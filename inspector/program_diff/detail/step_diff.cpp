@@ -39,9 +39,9 @@ std::string differenceText(const ElementDifference& found) {
     return text;
 }
 
-class Differ {
+class StepDiffer {
   public:
-    Differ(const AlignedSteps& aligned, ConstantComparer& constants)
+    StepDiffer(const AlignedSteps& aligned, ConstantComparer& constants)
         : steps(aligned), comparer(constants), correspondence(aligned) {}
 
     Result<StepListDiff> diff() {
@@ -214,7 +214,7 @@ void compareAttributes(const std::vector<core::GraphAttribute>& before,
 }
 
 core::Result<StepListDiff> diffSteps(const AlignedSteps& aligned, ConstantComparer& comparer) {
-    return Differ(aligned, comparer).diff();
+    return StepDiffer(aligned, comparer).diff();
 }
 
 }  // namespace et::inspector::detail

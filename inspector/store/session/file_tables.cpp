@@ -58,7 +58,7 @@ constexpr std::array layoutColumns{
     SessionColumn{"value", Blob, "what the studio made of it"},
 };
 
-constexpr std::array tables{
+constexpr std::array fileTableList{
     SessionTable{.name = "session",
                  .meaning = "What holds of the whole session, a row each fact.",
                  .key = "key",
@@ -89,7 +89,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> fileTables() {
-    return tables;
+    return fileTableList;
 }
 
 }  // namespace et::inspector::store

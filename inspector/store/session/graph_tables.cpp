@@ -85,7 +85,7 @@ constexpr std::array delegateMapsColumns{
     SessionColumn{"debug_handle", Integer, "Edge debug handle of it"},
 };
 
-constexpr std::array tables{
+constexpr std::array graphTableList{
     SessionTable{.name = "graphs",
                  .meaning = "The graphs: what the program runs, with the inside of its delegates, and the "
                             "graphs of the record.",
@@ -129,7 +129,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> graphTables() {
-    return tables;
+    return graphTableList;
 }
 
 }  // namespace et::inspector::store

@@ -102,7 +102,7 @@ constexpr std::array compileSpecsColumns{
     SessionColumn{"text", Text, "the value, where it is text"},
 };
 
-constexpr std::array tables{
+constexpr std::array programTableList{
     SessionTable{.name = "methods",
                  .meaning = "The methods (entry points) of the program.",
                  .key = "",
@@ -138,7 +138,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> programTables() {
-    return tables;
+    return programTableList;
 }
 
 }  // namespace et::inspector::store

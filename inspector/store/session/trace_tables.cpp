@@ -103,7 +103,7 @@ constexpr std::array allocationsColumns{
     SessionColumn{"bytes", Integer, "size"},
 };
 
-constexpr std::array tables{
+constexpr std::array traceTableList{
     SessionTable{.name = "runs",
                  .meaning = "What the trace recorded, one row an execution (or load).",
                  .key = "run",
@@ -142,7 +142,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> traceTables() {
-    return tables;
+    return traceTableList;
 }
 
 }  // namespace et::inspector::store
