@@ -7,7 +7,8 @@ option(ET_BATCHES "Compile the sources of a folder in batches" ON)
 set(ET_BATCH_SIZE 8 CACHE STRING "Sources in a batch, at most")
 
 # et_compile_in_batches(<target>): what is in the target's list of sources when its folder has been read. A source with
-# options of its own, or with the property SKIP_UNITY_BUILD_INCLUSION, stays by itself.
+# options of its own, or with the property SKIP_UNITY_BUILD_INCLUSION, stays by itself, and so does a target's whole list
+# where its property UNITY_BUILD is OFF.
 function(et_compile_in_batches target)
   if(ET_BATCHES)
     cmake_language(EVAL CODE "cmake_language(DEFER CALL et_make_batches [[${target}]])")
@@ -15,6 +16,10 @@ function(et_compile_in_batches target)
 endfunction()
 
 function(et_make_batches target)
+  get_target_property(wanted ${target} UNITY_BUILD)
+  if(wanted STREQUAL "OFF")
+    return()
+  endif()
   get_target_property(sources ${target} SOURCES)
   set(folders "")
   foreach(source IN LISTS sources)

@@ -85,7 +85,7 @@ Composed attention(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.matmul.default", {{weights}, {value}}, dtype));
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedAttentionRows[] = {
     {"aten.scaled_dot_product_attention.default",
      "query key value attn_mask=None dropout_p=0.0 is_causal=False scale=None enable_gqa=False", "",
      attention},
@@ -94,7 +94,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedAttention() {
-    return rows;
+    return composedAttentionRows;
 }
 
 }  // namespace et::backends::reference

@@ -255,7 +255,7 @@ constexpr std::string_view transposedConvolution =
     "input weight bias=None stride=[1] padding=[0] output_padding=[0] groups=1 dilation=[1]";
 constexpr std::string_view maxPool = "self kernel_size stride=[] padding=[0] dilation=[1] ceil_mode=False";
 
-constexpr Operator rows[] = {
+constexpr Operator composedLayersRows[] = {
     {"aten.conv1d.default", convolution, "", convolve},
     {"aten.conv1d.padding", convolution, "", convolve},
     {"aten.conv2d.default", convolution, "", convolve},
@@ -286,7 +286,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedLayers() {
-    return rows;
+    return composedLayersRows;
 }
 
 }  // namespace et::backends::reference

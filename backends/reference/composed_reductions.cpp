@@ -80,7 +80,7 @@ Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.sqrt.default", {{sum}}, dtype));
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedReductionsRows[] = {
     {"aten.sum.default", "self dtype=None", "", sumAll},
     {"aten.std.correction", "self dim=None correction=None keepdim=False", "", deviation},
     {"aten.std.default", "self unbiased=True", "", deviationOfAll},
@@ -93,7 +93,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedReductions() {
-    return rows;
+    return composedReductionsRows;
 }
 
 }  // namespace et::backends::reference

@@ -184,7 +184,7 @@ Composed pad(Calls& calls, Arguments arguments, Kinds results) {
                               {{self}, arguments[1]}, dtype));
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedShapesRows[] = {
     {"aten.to.dtype", "self dtype non_blocking=False copy=False", "", convert, true},
     {"aten.to.dtype_layout", "self non_blocking=False copy=False", "", convert, true},
     {"aten.to.device", "self non_blocking=False copy=False", "", convert, true},
@@ -210,7 +210,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedShapes() {
-    return rows;
+    return composedShapesRows;
 }
 
 }  // namespace et::backends::reference

@@ -5,7 +5,7 @@
 namespace et::backends::reference {
 namespace {
 
-constexpr Operator rows[] = {
+constexpr Operator elementwiseOperatorsRows[] = {
     // Elementwise operators of one tensor.
     {"aten.abs.default", "self", "aten::abs.out"},
     {"aten.acos.default", "self", "aten::acos.out"},
@@ -127,7 +127,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> elementwiseOperators() {
-    return rows;
+    return elementwiseOperatorsRows;
 }
 
 }  // namespace et::backends::reference

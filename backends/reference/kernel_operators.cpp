@@ -5,7 +5,7 @@
 namespace et::backends::reference {
 namespace {
 
-constexpr Operator rows[] = {
+constexpr Operator kernelOperatorsRows[] = {
     // Reductions and norms.
     {"aten.all.default", "self", "aten::all.all_out"},
     {"aten.all.dim", "self dim keepdim=False", "aten::all.out"},
@@ -284,7 +284,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> kernelOperators() {
-    return rows;
+    return kernelOperatorsRows;
 }
 
 }  // namespace et::backends::reference

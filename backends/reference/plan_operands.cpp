@@ -18,7 +18,7 @@ using etrecord::ValueRef;
 
 namespace {
 
-Operand constant(ReferenceValue value) {
+Operand constantOperand(ReferenceValue value) {
     return {std::move(value)};
 }
 
@@ -36,14 +36,14 @@ Result<Operand> PlanMaker::read(std::string_view name) const {
 /// The file writes the name of a value where other places have an expression.
 Result<Operand> PlanMaker::symbolic(const etrecord::SymInt& number) const {
     if (number.expression.empty()) {
-        return constant({number.value});
+        return constantOperand({number.value});
     }
     return read(number.expression);
 }
 
 Result<Operand> PlanMaker::from(const std::vector<std::optional<ValueRef>>& items) {
     return listOf(items, [&](const std::optional<ValueRef>& item) -> Result<Operand> {
-        return item ? read(item->name) : Result<Operand>(constant({}));
+        return item ? read(item->name) : Result<Operand>(constantOperand({}));
     });
 }
 
@@ -106,7 +106,7 @@ Result<Operand> PlanMaker::loweredModule(const Argument& argument) {
 Result<Operand> PlanMaker::operand(const Argument& argument) {
     const auto* code = std::get_if<std::int64_t>(&argument.value);
     if (code != nullptr && argument.kind == "as_scalar_type" && core::scalarType(*code)) {
-        return constant({static_cast<std::int64_t>(computed(static_cast<core::ScalarType>(*code)))});
+        return constantOperand({static_cast<std::int64_t>(computed(static_cast<core::ScalarType>(*code)))});
     }
     return std::visit([&](const auto& value) { return from(value); }, argument.value);
 }

@@ -1,6 +1,7 @@
 #include "inspector/delegates/reconcile.h"
 
 #include "inspector/join/metadata_handles.h"
+#include "inspector/join/places.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@
 namespace et::inspector {
 namespace {
 
-using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using detail::Place;
 using Handles = std::vector<core::DebugHandle>;
 
 /// An operator of a call over all runs; its handles where its events or the record's map say them.

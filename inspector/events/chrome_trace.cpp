@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t process = 1;
 constexpr std::uint32_t noRow = std::numeric_limits<std::uint32_t>::max();
 
-struct Row {
+struct TraceRow {
     const Block* block;
     const Event* event;
 };
@@ -61,7 +61,7 @@ void addShortList(Dict& out, const std::string& key, List items) {
 }
 
 /// What the record knows of an event; the same in all runs.
-Dict describe(const Row& row) {
+Dict describe(const TraceRow& row) {
     Dict out;
     addShortList(out, "op_types", opTypeCells(*row.block, *row.event));
     if (!detail::isFrameworkEvent(row.event->name)) {
@@ -118,7 +118,7 @@ class Exporter {
     const EventBlocks& blocks;
     const etdump::Trace& trace;
     std::ostream& stream;
-    std::vector<Row> rows;
+    std::vector<TraceRow> rows;
     std::vector<std::uint32_t> rowOf;  ///< by event; noRow for those that no row has
     std::vector<Lane> lanes;
     std::uint64_t origin = 0;  ///< tick that becomes time 0

@@ -14,7 +14,7 @@
 namespace et::inspector {
 namespace {
 
-using detail::Place;
+using RunPlace = detail::Place;
 
 /// "add" of "aten::add.out"; both sides of a comparison are spelled so.
 bool isKernelOf(std::string_view eventName, const program::Method& method, const program::KernelCall& call) {
@@ -86,8 +86,8 @@ std::string_view withoutCounter(std::string_view name) {
     return hash == std::string_view::npos ? name : name.substr(0, hash);
 }
 
-std::map<Place, Ran> whatRan(const EventBlocks& blocks) {
-    std::map<Place, Ran> places;
+std::map<RunPlace, Ran> whatRan(const EventBlocks& blocks) {
+    std::map<RunPlace, Ran> places;
     for (const Block& block : blocks.blocks()) {
         for (const Event& event : block.events) {
             if (!counts(event)) {
@@ -144,8 +144,8 @@ std::optional<std::string> contradiction(const EventBlocks& blocks, const progra
 }
 
 std::optional<std::string> contradiction(const EventBlocks& a, const EventBlocks& b) {
-    const std::map<Place, Ran> left = whatRan(a);
-    const std::map<Place, Ran> right = whatRan(b);
+    const std::map<RunPlace, Ran> left = whatRan(a);
+    const std::map<RunPlace, Ran> right = whatRan(b);
     std::size_t common = 0;
     for (const auto& [place, ran] : left) {
         const auto found = right.find(place);

@@ -129,7 +129,8 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         const ProgramDiff found = diff(program + ".bpte", fs::path("broken/gap") / file);
         const std::string kind = textAt(fault, "node_kind");
         ASSERT_EQ(forwardOf(found).constants.size(), 1U) << file;
-        EXPECT_TRUE(forwardOf(found).constants[0].name.starts_with(kind)) << forwardOf(found).constants[0].name;
+        EXPECT_TRUE(forwardOf(found).constants[0].name.starts_with(kind))
+            << forwardOf(found).constants[0].name;
         EXPECT_GT(forwardOf(found).constants[0].maxAbsoluteDifference, 0) << file;
         EXPECT_LE(changedNodes(forwardOf(found)).size(), 1U) << file;
         EXPECT_EQ(forwardOf(found).count(Change::Changed), 1U) << file;

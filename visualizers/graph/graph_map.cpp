@@ -32,7 +32,8 @@ QRectF GraphMap::place(const QSizeF& widget, const PlaneView& view) {
                             .size()
                             .scaled(longSide, longSide, Qt::KeepAspectRatio)
                             .expandedTo({shortSide, shortSide});
-    return {QPointF(widget.width() - size.width() - mapMargin, widget.height() - size.height() - mapMargin), size};
+    return {QPointF(widget.width() - size.width() - mapMargin, widget.height() - size.height() - mapMargin),
+            size};
 }
 
 QPointF GraphMap::pointAt(const QPointF& pixel, const QSizeF& widget, const PlaneView& view) {

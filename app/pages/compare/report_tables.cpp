@@ -42,7 +42,7 @@ constexpr std::array columns{
         false},
 };
 
-constexpr double percent = 100;
+constexpr double inPercent = 100;
 
 std::string time(double nanoseconds, bool cycles) {
     constexpr double millisecond = 1e6;
@@ -50,7 +50,7 @@ std::string time(double nanoseconds, bool cycles) {
 }
 
 std::string change(double ratio) {
-    return fmt::format("{:+.1f} %", (ratio - 1) * percent);
+    return fmt::format("{:+.1f} %", (ratio - 1) * inPercent);
 }
 
 std::string interval(const Interval& ratios) {
@@ -224,7 +224,7 @@ std::string verdictLine(const CompareReport& report, const MethodComparison& met
     if (test.ratio && test.ratioInterval) {
         line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
     }
-    line += fmt::format(" (threshold {:.4g} %)", report.comparison.options.test.threshold * percent);
+    line += fmt::format(" (threshold {:.4g} %)", report.comparison.options.test.threshold * inPercent);
     if (std::min(test.countA, test.countB) < inspector::fewestSamples) {
         line += fmt::format("; needs {} runs of each to decide", inspector::fewestSamples);
     }

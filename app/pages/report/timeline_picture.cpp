@@ -25,7 +25,7 @@ using inspector::report::Slice;
 using inspector::report::SvgBox;
 using inspector::report::SvgPicture;
 
-constexpr double width = 1150;
+constexpr double pictureWidth = 1150;
 constexpr double margin = 8;
 constexpr double rowHeight = 22;
 constexpr double axisHeight = 24;
@@ -129,10 +129,11 @@ class RunPicture {
     }
 
     std::string draw(std::size_t& drawn) {
-        SvgPicture picture(width, axisHeight + static_cast<double>(rows()) * rowHeight + margin, timelineStyles);
+        SvgPicture picture(pictureWidth, axisHeight + static_cast<double>(rows()) * rowHeight + margin,
+                           timelineStyles);
         picture.rect({.x = 0,
                       .y = 0,
-                      .width = width,
+                      .width = pictureWidth,
                       .height = axisHeight + static_cast<double>(rows()) * rowHeight + margin},
                      "page");
         drawAxis(picture);
@@ -155,7 +156,7 @@ class RunPicture {
 
     [[nodiscard]] double xOf(std::uint64_t tick) const {
         const auto span = static_cast<double>(std::max<std::uint64_t>(end - start, 1));
-        return margin + (width - 2 * margin) * static_cast<double>(tick - start) / span;
+        return margin + (pictureWidth - 2 * margin) * static_cast<double>(tick - start) / span;
     }
 
     /// Thinner ones are no more than a line; of too many, the longest stay.
@@ -182,7 +183,7 @@ class RunPicture {
         constexpr int parts = 5;
         const double bottom = axisHeight + static_cast<double>(rows()) * rowHeight;
         for (int i = 0; i <= parts; ++i) {
-            const double x = margin + (width - 2 * margin) * i / parts;
+            const double x = margin + (pictureWidth - 2 * margin) * i / parts;
             const auto anchor = i == 0       ? inspector::report::TextAnchor::Start
                                 : i == parts ? inspector::report::TextAnchor::End
                                              : inspector::report::TextAnchor::Middle;

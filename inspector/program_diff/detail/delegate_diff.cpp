@@ -125,7 +125,8 @@ class Describer {
 
 class DelegateDiffer {
   public:
-    DelegateDiffer(const MethodSide& left, const MethodSide& right, Backends backends, ConstantComparer& constants)
+    DelegateDiffer(const MethodSide& left, const MethodSide& right, Backends backends,
+                   ConstantComparer& constants)
         : before(left),
           after(right),
           inBefore(left, backends),

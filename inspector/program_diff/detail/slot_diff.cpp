@@ -50,8 +50,9 @@ struct TensorProperty {
     std::string (*text)(const TensorInfo&);
 };
 constexpr std::array tensorProperties{TensorProperty{"dtype", dtypeText}, TensorProperty{"sizes", sizesText},
-                                TensorProperty{"dim order", orderText}, TensorProperty{"shape", dynamismText},
-                                TensorProperty{"memory", memoryText}};
+                                      TensorProperty{"dim order", orderText},
+                                      TensorProperty{"shape", dynamismText},
+                                      TensorProperty{"memory", memoryText}};
 
 /// The number or text of a slot that is no tensor; empty for other kinds.
 std::string valueText(const Value& value) {

@@ -125,7 +125,7 @@ core::Result<> logitOut(KernelContext& context, const Tensor& self, std::optiona
                    std::array{Input(self)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry activationEntries[] = {
     {"aten::elu.out", box<&eluOut>},
     {"aten::gelu.out", box<&geluOut>},
     {"aten::glu.out", box<&gluOut>},
@@ -137,7 +137,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> activationKernels() {
-    return entries;
+    return activationEntries;
 }
 
 }  // namespace et::kernels

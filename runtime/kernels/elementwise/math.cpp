@@ -82,7 +82,7 @@ core::Result<> rsqrtOut(KernelContext& context, const Tensor& self, Tensor& out)
                        std::array{Input(out)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry mathEntries[] = {
     {"aten::acos.out", onFloats<[](auto x) { return std::acos(x); }>},
     {"aten::acosh.out", onFloats<[](auto x) { return std::acosh(x); }>},
     {"aten::asin.out", onFloats<[](auto x) { return std::asin(x); }>},
@@ -124,7 +124,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> mathKernels() {
-    return entries;
+    return mathEntries;
 }
 
 }  // namespace et::kernels

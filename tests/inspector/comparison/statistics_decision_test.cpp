@@ -10,7 +10,7 @@ namespace {
 
 using test::MadeUpSamples;
 
-constexpr double millisecond = 1e6;
+using test::millisecond;
 
 // Of medians of 50 with a noise of 1 %, the difference has a standard error of 0.25 %: a slow-down of 3 % is
 // 8 of them from a threshold of 1 %, and 4 from the usual one of 2 %.
