@@ -82,6 +82,8 @@ void work() {
         QCoreApplication::exit(1);
         return;
     }
+    window->activateWindow();  // as a window manager does
+    static_cast<void>(QTest::qWaitForWindowActive(window));
     std::printf("window: %s\n", qPrintable(window->windowTitle()));
     runIn(*window, QStringLiteral("Tests"), [&] { return labelText(*window, QStringLiteral("testSummary")); },
           {QStringLiteral("pass"), QStringLiteral("fail"), QStringLiteral("error")});
