@@ -10,6 +10,7 @@
 namespace et::backends::reference {
 namespace {
 
+using core::ErrorCode;
 using core::ScalarType;
 
 Composed sumAll(Calls& calls, Arguments arguments, Kinds results) {

@@ -1,6 +1,5 @@
 #include "backends/reference/interpreter.h"
 
-#include "backends/reference/archived_tensors.h"
 #include "backends/reference/interpreter_impl.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/reference/archived_tensors.h"
 #include "backends/reference/interpreter.h"
 #include "backends/reference/plan.h"
 #include "backends/reference/runner.h"

@@ -1,9 +1,10 @@
 #include "etrecord/detail/tensor_meta.h"
 
+#include "runtime/core/scalar_type.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <type_traits>
 #include <utility>

@@ -25,6 +25,8 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
 // --- The copy under everything
 
 struct Layout {

@@ -10,8 +10,8 @@ namespace et::kernels {
 namespace {
 
 /// An operation on floats; whole numbers are taken as float32.
-template <auto function, auto fast = nullptr, auto torch = nullptr>
-constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast, torch>(), floatType>>;
+template <auto function, auto fast = nullptr>
+constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast>(), floatType>>;
 
 /// An operation that leaves whole numbers as they are.
 template <auto function>
