@@ -1,5 +1,6 @@
 #include "app/pages/delegates/delegate_info.h"
 
+#include "app/pages/delegates/node_lists.h"
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
 #include "backends/known_backends.h"
@@ -15,7 +16,6 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -32,10 +32,6 @@ using inspector::PlacementSource;
 using NodeList = std::vector<const etrecord::Node*>;
 
 constexpr std::size_t longestShown = 6;  ///< items of a shortened list
-
-Cell texts(const std::vector<std::string>& items) {
-    return List(items.begin(), items.end());
-}
 
 std::vector<std::string> strings(const List& list) {
     std::vector<std::string> out;
@@ -75,26 +71,13 @@ Cell deviceCell(std::string_view backend) {
     return device.empty() ? Cell() : Cell(std::string(device));
 }
 
-std::string_view roleName(core::GraphValue::Role role) {
-    switch (role) {
-        case core::GraphValue::Role::Input:
-            return "input";
-        case core::GraphValue::Role::Output:
-            return "output";
-        case core::GraphValue::Role::Constant:
-            return "constant";
-        case core::GraphValue::Role::Intermediate:
-            break;
-    }
-    return "intermediate";
-}
-
 class MethodInfo {
   public:
     MethodInfo(const MethodDelegates& from, const etrecord::Record* record, const DelegateInfoOptions& how)
         : method(from),
           options(how),
-          graph(record == nullptr ? nullptr : record->edgeGraph(from.method->name)) {}
+          lists(record == nullptr || !from.recorded ? nullptr : record->edgeGraph(from.method->name),
+                how.record) {}
 
     Dict info() const {
         List delegates;
@@ -135,7 +118,7 @@ class MethodInfo {
         append(out, symbols(report));
         append(out, reconciliation(report));
         if (options.nodes) {
-            append(out, report.graph ? graphLists(*report.graph) : edgeNodeList(report));
+            append(out, report.graph ? lists.ofGraph(*report.graph) : lists.ofEdgeNodes(report));
         }
         return out;
     }
@@ -196,7 +179,7 @@ class MethodInfo {
         append(row, {{"operator", from.name},
                      {"time", time(from.time)},
                      {"is", std::string(words[static_cast<std::size_t>(from.is)])}});
-        addSymbols(row, from.handles, from.nodes);
+        lists.addSymbols(row, from.handles, from.nodes);
         return row;
     }
 
@@ -280,100 +263,7 @@ class MethodInfo {
             items.resize(longestShown - 1);
             items.push_back(fmt::format("... and {} more", more));
         }
-        return texts(items);
-    }
-
-    /// Handles of a node, and the Edge nodes, modules and lines that they name.
-    void addSymbols(Dict& info, const std::vector<core::DebugHandle>& handles, const NodeList& nodes) const {
-        std::vector<std::int64_t> numbers;
-        for (const core::DebugHandle handle : handles) {
-            numbers.push_back(handle.value);
-        }
-        info.emplace_back("debug_handles", std::move(numbers));
-        if (!options.record) {
-            return;
-        }
-        std::vector<std::string> names;
-        std::vector<std::string> operators;
-        for (const etrecord::Node* node : nodes) {
-            names.push_back(node->name);
-            operators.push_back(node->op);
-        }
-        info.emplace_back("edge_nodes", texts(names));
-        info.emplace_back("edge_operators", texts(operators));
-        info.emplace_back("module", inspector::report::commonModule(nodes));
-        info.emplace_back("source_lines", inspector::report::sourceLines(nodes));
-    }
-
-    NodeList edgeNodes(const std::vector<core::DebugHandle>& handles) const {
-        NodeList nodes;
-        for (const core::DebugHandle handle : handles) {
-            if (graph == nullptr) {
-                break;
-            }
-            for (const etrecord::NodeIndex index : graph->nodesOf(handle)) {
-                nodes.push_back(&graph->nodes[index]);
-            }
-        }
-        return nodes;
-    }
-
-    static std::vector<std::string> valueNames(const core::ModelGraph& inner,
-                                               const std::vector<core::GraphValueId>& ids) {
-        std::vector<std::string> names;
-        for (const core::GraphValueId id : ids) {
-            names.push_back(inner.value(id).name);
-        }
-        return names;
-    }
-
-    static Dict attributes(const std::vector<core::GraphAttribute>& from) {
-        Dict out;
-        for (const core::GraphAttribute& attribute : from) {
-            out.emplace_back(attribute.name, attribute.text);
-        }
-        return out;
-    }
-
-    Dict graphLists(const core::ModelGraph& inner) const {
-        List nodes;
-        for (const core::GraphNode& node : inner.nodes()) {
-            Dict info{{"name", node.name},
-                      {"kind", node.kind},
-                      {"inputs", texts(valueNames(inner, node.inputs))},
-                      {"outputs", texts(valueNames(inner, node.outputs))}};
-            addSymbols(info, node.debugHandles, edgeNodes(node.debugHandles));
-            info.emplace_back("attributes", attributes(node.attributes));
-            nodes.emplace_back(std::move(info));
-        }
-        List values;
-        for (const core::GraphValue& value : inner.values()) {
-            values.emplace_back(Dict{{"name", value.name},
-                                     {"role", std::string(roleName(value.role))},
-                                     {"tensor", value.type},
-                                     {"bytes", value.bytes},
-                                     {"attributes", attributes(value.attributes)}});
-        }
-        return {{"node_list", std::move(nodes)}, {"value_list", std::move(values)}};
-    }
-
-    /// Of a delegate that nobody can look into: the Edge nodes that went into it.
-    Dict edgeNodeList(const DelegateReport& report) const {
-        if (!options.record) {
-            return {};
-        }
-        List nodes;
-        std::unordered_set<const etrecord::Node*> seen;
-        for (const DelegateCallSite& call : report.calls) {
-            for (const etrecord::Node* node : call.nodes) {
-                if (seen.insert(node).second) {
-                    Dict info;
-                    addSymbols(info, node->debugHandles, {node});
-                    nodes.emplace_back(std::move(info));
-                }
-            }
-        }
-        return {{"edge_node_list", std::move(nodes)}};
+        return List(items.begin(), items.end());
     }
 
     Dict operators() const {
@@ -427,7 +317,7 @@ class MethodInfo {
 
     const MethodDelegates& method;
     const DelegateInfoOptions& options;
-    const etrecord::ExportedGraph* graph;
+    NodeLists lists;
 };
 
 }  // namespace
