@@ -233,7 +233,11 @@ Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
 void writeValues(core::JsonWriter& out, const ExportedGraph& graph) {
     writeMap(out, "tensor_values", graph.tensors, writeTensorMeta);
     writeMap(out, "sym_int_values", graph.symInts, writeSymbolic<std::int64_t>);
-    writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);
+    // Readers refuse a field that their schema does not have, and ExecuTorch 1.5's Graph has none of this
+    // name.
+    if (!graph.symFloats.empty()) {
+        writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);
+    }
     writeMap(out, "sym_bool_values", graph.symBools, writeSymbolic<bool>);
     out.key("custom_obj_values");
     out.beginObject();
