@@ -18,6 +18,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,8 +109,9 @@ class BenchVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<Dict> benchModel(const fs::path& path, const Invocation& invocation,
-                                          Watch& watch) const;
+    /// Nothing: interrupted before any execution ended.
+    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const Invocation& invocation,
+                                                         Watch& watch) const;
     [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
 
     std::vector<fs::path> paths;
@@ -135,7 +137,8 @@ void BenchVerb::addOptions(CLI::App& app) {
     addProgressOptions(app, progress);
 }
 
-Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation, Watch& watch) const {
+Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation,
+                                                  Watch& watch) const {
     watch.begin("load", 1);
     core::resetPeakResident();
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, options, nullptr));
@@ -149,6 +152,9 @@ Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invoc
     }
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
+    if (timings.measured.empty()) {
+        return std::nullopt;
+    }
     Dict info{{"file", path.string()},
               {"method", std::string(model->method->description().name)},
               {"executions", static_cast<std::uint64_t>(timings.measured.size())},
@@ -195,12 +201,13 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : paths) {
         auto measured = benchModel(path, invocation, watch);
+        if (measured && *measured) {
+            models.emplace_back(**std::move(measured));
+        }
         if (InterruptionGuard::requested()) {
             break;
         }
-        if (measured) {
-            models.emplace_back(*std::move(measured));
-        } else {
+        if (!measured) {
             invocation.console.complain(measured.error().toString());
             code = worse(code, exitCode(measured.error().code));
         }
@@ -211,8 +218,12 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
         ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
     }
     if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
-        invocation.console.complain(
-            fmt::format("{} after {} of {} models", end.message, models.size(), paths.size()));
+        std::uint64_t executions = 0;
+        for (const Cell& model : models) {
+            executions += std::get<std::uint64_t>(*find(std::get<Dict>(model), "executions"));
+        }
+        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message, executions,
+                                                repetitions.measured * paths.size()));
         return end.code;
     }
     return code;

@@ -85,9 +85,10 @@ executor::Limits limitsOf(const ModelOptions& options) {
     return limits;
 }
 
-/// What goes wrong inside of a program is no mistake of the command line.
+/// What goes wrong inside of a program is no mistake of the command line, and no check that failed.
 core::Error ofProgram(core::Error error, const program::Program& program) {
-    if (error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound) {
+    if (error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
+        error.code == ErrorCode::Mismatch) {
         error.code = ErrorCode::Unsupported;
     }
     return std::move(error).in(program.file->name());

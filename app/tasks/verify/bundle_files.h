@@ -7,7 +7,8 @@
 namespace et::cli {
 
 /// The files to verify: each path as it is, and for a folder all bundled programs (.bpte) in it and below,
-/// sorted. A folder without any, or one that cannot be read, stays on the list: opening it says why.
+/// sorted. A folder without any stays on the list, and so does every folder below that cannot be read:
+/// verifying it says why. Links to folders are not followed.
 [[nodiscard]] std::vector<std::filesystem::path> bundleFiles(std::span<const std::filesystem::path> paths);
 
 }  // namespace et::cli

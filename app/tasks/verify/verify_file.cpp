@@ -29,8 +29,12 @@ std::string messageOf(const core::Error& error, const fs::path& path) {
 }
 
 core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings, Watch* watch) {
-    std::error_code unknown;
-    if (fs::is_directory(path, unknown)) {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {
+        if (const fs::directory_iterator entries(path, failed); failed) {
+            return core::fail(core::ErrorCode::Io,
+                              fmt::format("cannot read the folder: {}", failed.message()));
+        }
         return core::fail(core::ErrorCode::Format, "the folder has no bundled program (.bpte)");
     }
     ModelOptions options = settings.model;
