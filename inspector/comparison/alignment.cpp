@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -157,6 +158,30 @@ std::vector<Match> matchSequence(Operators a, Operators b, const std::vector<std
     return matches;
 }
 
+/// What a delegate's call does: the operators that it traced inside, and the Edge operators that it took.
+std::set<std::string_view> workOf(Operators side, std::size_t call) {
+    std::set<std::string_view> work(side[call].nodes.begin(), side[call].nodes.end());
+    for (const OperatorTimes& each : side) {
+        if (each.kind == OperatorKind::DelegatedOperator && each.chain == side[call].chain &&
+            each.instruction == side[call].instruction) {
+            work.insert(withoutCounter(each.name));
+        }
+    }
+    return work;
+}
+
+/// Calls of delegates that do nothing alike are not the same; of one that says nothing of itself nobody
+/// knows.
+bool mayBeSame(Operators a, std::size_t inA, Operators b, std::size_t inB) {
+    if (a[inA].kind != OperatorKind::DelegateCall) {
+        return true;
+    }
+    const std::set<std::string_view> left = workOf(a, inA);
+    const std::set<std::string_view> right = workOf(b, inB);
+    return left.empty() || right.empty() ||
+           std::ranges::any_of(left, [&](std::string_view each) { return right.contains(each); });
+}
+
 /// For each operator of B its match in A.
 struct Matching {
     std::vector<std::uint8_t> takenA;
@@ -197,16 +222,21 @@ std::vector<AlignedPair> alignOperators(Operators a, Operators b) {
     Matching matching{.takenA = std::vector<std::uint8_t>(a.size()),
                       .takenB = std::vector<std::uint8_t>(b.size()),
                       .pairs = {}};
-    const std::vector<Match> sequence = matchSequence(a, b, indices(a.size(), {}), indices(b.size(), {}));
+    const auto inSequence = [&](const std::vector<std::size_t>& ofA, const std::vector<std::size_t>& ofB) {
+        std::vector<Match> matches = matchSequence(a, b, ofA, ofB);
+        std::erase_if(matches,
+                      [&](const Match& match) { return !mayBeSame(a, match.first, b, match.second); });
+        return matches;
+    };
+    const std::vector<Match> sequence = inSequence(indices(a.size(), {}), indices(b.size(), {}));
     const std::vector<Match> handles = matchHandles(a, b);
     const auto bothHandled = std::ranges::count_if(sequence, [&](const Match& match) {
         return !a[match.first].handles.empty() && !b[match.second].handles.empty();
     });
     if (!handles.empty() && std::ssize(handles) >= bothHandled) {
         matching.add(handles, Alignment::DebugHandle);
-        matching.add(
-            matchSequence(a, b, indices(a.size(), matching.takenA), indices(b.size(), matching.takenB)),
-            Alignment::Sequence);
+        matching.add(inSequence(indices(a.size(), matching.takenA), indices(b.size(), matching.takenB)),
+                     Alignment::Sequence);
     } else {
         matching.add(sequence, Alignment::Sequence);
     }

@@ -41,6 +41,7 @@ struct OperatorTimes {
     core::InstructionId instruction{-1};
     std::vector<core::DebugHandle> handles{};  ///< empty without a record
     std::vector<std::string> nodes{};          ///< Edge operators of the handles: "aten.addmm.default"
+    std::string module{};                      ///< that all of these are in; empty: the root, or no record
     std::vector<double> samples{};             ///< nanoseconds (or ticks), one a run in order
 
     bool operator==(const OperatorTimes&) const = default;

@@ -1,5 +1,6 @@
 #include "app/pages/compare/report.h"
 #include "app/pages/compare/report_tables.h"
+#include "inspector/comparison/statistics_power.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/text_cell.h"
 
@@ -40,6 +41,8 @@ List texts(const std::vector<std::string>& items) {
 
 Dict testInfo(const TimeTest& test) {
     return {{"verdict", std::string(name(test.verdict))},
+            {"undecided_because", textCell(text(test.reason))},
+            {"runs_to_decide", cellOf(test.runsToDecide)},
             {"runs_a", static_cast<std::uint64_t>(test.countA)},
             {"runs_b", static_cast<std::uint64_t>(test.countB)},
             {"median_a", test.countA > 0 ? Cell(test.medianA) : Cell()},
@@ -65,7 +68,8 @@ Dict rowInfo(const ComparisonRow& row) {
               {"alignment", std::string(name(row.alignment))},
               {"instruction_a", row.a != nullptr ? Cell(std::int64_t{row.a->instruction.value}) : Cell()},
               {"instruction_b", row.b != nullptr ? Cell(std::int64_t{row.b->instruction.value}) : Cell()},
-              {"op_types", texts(shown.nodes)}};
+              {"op_types", texts(shown.nodes)},
+              {"module", textCell(shown.module)}};
     for (auto& each : testInfo(row.test)) {
         info.push_back(std::move(each));
     }

@@ -1,5 +1,6 @@
 #include "app/pages/compare/report_tables.h"
 
+#include "inspector/comparison/statistics_power.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -27,6 +28,8 @@ using report::Cell;
 constexpr std::array columns{
     CompareColumn{"operator", "operator",
                   "(total): a whole execution; the others are sorted by how much they add to it", false},
+    CompareColumn{"instruction", "instruction", "of the method; A's and B's where they differ", true},
+    CompareColumn{"module", "module", "that the operator is from; with an ETRecord", false},
     CompareColumn{"kind", "kind", "a call of a delegate has the time of the delegated operators inside",
                   false},
     CompareColumn{"a", "A (ms)", "median of the runs of A", true},
@@ -38,7 +41,7 @@ constexpr std::array columns{
     CompareColumn{
         "verdict", "verdict",
         "slower or faster: by more than the threshold, beyond chance; same: within it; undecided: the "
-        "samples cannot tell; added, removed: one side has it",
+        "samples cannot tell, and about how many runs could; added, removed: one side has it",
         false},
 };
 
@@ -60,10 +63,39 @@ std::string interval(const Interval& ratios) {
                        ratios.high < largest ? change(ratios.high) : std::string("inf"));
 }
 
-std::vector<Cell> cells(const std::string& name, std::string_view kind, const TimeTest& test, bool cycles,
-                        std::string_view verdict) {
-    return {core::printable(name),
-            std::string(kind),
+/// What a row is of.
+struct RowName {
+    std::string name;
+    std::string instruction{};
+    std::string module{};
+    std::string_view kind{};
+};
+
+/// "3"; "3 -> 5" where the sides differ.
+std::string instructionText(const ComparisonRow& row) {
+    const auto numberOf = [](const inspector::OperatorTimes* side) {
+        return side == nullptr || side->instruction.value < 0 ? std::string()
+                                                              : std::to_string(side->instruction.value);
+    };
+    const std::string a = numberOf(row.a);
+    const std::string b = numberOf(row.b);
+    return a.empty() || b.empty() || a == b ? (b.empty() ? a : b) : fmt::format("{} -> {}", a, b);
+}
+
+RowName nameOf(const ComparisonRow& row) {
+    const auto& shown = row.shown();
+    const std::string& module = shown.module.empty() && row.a != nullptr ? row.a->module : shown.module;
+    return {.name = std::string(row.name()),
+            .instruction = instructionText(row),
+            .module = module,
+            .kind = inspector::name(shown.kind)};
+}
+
+std::vector<Cell> cells(const RowName& of, const TimeTest& test, bool cycles, std::string_view verdict) {
+    return {core::printable(of.name),
+            of.instruction,
+            core::printable(of.module),
+            std::string(of.kind),
             test.countA == 0 ? "" : time(test.medianA, cycles),
             test.countB == 0 ? "" : time(test.medianB, cycles),
             time(test.difference, cycles),
@@ -72,8 +104,15 @@ std::vector<Cell> cells(const std::string& name, std::string_view kind, const Ti
             std::string(verdict)};
 }
 
-std::string_view verdictOf(const ComparisonRow& row) {
-    return row.a == nullptr || row.b == nullptr ? name(row.alignment) : name(row.test.verdict);
+/// "slower"; "undecided (about 120 runs)".
+std::string verdictOf(const TimeTest& test) {
+    return test.verdict == inspector::TimeVerdict::Undecided && test.runsToDecide
+               ? fmt::format("undecided (about {} runs)", *test.runsToDecide)
+               : std::string(name(test.verdict));
+}
+
+std::string verdictOf(const ComparisonRow& row) {
+    return row.a == nullptr || row.b == nullptr ? std::string(name(row.alignment)) : verdictOf(row.test);
 }
 
 std::optional<std::uint64_t> runsOf(const Measurement& side) {
@@ -124,6 +163,25 @@ std::span<const CompareColumn> compareColumns() {
     return columns;
 }
 
+namespace {
+
+/// Takes a column away that has nothing to say.
+void dropWhereEmpty(report::Table& table, std::string_view id) {
+    const auto column = std::ranges::find(table.columns, id, &report::Column::id);
+    const auto at = column - table.columns.begin();
+    const bool isEmpty = std::ranges::all_of(table.rows, [at](const auto& row) {
+        return std::get<std::string>(row[static_cast<std::size_t>(at)]).empty();
+    });
+    if (isEmpty) {
+        table.columns.erase(column);
+        for (auto& row : table.rows) {
+            row.erase(row.begin() + at);
+        }
+    }
+}
+
+}  // namespace
+
 report::Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
     const bool cycles = report.comparison.a->cycles;
     report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
@@ -134,13 +192,13 @@ report::Table operatorsTable(const CompareReport& report, const MethodComparison
         }
         table.columns.push_back({.id = column.id, .header = std::move(header), .numeric = column.numeric});
     }
-    table.rows.push_back(cells("(total)", "", method.total, cycles, name(method.total.verdict)));
+    table.rows.push_back(cells({.name = "(total)"}, method.total, cycles, verdictOf(method.total)));
     const std::size_t most =
         report.most == 0 ? method.rows.size() : std::min(report.most, method.rows.size());
     for (const ComparisonRow& row : std::span(method.rows).first(most)) {
-        table.rows.push_back(cells(std::string(row.name()), inspector::name(row.shown().kind), row.test,
-                                   cycles, verdictOf(row)));
+        table.rows.push_back(cells(nameOf(row), row.test, cycles, verdictOf(row)));
     }
+    dropWhereEmpty(table, "module");
     left = method.rows.size() - most;
     return table;
 }
@@ -225,8 +283,11 @@ std::string verdictLine(const CompareReport& report, const MethodComparison& met
         line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
     }
     line += fmt::format(" (threshold {:.4g} %)", report.comparison.options.test.threshold * inPercent);
-    if (std::min(test.countA, test.countB) < inspector::fewestSamples) {
-        line += fmt::format("; needs {} runs of each to decide", inspector::fewestSamples);
+    if (test.reason != inspector::UndecidedReason::None) {
+        line += fmt::format("; {}", text(test.reason));
+    }
+    if (test.runsToDecide) {
+        line += fmt::format(": about {} runs of each would decide", *test.runsToDecide);
     }
     return line;
 }

@@ -234,7 +234,7 @@ Result<> addProgramRows(RowWriter& rows, const Session& session,
         return {};
     }
     for (const Method& method : session.program->methods) {
-        ET_TRY(MethodRows(rows, method, session.record.get()).add());
+        ET_TRY(MethodRows(rows, method, session.recordOfProgram()).add());
     }
     return addDelegates(rows, session, backends);
 }

@@ -44,6 +44,25 @@ TEST(Alignment, AnInsertionMovesNothing) {
               "+relu add=add mul=mul add=add");
 }
 
+OperatorTimes inside(OperatorKind kind, const std::string& name, std::int32_t instruction) {
+    return {.name = name, .kind = kind, .chain = 0, .instruction = core::InstructionId(instruction)};
+}
+
+TEST(Alignment, DelegatesThatDoNothingAlikeAreNotTheSame) {
+    using enum OperatorKind;
+    const std::vector<OperatorTimes> network{inside(DelegatedOperator, "Fully Connected (F32) #1", 0),
+                                             inside(DelegatedOperator, "GELU (NC) #1", 0),
+                                             inside(DelegateCall, "Xnn", 0)};
+    const std::vector<OperatorTimes> sum{inside(DelegatedOperator, "Add (ND) #1", 3),
+                                         inside(DelegateCall, "Xnn", 3)};
+    const std::vector<OperatorTimes> other{inside(DelegatedOperator, "Fully Connected (F32) #2", 1),
+                                           inside(DelegateCall, "Xnn", 1)};
+    EXPECT_EQ(aligned(network, sum), "Fully Connected (F32) #1- GELU (NC) #1- Xnn- +Add (ND) #1 +Xnn");
+    EXPECT_EQ(aligned(network, other),
+              "Fully Connected (F32) #1=Fully Connected (F32) #2 GELU (NC) #1- Xnn=Xnn");
+    EXPECT_EQ(aligned({inside(DelegateCall, "Xnn", 0)}, sum), "+Add (ND) #1 Xnn=Xnn") << "nobody knows";
+}
+
 TEST(Alignment, WhatIsRemovedStaysWhereItWas) {
     EXPECT_EQ(aligned({kernel("conv"), kernel("relu"), kernel("add")}, {kernel("conv"), kernel("add")}),
               "conv=conv relu- add=add");
