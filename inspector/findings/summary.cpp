@@ -78,9 +78,9 @@ void addMethod(const MethodFacts& method, bool only, std::vector<KeyFigure>& fig
         const MemoryTimeline& memory = *method.memory;
         figures.push_back(
             {label("Memory"),
-             fmt::format("planned {}, peak {}; constants {}, payloads of delegates {}",
+             fmt::format("planned {}, peak {}; constants {}, delegates {}",
                          readableBytes(memory.plannedBytes()), readableBytes(memory.peakBytes()),
-                         readableBytes(memory.constantBytes()), readableBytes(memory.payloadBytes()))});
+                         readableBytes(memory.constantBytes()), readableBytes(memory.delegateBytes()))});
     } else {
         figures.push_back({label("Memory"), "planned " + readableBytes(method.method->plannedBytes())});
     }

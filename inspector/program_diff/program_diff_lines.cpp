@@ -182,10 +182,38 @@ class MethodLines {
     DiffPart out;
 };
 
+/// Names of data are hashes: of many, how many and how large says more. One line a change.
+std::vector<DiffLine> summedData(const std::vector<NamedDataDiff>& data) {
+    std::vector<DiffLine> lines;
+    for (const Change change : {Change::Changed, Change::Added, Change::Removed}) {
+        BeforeAfter<std::uint64_t> bytes{};
+        std::size_t count = 0;
+        for (const NamedDataDiff& each : data) {
+            if (each.change == change) {
+                ++count;
+                bytes.before += each.bytes.before;
+                bytes.after += each.bytes.after;
+            }
+        }
+        if (count > 0) {
+            lines.push_back({.change = change,
+                             .what = fmt::format("{} names", count),
+                             .before = change == Change::Added ? "" : bytesText(bytes.before),
+                             .after = change == Change::Removed ? "" : bytesText(bytes.after)});
+        }
+    }
+    return lines;
+}
+
 DiffPart programPart(const ProgramDiff& diff, bool all) {
     DiffPart part{.name = {}, .change = diff.same() ? Change::Same : Change::Changed, .sections = {}};
     DiffSection data{.title = "named data", .lines = {}};
-    for (const NamedDataDiff& each : diff.namedData) {
+    constexpr std::size_t readAtAGlance = 4;
+    const bool isSummed = !all && diff.namedData.size() > readAtAGlance;
+    if (isSummed) {
+        data.lines = summedData(diff.namedData);
+    }
+    for (const NamedDataDiff& each : isSummed ? std::vector<NamedDataDiff>() : diff.namedData) {
         data.lines.push_back({.change = each.change,
                               .what = each.external ? each.name + " (beside the program)" : each.name,
                               .before = each.change == Change::Added ? "" : bytesText(each.bytes.before),

@@ -328,6 +328,28 @@ TEST(MemoryTimeline, CountsWhatIsOutsideOfThePlan) {
     EXPECT_EQ(looked.tensor(out).producerName, "DemoBackend");
 }
 
+TEST(MemoryTimeline, WeightsThatDelegatesNameCountOnce) {
+    MethodBuilder builder("forward");
+    const ValueId in = builder.input(small);
+    constexpr std::string_view payload("\x06\0\0\0weight\0", 11);  // a string of a flatbuffer
+    for (int i = 0; i < 2; ++i) {
+        const auto delegate = builder.delegate("DemoBackend", std::as_bytes(std::span(payload)));
+        const ValueId out = builder.intermediate(small);
+        builder.callDelegate(delegate, {in, out});
+        builder.output(out);
+    }
+    const Looked looked(builder);
+    const std::vector<std::byte> data(100);
+    const std::array named{program::NamedData{.key = "weight", .data = data},
+                           program::NamedData{.key = "other", .data = data}};
+    const auto timeline = MemoryTimeline::build(looked.method, named).value();
+    ASSERT_EQ(timeline.delegates.size(), 2U);
+    EXPECT_EQ(timeline.delegates[0].namedBytes, 100U);
+    EXPECT_EQ(timeline.delegates[1].namedBytes, 0U);
+    EXPECT_EQ(timeline.payloadBytes(), 22U);
+    EXPECT_EQ(timeline.delegateBytes(), 122U);
+}
+
 TEST(MemoryTimeline, OtherPlansSaveBytes) {
     MethodBuilder builder("forward");
     builder.setPlanStrategy(builder::PlanStrategy::Naive);

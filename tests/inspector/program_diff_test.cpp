@@ -254,6 +254,19 @@ TEST(ProgramDiffTest, SeesNamedDataThatChanged) {
     EXPECT_FALSE(found->same());
 }
 
+TEST(ProgramDiffTest, SumsUpNamedDataOfManyNames) {
+    ProgramDiff found;
+    for (int i = 0; i < 6; ++i) {
+        found.namedData.push_back({.change = i < 2 ? Change::Added : Change::Changed,
+                                   .name = "5e3f" + std::to_string(i),
+                                   .bytes = {.before = i < 2 ? 0U : 10U, .after = 12}});
+    }
+    const std::string text = report::programDiffText(found, false, {});
+    EXPECT_THAT(text, testing::AllOf(HasSubstr("4 names: 40 bytes -> 48 bytes"), HasSubstr("2 names"),
+                                     testing::Not(HasSubstr("5e3f"))));
+    EXPECT_THAT(report::programDiffText(found, true, {}), HasSubstr("5e3f5"));
+}
+
 TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {
     const Open program = net({});
     const auto found = diffPrograms({.program = *program}, {.program = *program}, {.method = "backward"});

@@ -81,10 +81,11 @@ void addConstants(BesideTable& table, const MemoryTimeline& timeline) {
 }
 
 void addDelegates(BesideTable& table, const MemoryTimeline& timeline) {
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Delegate payloads")), timeline.payloadBytes(),
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "in the program")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Delegates")), timeline.delegateBytes(),
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "payloads and the weights that they name")));
     for (const inspector::DelegateBytes& each : timeline.delegates) {
-        table.item(fmt::format("{} {}", each.backend, each.delegate.value), each.payloadBytes,
+        table.item(fmt::format("{} {}", each.backend, each.delegate.value),
+                   each.payloadBytes + each.namedBytes,
                    counted(each.calls, translated(QT_TRANSLATE_NOOP("MemoryTables", "1 call")),
                            translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 calls")))
                        .toStdString());

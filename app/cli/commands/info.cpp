@@ -3,6 +3,7 @@
 #include "app/cli/output_options.h"
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/info_text.h"
+#include "app/pages/info/summed.h"
 #include "inspector/format/json_text.h"
 
 #include <CLI/CLI.hpp>
@@ -73,7 +74,7 @@ std::string InfoVerb::render(const List& described) const {
     }
     for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text += infoText(std::get<Dict>(info), all ? 0 : longestList);
+        text += all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), longestList);
     }
     return text;
 }

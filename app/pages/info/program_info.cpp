@@ -1,7 +1,10 @@
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/tally.h"
+#include "inspector/memory/memory_timeline.h"
 #include "runtime/core/scalar_type.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -58,13 +61,13 @@ struct PlainValue {
 /// Tensors of a method by what they hold before it runs.
 struct Holdings {
     std::uint64_t constants = 0;
-    std::uint64_t constantBytes = 0;
-    std::uint64_t mutableTensors = 0;
+    std::uint64_t constantBytes = 0;  ///< those that several values share once
     List external;
 };
 
 Holdings holdings(const Method& method) {
     Holdings found;
+    std::set<const std::byte*> seen;
     for (const Value& value : method.values) {
         const auto* tensor = std::get_if<TensorInfo>(&value);
         if (tensor == nullptr) {
@@ -74,14 +77,33 @@ Holdings holdings(const Method& method) {
             Dict info{{"name", std::string(tensor->name)}};
             append(info, tensorInfo(*tensor));
             found.external.emplace_back(std::move(info));
-        } else if (tensor->initialData == InitialData::Program && tensor->allocation) {
-            ++found.mutableTensors;
-        } else if (tensor->initialData == InitialData::Program) {
+        } else if (tensor->initialData == InitialData::Program && !tensor->allocation) {
             ++found.constants;
-            found.constantBytes += tensor->data.size();
+            found.constantBytes += seen.insert(tensor->data.data()).second ? tensor->data.size() : 0;
         }
     }
     return found;
+}
+
+/// What a method keeps from one execution to the next: buffers with a first value, and those that it reads
+/// before it writes them, as caches are. Nothing of a plan that is damaged beyond reading.
+Dict stateInfo(const Method& method) {
+    const auto timeline = inspector::MemoryTimeline::build(method);
+    if (!timeline) {
+        return {};
+    }
+    const auto hasValue = [&method](ValueId id) {
+        return std::get<TensorInfo>(method.value(id)).initialData == InitialData::Program;
+    };
+    std::uint64_t tensors = 0;
+    std::uint64_t bytes = 0;
+    for (const inspector::PlannedTensor& each : timeline->tensors) {
+        const bool isState = each.kind == inspector::TensorKind::State || hasValue(each.value) ||
+                             std::ranges::any_of(each.aliases, hasValue);
+        tensors += isState ? 1 : 0;
+        bytes += isState ? each.bytes : 0;
+    }
+    return {{"mutable_tensors", tensors}, {"mutable_bytes", bytes}};
 }
 
 /// What the instructions of a method call.
@@ -135,7 +157,7 @@ Dict methodInfo(const Method& method) {
     for (const program::Arena& arena : method.arenas) {
         arenas.push_back(arena.bytes);
     }
-    return {
+    Dict info{
         {"name", std::string(method.name)},
         {"values", std::uint64_t{method.values.size()}},
         {"instructions", counted.kinds.dict()},
@@ -143,13 +165,14 @@ Dict methodInfo(const Method& method) {
         {"arenas", arenas},
         {"constants", held.constants},
         {"constant_bytes", held.constantBytes},
-        {"mutable_tensors", held.mutableTensors},
-        {"inputs", valueInfo(method, method.inputs)},
-        {"outputs", valueInfo(method, method.outputs)},
-        {"operators", counted.operators.list("name", "calls")},
-        {"delegates", delegateInfo(method, counted)},
-        {"external_tensors", std::move(held.external)},
     };
+    append(info, stateInfo(method));
+    append(info, {{"inputs", valueInfo(method, method.inputs)},
+                  {"outputs", valueInfo(method, method.outputs)},
+                  {"operators", counted.operators.list("name", "calls")},
+                  {"delegates", delegateInfo(method, counted)},
+                  {"external_tensors", std::move(held.external)}});
+    return info;
 }
 
 List segmentInfo(const std::vector<program::Segment>& segments) {

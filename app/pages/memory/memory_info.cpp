@@ -47,7 +47,7 @@ class MethodMemory {
                  {"planned_bytes", timeline.plannedBytes()},
                  {"peak_bytes", timeline.peakBytes()},
                  {"constant_bytes", timeline.constantBytes()},
-                 {"delegate_bytes", timeline.payloadBytes()},
+                 {"delegate_bytes", timeline.delegateBytes()},
                  {"caller_bytes", timeline.callerBytes},
                  {"tensors_sized_at_run_time", std::uint64_t{timeline.unboundedTensors}},
                  {"arenas", arenas()}};
@@ -215,8 +215,11 @@ class MethodMemory {
         for (const inspector::DelegateBytes& each : timeline.delegates) {
             Dict info{{"delegate", std::uint64_t{each.delegate.value}},
                       {"backend", std::string(each.backend)},
-                      {"bytes", each.payloadBytes},
-                      {"calls", std::uint64_t{each.calls}}};
+                      {"bytes", each.payloadBytes}};
+            if (!options.forPeople || timeline.delegateBytes() != timeline.payloadBytes()) {
+                info.emplace_back("named_data_bytes", each.namedBytes);
+            }
+            append(info, {{"calls", std::uint64_t{each.calls}}});
             if (!options.measured.empty()) {
                 const auto taken = [&](MemoryKind kind) {
                     return bytesOf(options.measured, kind, each.delegate.value).value_or(0);
