@@ -121,13 +121,12 @@ class Joiner {
             out.delegates.push_back(describe(delegate));
         }
         findCalls(method, out.delegates);
-        const detail::MethodView view = viewOf(method);
-        out.recorded = view.graph != nullptr;
-        if (sources.record != nullptr) {
-            if (const auto wrong = contradiction(*sources.record, method)) {
-                report.warnings.push_back(*wrong);
-            }
+        const auto wrong = sources.record == nullptr ? std::nullopt : contradiction(*sources.record, method);
+        if (wrong) {
+            report.warnings.push_back(*wrong);
         }
+        const detail::MethodView view = wrong ? detail::MethodView{.name = method.name} : viewOf(method);
+        out.recorded = view.graph != nullptr;
         detail::HandleResolver resolver(view, nullptr, false, lists, handles);
         for (DelegateReport& each : out.delegates) {
             for (DelegateCallSite& call : each.calls) {

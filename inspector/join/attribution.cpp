@@ -14,8 +14,9 @@ constexpr std::string_view forward = "forward";
 
 class Attributor {
   public:
-    Attributor(const etdump::Trace& ran, const RunGroups& runGroups, const etrecord::Record& source)
-        : trace(ran), groups(runGroups), record(source) {
+    Attributor(const etdump::Trace& ran, const RunGroups& runGroups, const etrecord::Record& source,
+               bool referenceQuirks)
+        : trace(ran), groups(runGroups), record(source), quirks(referenceQuirks) {
         for (const std::string& name : record.methods()) {
             const etrecord::ExportedGraph* graph = record.edgeGraph(name);
             candidates.push_back({.method = {.name = name, .maps = record.maps(name), .graph = graph},
@@ -66,9 +67,10 @@ class Attributor {
         warnIfAmbiguous(fits, *best, method, group);
         if (!best->first.empty() && !out.contradiction) {
             out.contradiction =
-                fmt::format("the record {} does not fit the trace {}: block {}, method {}: {}",
+                fmt::format("the record {} does not fit the trace {}: block {}, method {}: {}; {}",
                             core::printable(record.file().name()), core::printable(trace.file().name()),
-                            blockName(group), core::printable(method.name), best->first);
+                            blockName(group), core::printable(method.name), best->first,
+                            quirks ? "its labels are wrong" : "it is left out");
             out.warnings.push_back(*out.contradiction);
         }
         return method;
@@ -123,6 +125,7 @@ class Attributor {
     const etdump::Trace& trace;
     const RunGroups& groups;
     const etrecord::Record& record;
+    bool quirks;
     std::vector<Candidate> candidates;
     std::vector<std::size_t> known;   ///< groups whose events told the method
     std::size_t budget = 50'000'000;  ///< name comparisons and map entries, over all groups and methods
@@ -133,7 +136,7 @@ class Attributor {
 
 core::Result<Attribution> attribute(const etdump::Trace& trace, const RunGroups& groups,
                                     const etrecord::Record& record, const JoinOptions& options) {
-    Attributor attributor(trace, groups, record);
+    Attributor attributor(trace, groups, record, options.referenceQuirks);
     if (options.referenceQuirks) {
         ET_TRY(attributor.restrictTo(forward));
     } else if (!options.method.empty()) {

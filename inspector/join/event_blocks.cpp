@@ -63,6 +63,9 @@ core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
     ET_ASSIGN(detail::Attribution attribution, detail::attribute(*trace, groups, *record, options));
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
     recordContradiction = std::move(attribution.contradiction);
+    if (recordContradiction && !options.referenceQuirks) {
+        return {};  // what it says of another program would be wrong of this one
+    }
     std::map<std::string_view, detail::HandleResolver> resolvers;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const detail::MethodView& method = attribution.methods[i];

@@ -121,7 +121,8 @@ class EventBlocks {
     /// trace (names the first contradiction), an ambiguous method, repeats left out, debug values that
     /// differ.
     [[nodiscard]] const std::vector<std::string>& warnings() const;
-    /// The one of the warnings that says why the record is not of this trace; nothing: it may be.
+    /// The one of the warnings that says why the record is not of this trace; nothing: it may be. Events then
+    /// have nothing from the record (but with referenceQuirks).
     [[nodiscard]] const std::optional<std::string>& recordContradiction() const;
 
   private:

@@ -63,8 +63,8 @@ class Comparison {
 
     void contradict(InstructionId instruction, std::string_view ran, std::string_view says) {
         if (result.contradictions++ == 0) {
-            result.first = fmt::format("instruction {} ran {}, where the record has {}", instruction.value,
-                                       core::printable(ran), core::printable(says));
+            result.first = fmt::format("instruction {} {} {}, where the record has {}", instruction.value,
+                                       evidence.verb, core::printable(ran), core::printable(says));
         }
     }
 

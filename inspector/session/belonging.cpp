@@ -1,8 +1,8 @@
 #include "inspector/session/belonging.h"
 
 #include "inspector/session/artifact.h"
-#include "inspector/session/record_check.h"
 #include "inspector/session/trace_check.h"
+#include "runtime/core/scalar_type.h"
 #include "runtime/program/tensor_data.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -41,34 +42,30 @@ const FileFacts& facts(File file) {
     return *std::ranges::find(allFiles, file, &FileFacts::file);
 }
 
-Contradiction recordAgainstProgram(const etrecord::Record& record, const program::Program& program) {
-    const auto known = [&](const std::string& name) { return program.findMethod(name) != nullptr; };
-    if (!record.methods().empty() && std::ranges::none_of(record.methods(), known)) {
-        return fmt::format("the record has method \"{}\", which the program does not",
-                           core::printable(record.methods().front()));
+std::span<const etdump::DebugTensor> loggedTensors(const etdump::DebugValue& value) {
+    if (const auto* list = std::get_if<std::vector<etdump::DebugTensor>>(&value.value)) {
+        return *list;
     }
-    for (const program::Method& method : program.methods) {
-        if (auto wrong = contradiction(record, method)) {
-            return wrong;
-        }
-    }
-    return std::nullopt;
+    const auto* tensor = std::get_if<etdump::DebugTensor>(&value.value);
+    return tensor == nullptr ? std::span<const etdump::DebugTensor>() : std::span(tensor, 1);
 }
 
 /// What of a trace lies outside of its debug buffer.
 Contradiction bufferAgainstTrace(const core::MappedFile& buffer, const etdump::Trace& trace) {
     const auto size = static_cast<std::int64_t>(buffer.bytes().size());
     bool logs = false;
-    const auto outside = [&](const etdump::DebugTensor& tensor) { return tensor.offset >= size; };
     for (etdump::EventIndex i = 0; i < trace.eventCount(); ++i) {
         if (trace.events().kind[i] != etdump::EventKind::Debug) {
             continue;
         }
         logs = true;
-        const auto* const tensor = std::get_if<etdump::DebugTensor>(&trace.debugValue(i).value);
-        if (tensor != nullptr && outside(*tensor)) {
-            return fmt::format("the trace logged a value at byte {} of its debug buffer, which has {}",
-                               tensor->offset, size);
+        for (const etdump::DebugTensor& tensor : loggedTensors(trace.debugValue(i))) {
+            const std::int64_t bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value_or(1);
+            if (bytes > 0 && (tensor.offset > size || bytes > size - tensor.offset)) {
+                return fmt::format(
+                    "the trace logged {} bytes at byte {} of its debug buffer, which has {} bytes", bytes,
+                    tensor.offset, size);
+            }
         }
     }
     return logs ? std::nullopt : Contradiction("the trace logged no values: no debug buffer is of it");
@@ -87,6 +84,33 @@ bool sameInstructions(const program::Method& a, const program::Method& b) {
     });
 }
 
+/// The same tensors, apart from what is in them.
+bool sameTensors(const program::Method& a, const std::vector<program::ValueId>& left,
+                 const program::Method& b, const std::vector<program::ValueId>& right) {
+    return std::ranges::equal(left, right, [&](program::ValueId x, program::ValueId y) {
+        const auto* one = std::get_if<program::TensorInfo>(&a.value(x));
+        const auto* other = std::get_if<program::TensorInfo>(&b.value(y));
+        return (one == nullptr) == (other == nullptr) &&
+               (one == nullptr || (one->scalarType == other->scalarType && one->sizes == other->sizes));
+    });
+}
+
+bool samePayloads(const program::Method& a, const program::Method& b) {
+    return std::ranges::equal(a.delegates, b.delegates,
+                              [](const program::Delegate& x, const program::Delegate& y) {
+                                  return x.backend == y.backend && std::ranges::equal(x.payload, y.payload);
+                              });
+}
+
+/// How two methods of one name differ; empty: not.
+std::string_view difference(const program::Method& a, const program::Method& b) {
+    return !sameInstructions(a, b) ? "has other instructions"
+           : !sameTensors(a, a.inputs, b, b.inputs) || !sameTensors(a, a.outputs, b, b.outputs)
+               ? "has other inputs or outputs"
+           : !samePayloads(a, b) ? "has other delegates"
+                                 : "";
+}
+
 Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const program::Program& program) {
     const auto embedded = program::Program::parse(bundle.file, bundle.program);
     if (!embedded) {
@@ -94,10 +118,11 @@ Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const 
     }
     for (const program::Method& method : (*embedded)->methods) {
         const program::Method* const other = program.findMethod(method.name);
-        if (other == nullptr || !sameInstructions(method, *other)) {
+        const std::string_view wrong =
+            other == nullptr ? "is not in the program" : difference(method, *other);
+        if (!wrong.empty()) {
             return fmt::format("the bundle holds another program: its \"{}\" {}",
-                               core::printable(method.name),
-                               other == nullptr ? "is not in the program" : "has other instructions");
+                               core::printable(method.name), wrong);
         }
     }
     return std::nullopt;
@@ -144,13 +169,18 @@ constexpr std::array checks{
     PairCheck{File::TensorData, File::Program,
               [](const Session& s) { return dataAgainstProgram(s.files.tensorData, *s.program); }},
     PairCheck{File::Record, File::Program,
-              [](const Session& s) { return recordAgainstProgram(*s.record, *s.program); }},
+              [](const Session& s) { return s.recordContradiction; }},
     PairCheck{File::Trace, File::Program,
               [](const Session& s) {
                   auto wrong = contradiction(*s.blocks, *s.program);
                   return wrong ? Contradiction("the trace is of another program: " + *wrong) : wrong;
               }},
-    PairCheck{File::Record, File::Trace, [](const Session& s) { return s.blocks->recordContradiction(); }},
+    PairCheck{File::Record, File::Trace,
+              [](const Session& s) {
+                  return s.blocks->record() == nullptr
+                             ? Contradiction("the trace is of the program, which the record is not of")
+                             : s.blocks->recordContradiction();
+              }},
     PairCheck{File::DebugBuffer, File::Trace,
               [](const Session& s) { return bufferAgainstTrace(*s.debugBuffer, *s.trace); }},
 };

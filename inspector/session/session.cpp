@@ -2,6 +2,8 @@
 
 #include "inspector/session/artifact.h"
 #include "inspector/session/belonging.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/trace_check.h"
 
 #include <fmt/format.h>
 
@@ -147,6 +149,20 @@ core::Result<> openProgram(Session& session, const SessionFiles& files) {
     return {};
 }
 
+/// Without the record where the program, which ran, is not the record's.
+core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& session,
+                                                           const JoinOptions& options) {
+    if (session.recordContradiction && !options.referenceQuirks) {
+        JoinOptions plain = options;
+        plain.method.clear();
+        ET_ASSIGN(auto alone, EventBlocks::build(session.trace, nullptr, session.debugBuffer, plain));
+        if (!contradiction(*alone, *session.program)) {
+            return alone;
+        }
+    }
+    return EventBlocks::build(session.trace, session.record, session.debugBuffer, options);
+}
+
 /// With the record only where it explains the trace: what it says of another would be wrong.
 core::Result<> openOther(Session& session, const TraceFiles& files) {
     if (session.blocks == nullptr || session.others.size() >= Session::mostOthers) {
@@ -190,11 +206,13 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
     if (!files.debugBuffer.empty()) {
         ET_ASSIGN(session->debugBuffer, named(core::MappedFile::open(files.debugBuffer), files.debugBuffer));
     }
-    if (session->trace != nullptr) {
-        ET_ASSIGN(session->blocks,
-                  EventBlocks::build(session->trace, session->record, session->debugBuffer, options));
-    }
     ET_TRY(openProgram(*session, files));
+    if (session->program != nullptr && session->record != nullptr) {
+        session->recordContradiction = contradiction(*session->record, *session->program);
+    }
+    if (session->trace != nullptr) {
+        ET_ASSIGN(session->blocks, joinTrace(*session, options));
+    }
     for (const TraceFiles& other : files.others) {
         ET_TRY(openOther(*session, other));
     }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,13 @@ struct Session {
     std::vector<OtherTrace> others{};  ///< as SessionFiles::others; none without a trace
     /// What could not be read and did not keep the rest from opening, one line each.
     std::vector<std::string> problems{};
+    /// Why the record is not of the program; nothing where it may be, or one of them is missing.
+    std::optional<std::string> recordContradiction{};
+
+    /// What may be said of the program's instructions: null where there is no record, or it is of another program.
+    [[nodiscard]] const etrecord::Record* recordOfProgram() const {
+        return recordContradiction ? nullptr : record.get();
+    }
 
     /// Opens and joins. Errors: as the readers and EventBlocks::build, each naming its file.
     [[nodiscard]] static core::Result<std::shared_ptr<const Session>> open(SessionFiles files,

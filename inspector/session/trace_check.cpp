@@ -1,5 +1,6 @@
 #include "inspector/session/trace_check.h"
 
+#include "backends/builtin.h"
 #include "inspector/join/places.h"
 #include "inspector/names/operator_names.h"
 
@@ -10,6 +11,7 @@
 #include <set>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace et::inspector {
 namespace {
@@ -47,13 +49,98 @@ bool counts(const Event& event) {
     return detail::isOfInstruction(event) && !event.samples.empty();
 }
 
+/// Operators of delegates, by the place of the call that ran them, in their order.
+using DelegatedNames = std::map<Place, std::vector<std::string_view>>;
+
+DelegatedNames delegatedNames(const Block& block) {
+    DelegatedNames names;
+    for (const Event& event : block.events) {
+        if (event.delegated && counts(event)) {
+            names[{event.chain, event.instruction}].push_back(event.name);
+        }
+    }
+    return names;
+}
+
+/// What a backend says to the operators of a call of some delegate.
+std::optional<std::string> contradiction(const executor::Backend& backend, const program::Delegate& delegate,
+                                         const std::vector<std::string_view>& names) {
+    if (backend.name() == delegate.backend) {
+        return backend.contradiction(delegate, names);
+    }
+    const auto foreign =
+        std::ranges::find_if(names, [&backend](std::string_view name) { return backend.recognizes(name); });
+    return foreign == names.end()
+               ? std::nullopt
+               : std::optional(fmt::format("ran \"{}\", an operator of {}", *foreign, backend.name()));
+}
+
+/// What the delegates say of the operators that their calls ran. All places have a call.
+std::optional<std::string> delegatesContradict(const DelegatedNames& ran, const program::Method& method) {
+    for (const auto& [place, names] : ran) {
+        const auto& call = std::get<program::DelegateCall>(*detail::instructionAt(method, place));
+        const program::Delegate& delegate = method.delegate(call.delegate);
+        for (const executor::Backend* backend : backends::describable()) {
+            if (auto wrong = contradiction(*backend, delegate, names)) {
+                return fmt::format("the {} of instruction {} {}", core::printable(delegate.backend),
+                                   place.second.value, core::printable(*wrong));
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether all of a method's instructions run, each once.
+bool isStraight(const program::Method& method) {
+    return method.chains.size() == 1 &&
+           std::ranges::none_of(method.chains.front().instructions, [](const auto& instruction) {
+               return std::holds_alternative<program::JumpFalseCall>(instruction);
+           });
+}
+
+/// A call that the method makes and a block does not have, though it ran to its end and has such calls.
+std::optional<std::string> missingCall(const Block& block, const program::Method& method) {
+    const auto has = [&block](std::string_view name) {
+        return std::ranges::any_of(block.events, [name](const Event& event) {
+            return event.name == name && !event.samples.empty();
+        });
+    };
+    if (!has(detail::methodExecute) || !isStraight(method)) {
+        return std::nullopt;
+    }
+    std::set<std::int32_t> ran;
+    for (const Event& event : block.events) {
+        if (counts(event)) {
+            ran.insert(event.instruction.value);
+        }
+    }
+    const bool logsKernels = has(detail::operatorCall);
+    const bool logsDelegates = logsKernels || has(detail::delegateCall);
+    const auto& instructions = method.chains.front().instructions;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        const auto* kernel = std::get_if<program::KernelCall>(&instructions[i]);
+        const bool isLogged =
+            kernel != nullptr
+                ? logsKernels
+                : logsDelegates && std::holds_alternative<program::DelegateCall>(instructions[i]);
+        if (isLogged && !ran.contains(static_cast<std::int32_t>(i))) {
+            return fmt::format("nothing ran at instruction {}, where the program {}", i,
+                               kernel == nullptr
+                                   ? "calls a delegate"
+                                   : "calls " + core::printable(method.op(kernel->op).fullName()));
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> contradiction(const Block& block, const program::Method& method) {
     for (const Event& event : block.events) {
         if (auto wrong = counts(event) ? contradiction(event, method) : std::nullopt) {
             return wrong;
         }
     }
-    return std::nullopt;
+    auto wrong = missingCall(block, method);
+    return wrong ? wrong : delegatesContradict(delegatedNames(block), method);
 }
 
 /// The first reason why no method explains the block; nothing: one does.

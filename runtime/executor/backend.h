@@ -92,6 +92,18 @@ class Backend {
         std::span<const std::string_view> operators) const {
         return std::vector<std::optional<std::vector<std::size_t>>>(operators.size());
     }
+    /// Whether a trace names an operator of this backend so, by the form of the name alone.
+    [[nodiscard]] virtual bool recognizes([[maybe_unused]] std::string_view tracedOperator) const {
+        return false;
+    }
+    /// What shows that operators that a trace names, all of one call in the order in which they ran, are not
+    /// of this delegate, for people: "ran 3 convolutions, where the delegate has 2". Nothing: they may be
+    /// its, or nobody can tell.
+    [[nodiscard]] virtual std::optional<std::string> contradiction(
+        [[maybe_unused]] const program::Delegate& delegate,
+        [[maybe_unused]] std::span<const std::string_view> operators) const {
+        return std::nullopt;
+    }
     /// What is inside of a delegate, without running it and without what a run needs. Errors: as load();
     /// Unsupported (this backend cannot tell, which is the default).
     [[nodiscard]] virtual core::Result<core::ModelGraph> describe(const program::Delegate& delegate,

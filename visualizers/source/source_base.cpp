@@ -63,7 +63,7 @@ const inspector::MethodDelegates* delegatesOfMethod(const std::optional<inspecto
 
 /// Nodes that the handles or else the instruction of the selection name in a method.
 Nodes nodesOf(const SourceBase& base, const SourceIndex& index, const Selection& selection) {
-    const inspector::InstructionNodes known(base.session->record.get(), index.method);
+    const inspector::InstructionNodes known(base.session->recordOfProgram(), index.method);
     const auto handles = selection.currentHandles();
     if (!handles.empty()) {
         return known.nodesOf(std::vector<core::DebugHandle>(handles.begin(), handles.end()));

@@ -231,6 +231,9 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     if (!result->emulationNote.empty()) {
         invocation.console.complain(result->emulationNote);
     }
+    for (const std::string& warning : result->warnings) {
+        invocation.console.warn(warning);
+    }
     for (const std::string& warning : warningsOf(gaps)) {
         invocation.console.warn(warning);
     }

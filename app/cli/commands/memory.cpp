@@ -3,6 +3,7 @@
 #include "app/cli/output_options.h"
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/info_text.h"
+#include "app/pages/info/summed.h"
 #include "app/pages/memory/memory_info.h"
 #include "app/tasks/program_file.h"
 #include "inspector/format/json_text.h"
@@ -11,6 +12,7 @@
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/session.h"
+#include "inspector/session/trace_check.h"
 
 #include <fmt/format.h>
 
@@ -164,24 +166,34 @@ Result<Looked> MemoryVerb::look(const program::Program& program, const inspector
         if (!method.empty() && each.name != method) {
             continue;
         }
-        ET_ASSIGN(auto timeline, MemoryTimeline::build(each));
+        ET_ASSIGN(auto timeline, MemoryTimeline::build(each, program.namedData));
         ET_ASSIGN(auto again, plansOf(timeline));
         for (const inspector::PlanOverlap& overlap : timeline.overlaps) {
             warnings.push_back(
                 fmt::format("method \"{}\": {}", core::printable(each.name), describe(overlap, timeline)));
         }
-        if (const auto wrong = from == nullptr ? std::nullopt : inspector::contradiction(*from, each)) {
+        const auto wrong = from == nullptr ? std::nullopt : inspector::contradiction(*from, each);
+        if (wrong) {
             warnings.push_back(*wrong);
         }
         looked.timelines.push_back(std::move(timeline));
-        looked.nodes.emplace_back(from, each.name);
+        looked.nodes.emplace_back(wrong ? nullptr : from, each.name);
         looked.whatIfs.push_back(std::move(again));
     }
     if (looked.timelines.empty() && !method.empty()) {
         return core::fail(core::ErrorCode::NotFound,
                           fmt::format("the program has no method \"{}\"", core::printable(method)));
     }
-    ET_TRY(measure(looked, program, beside));
+    const auto wrong =
+        beside.blocks == nullptr ? std::nullopt : inspector::contradiction(*beside.blocks, program);
+    if (wrong) {
+        warnings.push_back("the trace is of another program: " + *wrong);
+    }
+    auto measured = measure(looked, program, beside);
+    if (!measured && wrong) {
+        measured.error().message = warnings.back();
+    }
+    ET_TRY(measured);
     return looked;
 }
 
@@ -197,7 +209,8 @@ std::string MemoryVerb::renderInfo(const Looked& looked, const std::vector<std::
                                          .allocations = looked.allocations[i]}));
     }
     if (format == MemoryFormat::Table) {
-        return infoText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
+        Dict all{{"file", model.string()}, {"methods", std::move(methods)}};
+        return infoText(top == 0 ? all : summed(std::move(all)), 0);
     }
     std::string text;
     inspector::report::appendJson(text, Dict{{"schema", schema},

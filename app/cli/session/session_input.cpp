@@ -1,12 +1,15 @@
 #include "app/cli/session/session_input.h"
 
 #include "app/cli/option_types.h"
+#include "inspector/session/belonging.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace et::cli {
 
@@ -69,10 +72,17 @@ Result<std::shared_ptr<const Session>> openInput(const SessionInput& input,
     for (const std::string& problem : session->problems) {
         console.warn(problem);
     }
+    std::vector<std::string> warnings;
     if (session->blocks != nullptr) {
-        for (const std::string& warning : session->blocks->warnings()) {
-            console.warn(warning);
+        warnings = session->blocks->warnings();
+    }
+    for (std::string& contradiction : inspector::contradictions(*session)) {
+        if (!std::ranges::contains(warnings, contradiction)) {
+            warnings.push_back(std::move(contradiction));
         }
+    }
+    for (const std::string& warning : warnings) {
+        console.warn(warning);
     }
     return session;
 }

@@ -155,10 +155,11 @@ class ReportPage {
         std::vector<inspector::MemoryTimeline> timelines;
         std::vector<inspector::InstructionNodes> nodes;
         for (const program::Method& method : sources.session.program->methods) {
-            ET_ASSIGN(auto timeline, inspector::MemoryTimeline::build(method));
+            ET_ASSIGN(auto timeline,
+                      inspector::MemoryTimeline::build(method, sources.session.program->namedData));
             tensors += timeline.tensors.size();
             timelines.push_back(std::move(timeline));
-            nodes.emplace_back(sources.session.record.get(), method.name);
+            nodes.emplace_back(sources.session.recordOfProgram(), method.name);
         }
         std::string out;
         if (tensors > mostTensors) {

@@ -1,14 +1,17 @@
 #include "app/tasks/gap/gap_run.h"
 
+#include "app/tasks/program_file.h"
 #include "app/tasks/run/interruption.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/runtime_values.h"
+#include "inspector/session/record_check.h"
 #include "inspector/session/session.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 namespace et::cli {
@@ -135,18 +138,35 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
     return result;
 }
 
+/// Says what is wrong beside the gap, or instead of what the calculation stumbled over.
+Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std::string> wrong,
+                                    const GapSettings& settings) {
+    if (!wrong || (!result && result.error().code == ErrorCode::Cancelled)) {
+        return result;
+    }
+    if (!result) {
+        return fail(ErrorCode::InvalidArgument, *std::move(wrong),
+                    {.file = settings.model.record.string(), .field = {}, .offset = {}});
+    }
+    result->warnings.push_back(*std::move(wrong));
+    return result;
+}
+
 }  // namespace
 
 Result<GapResult> runGaps(const GapSettings& settings, Watch& watch) {
     if (!settings.program.empty()) {
         ET_ASSIGN(const auto record, etrecord::Record::open(settings.model.record));
-        return ProgramGaps(settings, *record).run(watch);
+        ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.program));
+        return withContradiction(ProgramGaps(settings, *record).run(watch),
+                                 inspector::contradiction(*record, *file.program), settings);
     }
     ET_ASSIGN(const auto session, inspector::Session::open({.trace = settings.trace,
                                                             .record = settings.model.record,
                                                             .debugBuffer = settings.debugBuffer},
                                                            {.method = settings.model.method}));
-    return gapsOfTrace(settings, *session, watch);
+    return withContradiction(gapsOfTrace(settings, *session, watch), session->blocks->recordContradiction(),
+                             settings);
 }
 
 }  // namespace et::cli

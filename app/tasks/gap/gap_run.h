@@ -31,11 +31,11 @@ struct GapResult {
     std::vector<std::shared_ptr<const inspector::NumericGap>> gaps;
     std::vector<std::string> emulated;  ///< backends that were
     std::string emulationNote;          ///< what that means, for people
+    std::vector<std::string> warnings;  ///< files that contradict each other
 };
 
-/// Errors: InvalidArgument (files that do not
-/// go together), those of the files and of the calculation. Backends that are not there are emulated from the
-/// record.
+/// Errors: InvalidArgument (a record of another program, whose values cannot be compared), those of the files
+/// and of the calculation. Backends that are not there are emulated from the record.
 [[nodiscard]] core::Result<GapResult> runGaps(const GapSettings& settings, Watch& watch);
 
 }  // namespace et::cli

@@ -28,6 +28,14 @@ class XnnpackBackend final : public executor::Backend {
         const auto payload = Payload::read(delegate.payload);
         return payload ? nodesOfTraced(*payload, operators) : Backend::nodesOf(delegate, operators);
     }
+    [[nodiscard]] bool recognizes(std::string_view tracedOperator) const override {
+        return isTracedName(tracedOperator);
+    }
+    [[nodiscard]] std::optional<std::string> contradiction(
+        const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
+        const auto payload = Payload::read(delegate.payload);
+        return payload ? tracedContradiction(*payload, operators) : std::nullopt;
+    }
 };
 
 /// What the delegates of the module have, or a new one where this is the first.

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <ranges>
 #include <string_view>
@@ -184,8 +186,10 @@ std::vector<ProfiledOperator> matchOperators(const Payload& payload,
     return operators;
 }
 
-std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
-    const Payload& payload, std::span<const std::string_view> tracedNames) {
+namespace {
+
+/// How operators of any runtime may be called, by the payload's node.
+std::vector<std::string> tracedPatterns(const Payload& payload) {
     std::vector<std::string> patterns;
     for (const PayloadNode& node : payload.nodes) {
         patterns.emplace_back(node.traits->operatorNames);
@@ -196,15 +200,123 @@ std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
             patterns.back() += fmt::format("|{}", node.traits->functions->laterNames);
         }
     }
+    return patterns;
+}
+
+std::vector<LibraryNode> nodesNamed(const std::vector<std::string>& patterns) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < patterns.size(); ++i) {
         nodes.push_back({.payloadNode = i, .operatorNames = patterns[i]});
     }
+    return nodes;
+}
+
+std::vector<std::string> withoutCounters(std::span<const std::string_view> tracedNames) {
     std::vector<std::string> names;
     for (const std::string_view name : tracedNames) {
         names.emplace_back(name.substr(0, name.rfind(" #")));
     }
-    return Matching(payload, nodes, names).find();
+    return names;
+}
+
+/// Nodes that always run, as one operator each, and how those are called.
+bool isProduct(const PayloadNode& node) {
+    switch (node.facts->form) {
+        case NodeForm::BatchMatrixMultiply:
+        case NodeForm::FullyConnected:
+        case NodeForm::Convolution:
+        case NodeForm::DepthwiseConvolution:
+        case NodeForm::TransposedConvolution:
+            return true;
+        default:
+            return false;
+    }
+}
+bool isProduct(std::string_view name) {
+    constexpr std::array products =
+        std::to_array<std::string_view>({"Convolution (", "Deconvolution (", "Fully Connected (",
+                                         "Dynamic Fully Connected (", "Batch Matrix Multiply ("});
+    return std::ranges::any_of(products, [name](std::string_view each) { return name.starts_with(each); });
+}
+
+/// Whether a product works on quantized elements, by its inputs and by its name: "Convolution (NHWC, QC8)".
+bool isQuantized(const Payload& payload, const PayloadNode& node) {
+    return std::ranges::any_of(std::span(node.inputs).first(2), [&payload](ValueIndex input) {
+        using enum Datatype;
+        constexpr std::array quantized{QInt8, QUInt8, QCInt8, QCInt4, QDInt8, QBInt4, QPInt8};
+        return std::ranges::contains(quantized, payload.value(input).datatype);
+    });
+}
+bool isQuantized(std::string_view name) {
+    return name.substr(0, name.find(')')).contains(", Q");
+}
+
+std::optional<std::string> productContradiction(const Payload& payload, std::span<const std::string> names) {
+    std::vector<const PayloadNode*> nodes;
+    for (const PayloadNode& node : payload.nodes) {
+        if (isProduct(node)) {
+            nodes.push_back(&node);
+        }
+    }
+    std::vector<std::string_view> ran;
+    std::ranges::copy_if(names, std::back_inserter(ran),
+                         [](std::string_view name) { return isProduct(name); });
+    // Attention is computed as several of the library's operators.
+    const bool composed = std::ranges::contains(payload.nodes, NodeForm::Attention,
+                                                [](const PayloadNode& node) { return node.facts->form; });
+    if (composed) {
+        return std::nullopt;
+    }
+    if (ran.size() != nodes.size()) {
+        return fmt::format("ran {} convolutions and matrix products, where the delegate has {}", ran.size(),
+                           nodes.size());
+    }
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+        if (isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
+            return fmt::format("ran \"{}\", where the delegate has {} of {} elements", ran[i],
+                               nodes[i]->facts->name,
+                               datatypeName(payload.value(nodes[i]->inputs[1]).datatype));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
+    const Payload& payload, std::span<const std::string_view> tracedNames) {
+    const std::vector<std::string> patterns = tracedPatterns(payload);
+    return Matching(payload, nodesNamed(patterns), withoutCounters(tracedNames)).find();
+}
+
+bool isTracedName(std::string_view name) {
+    const std::size_t number = name.rfind(" #");
+    return number != std::string_view::npos && name.substr(0, number).contains(" (");
+}
+
+std::optional<std::string> tracedContradiction(const Payload& payload,
+                                               std::span<const std::string_view> tracedNames) {
+    if (std::ranges::none_of(tracedNames, isTracedName)) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> names = withoutCounters(tracedNames);
+    if (auto wrong = productContradiction(payload, names)) {
+        return wrong;
+    }
+    const std::vector<std::string> patterns = tracedPatterns(payload);
+    const std::vector<LibraryNode> nodes = nodesNamed(patterns);
+    std::size_t next = 0;
+    for (const std::string& name : names) {
+        const std::size_t before = next;
+        while (next < nodes.size() && !mayBe(nodes[next], name)) {
+            ++next;
+        }
+        if (next++ == nodes.size()) {
+            return fmt::format("ran \"{}\", which the delegate does not have behind its node {}", name,
+                               before);
+        }
+    }
+    return std::nullopt;
 }
 
 Result<Profile> Profile::make(const Payload& payload, const GraphRuntime& runtime) {

@@ -31,8 +31,8 @@ const MethodDelegates* delegatesOf(const Facts& facts, const program::Method& me
 MethodFacts factsOf(Facts& facts, const program::Method& method, bool onlyMethod) {
     MethodFacts out{.method = &method,
                     .delegates = delegatesOf(facts, method),
-                    .nodes = InstructionNodes(facts.session.record.get(), method.name)};
-    if (auto memory = MemoryTimeline::build(method)) {
+                    .nodes = InstructionNodes(facts.session.recordOfProgram(), method.name)};
+    if (auto memory = MemoryTimeline::build(method, facts.session.program->namedData)) {
         out.memory = *std::move(memory);
     } else {
         facts.warnings.push_back(memory.error().toString());
