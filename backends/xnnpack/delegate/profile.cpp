@@ -221,16 +221,10 @@ std::vector<std::string> withoutCounters(std::span<const std::string_view> trace
 
 /// Nodes that always run, as one operator each, and how those are called.
 bool isProduct(const PayloadNode& node) {
-    switch (node.facts->form) {
-        case NodeForm::BatchMatrixMultiply:
-        case NodeForm::FullyConnected:
-        case NodeForm::Convolution:
-        case NodeForm::DepthwiseConvolution:
-        case NodeForm::TransposedConvolution:
-            return true;
-        default:
-            return false;
-    }
+    constexpr std::array products{NodeForm::BatchMatrixMultiply, NodeForm::FullyConnected,
+                                  NodeForm::Convolution, NodeForm::DepthwiseConvolution,
+                                  NodeForm::TransposedConvolution};
+    return std::ranges::contains(products, node.traits->form());
 }
 bool isProduct(std::string_view name) {
     constexpr std::array products =
@@ -263,7 +257,7 @@ std::optional<std::string> productContradiction(const Payload& payload, std::spa
                          [](std::string_view name) { return isProduct(name); });
     // Attention is computed as several of the library's operators.
     const bool composed = std::ranges::contains(payload.nodes, NodeForm::Attention,
-                                                [](const PayloadNode& node) { return node.facts->form; });
+                                                [](const PayloadNode& node) { return node.traits->form(); });
     if (composed) {
         return std::nullopt;
     }
@@ -274,7 +268,7 @@ std::optional<std::string> productContradiction(const Payload& payload, std::spa
     for (std::size_t i = 0; i < ran.size(); ++i) {
         if (isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
             return fmt::format("ran \"{}\", where the delegate has {} of {} elements", ran[i],
-                               nodes[i]->facts->name,
+                               nodes[i]->traits->name,
                                datatypeName(payload.value(nodes[i]->inputs[1]).datatype));
         }
     }
