@@ -137,7 +137,8 @@ std::span<const core::DebugHandle> Selection::currentHandles() const {
     if (event == nullptr) {
         return {};
     }
-    return event->handles.empty() ? event->regionHandles : event->handles;
+    return event->handleSource == inspector::HandleSource::UnmappedDelegate ? event->regionHandles
+                                                                            : event->handles;
 }
 
 std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& event) const {

@@ -235,7 +235,8 @@ LoadOutcome loadFiles(SessionFiles files, const inspector::JoinOptions& options,
 }
 
 LoadOutcome rejoin(const Session& session, const inspector::JoinOptions& options) {
-    auto blocks = inspector::EventBlocks::build(session.trace, session.record, session.debugBuffer, options);
+    auto blocks = inspector::EventBlocks::build(session.trace, session.record, session.debugBuffer, options,
+                                                session.program.get());
     if (!blocks) {
         return {nullptr, {std::move(blocks).error().in(session.files.trace.string()).toString()}};
     }

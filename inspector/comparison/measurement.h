@@ -34,7 +34,7 @@ inline constexpr OperatorKindFacts operatorKinds[] = {
 
 /// An operator with its time in each run.
 struct OperatorTimes {
-    std::string name{};  ///< "add.out", "Convolution (NHWC, F32) IGEMM #1", "XnnpackBackend"
+    std::string name{};  ///< "add.out", "Convolution (NHWC, F32) IGEMM #1", "VulkanBackend"
     OperatorKind kind = OperatorKind::Kernel;
     std::string backend{};  ///< of a delegate; empty: none or unknown
     std::int64_t chain = -1;

@@ -25,7 +25,7 @@ std::vector<double> thinned(std::span<const double> samples) {
     return kept;
 }
 
-/// The step of a clock that counts whole microseconds, as XNNPACK's profile does: 1000 where all samples are
+/// The step of a clock that counts whole microseconds, as some delegates' do: 1000 where all samples are
 /// multiples of it, else 0. Times are cut off, so that two medians that are equal may be up to a step apart.
 double clockStep(std::span<const double> a, std::span<const double> b) {
     constexpr double microsecond = 1000;

@@ -171,14 +171,13 @@ class Joiner {
         for (const std::size_t name : backends::namesIn(delegate.payload, names.names)) {
             out.namedData.push_back({.name = names.names[name], .bytes = names.bytes[name]});
         }
-        const auto backend = std::ranges::find_if(sources.backends, [&](const executor::Backend* each) {
-            return each->name() == delegate.backend;
-        });
-        if (backend == sources.backends.end()) {
+        const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
+        if (backend == nullptr) {
             out.unknown = "this build does not know the format";
             return out;
         }
-        auto graph = (*backend)->describe(delegate, data);
+        out.mapsPositions = backend->traceTraits().mapsPositions;
+        auto graph = backend->describe(delegate, data);
         if (graph) {
             out.graph = std::make_shared<const core::ModelGraph>(std::move(*graph));
         } else {

@@ -20,6 +20,7 @@ constexpr std::array handleSourceWords{
     HandleSourceWord{HandleSource::Instruction, "instruction"},
     HandleSourceWord{HandleSource::DelegateMap, "delegate_map"},
     HandleSourceWord{HandleSource::DelegateMetadata, "delegate_metadata"},
+    HandleSourceWord{HandleSource::DelegatePayload, "delegate_payload"},
     HandleSourceWord{HandleSource::WholeDelegate, "whole_delegate"},
     HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
 };

@@ -31,7 +31,7 @@ std::string kernelLabel(const EventRow& row, std::string_view kernel) {
     return std::string(best.empty() ? name.substr(detail::kernelPrefix.size()) : best);
 }
 
-/// The name without the number that XNNPACK counts equal operators with.
+/// The name without the number that delegates count equal operators with.
 std::string_view withoutNumber(std::string_view name) {
     const std::size_t mark = name.rfind(" #");
     const bool numbered = mark != std::string_view::npos && mark + 2 < name.size() &&

@@ -15,8 +15,8 @@ constexpr std::string_view forward = "forward";
 class Attributor {
   public:
     Attributor(const etdump::Trace& ran, const RunGroups& runGroups, const etrecord::Record& source,
-               bool referenceQuirks)
-        : trace(ran), groups(runGroups), record(source), quirks(referenceQuirks) {
+               std::span<const executor::Backend* const> known, bool referenceQuirks)
+        : trace(ran), groups(runGroups), record(source), backends(known), quirks(referenceQuirks) {
         for (const std::string& name : record.methods()) {
             const etrecord::ExportedGraph* graph = record.edgeGraph(name);
             candidates.push_back({.method = {.name = name, .maps = record.maps(name), .graph = graph},
@@ -59,7 +59,7 @@ class Attributor {
     MethodView choose(const Evidence& evidence, std::size_t group) {
         std::vector<MethodFit> fits;
         for (const Candidate& candidate : candidates) {
-            fits.push_back(fitOf(evidence, candidate, record.hasDelegateMap(), budget));
+            fits.push_back(fitOf(evidence, candidate, record.hasDelegateMap(), backends, budget));
         }
         const auto best = std::ranges::min_element(
             fits, [](const MethodFit& a, const MethodFit& b) { return a.betterThan(b); });
@@ -125,6 +125,7 @@ class Attributor {
     const etdump::Trace& trace;
     const RunGroups& groups;
     const etrecord::Record& record;
+    std::span<const executor::Backend* const> backends;
     bool quirks;
     std::vector<Candidate> candidates;
     std::vector<std::size_t> known;   ///< groups whose events told the method
@@ -136,7 +137,7 @@ class Attributor {
 
 core::Result<Attribution> attribute(const etdump::Trace& trace, const RunGroups& groups,
                                     const etrecord::Record& record, const JoinOptions& options) {
-    Attributor attributor(trace, groups, record, options.referenceQuirks);
+    Attributor attributor(trace, groups, record, options.backends, options.referenceQuirks);
     if (options.referenceQuirks) {
         ET_TRY(attributor.restrictTo(forward));
     } else if (!options.method.empty()) {

@@ -1,150 +1,144 @@
-#include "inspector/join/xnnpack_operators.h"
+#include "inspector/join/delegate_operators.h"
 
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace et::inspector::detail {
-
 namespace {
 
-/// Operators of XNNPACK and of Edge that come in equal numbers. Empty texts fill up.
-struct Kind {
-    std::string_view what;  ///< for people, in the plural
-    std::array<std::string_view, 5> identifiers;
-    std::array<std::string_view, 4> nodes;
-    bool products = false;  ///< nodes are all that isProduct() says
-};
-constexpr std::array kinds{
-    Kind{"convolutions and matrix products",
-         {"Convolution", "Deconvolution", "Fully Connected", "Dynamic Fully Connected",
-          "Batch Matrix Multiply"},
-         {},
-         true},
-    Kind{"sums", {"Add"}, {"add"}},
-    Kind{"differences", {"Subtract"}, {"sub", "rsub"}},
-    Kind{"multiplications", {"Multiply", "Square"}, {"mul", "square", "pow"}},
-    Kind{"softmaxes", {"Softmax"}, {"_softmax", "softmax"}},
-    Kind{"sigmoids", {"Sigmoid"}, {"sigmoid"}},
-    Kind{"hyperbolic tangents", {"TanH", "Tanh"}, {"tanh"}},
-    Kind{"reciprocal square roots", {"Reciprocal Square Root"}, {"rsqrt"}},
-    Kind{"GELUs", {"GELU"}, {"gelu"}},
-    Kind{"means", {"Mean", "Global Average Pooling"}, {"mean"}},
-};
+using executor::Backend;
+using executor::OperatorFamily;
+using executor::TraceTraits;
+using Names = std::span<const std::string_view>;
 
-/// Operators that XNNPACK adds, leaves out or fuses as it likes.
-constexpr std::array<std::string_view, 6> uncounted{"Transpose",      "Copy",  "Convert",
-                                                    "Static Reshape", "Slice", "Clamp"};
-
-/// Operators that XNNPACK may run as several of the above; with one of them, counting says nothing.
-constexpr std::array<std::string_view, 4> composites{"scaled_dot_product_attention", "hardswish",
-                                                     "hardsigmoid", "native_layer_norm"};
-
-std::string_view typeOf(std::string_view identifier) {
-    return identifier.substr(0, identifier.find(" ("));
+bool isSpoken(const Backend& backend, Names names) {
+    const auto isOperator = backend.traceTraits().isOperator;
+    return isOperator != nullptr && std::ranges::any_of(names, isOperator);
 }
 
-bool has(std::span<const std::string_view> list, std::string_view text) {
-    return !text.empty() && std::ranges::contains(list, text);
+bool isOf(const OperatorFamily& family, std::string_view node) {
+    return family.products ? isProduct(node) : std::ranges::contains(family.nodes, node);
 }
 
-bool isKnown(std::string_view type) {
-    return has(uncounted, type) ||
-           std::ranges::any_of(kinds, [type](const Kind& kind) { return has(kind.identifiers, type); });
-}
-
-bool isOf(const Kind& kind, std::string_view node) {
-    return kind.products ? isProduct(node) : has(kind.nodes, node);
-}
-
-/// True for "Convolution (NHWC, QC8) IGEMM #1": one of its data types is quantized.
-bool isQuantized(std::string_view identifier) {
-    const std::size_t open = identifier.find('(');
-    const std::string_view types = identifier.substr(0, identifier.find(')'));
-    return open < types.size() && types.substr(open).contains(", Q");
-}
-
-/// Numbers of operators that ran, and the fewest and most that the record allows.
+/// Numbers of operators that ran, and the minimum and maximum that the record allows.
 struct Count {
-    std::size_t ran = 0, fewest = 0, most = 0;
+    std::size_t ran = 0, min = 0, max = 0;
 };
 
-Count countOf(const Kind& kind, std::span<const std::string_view> identifiers,
-              std::span<const TakenNode> nodes, const etrecord::ExportedGraph& graph) {
-    Count count;
-    count.ran =
-        static_cast<std::size_t>(std::ranges::count_if(identifiers, [&kind](std::string_view identifier) {
-            return has(kind.identifiers, typeOf(identifier));
-        }));
-    for (const TakenNode& taken : nodes) {
-        if (isOf(kind, nodeOperator(graph.nodes[taken.node].op))) {
-            ++count.most;
-            count.fewest += taken.shared ? 0 : 1;
-        }
-    }
-    return count;
-}
+/// The operators of one call beside the nodes that it took.
+class CallComparison {
+  public:
+    CallComparison(const Backend& of, Names operators, std::span<const TakenNode> taken,
+                   const etrecord::ExportedGraph& inside)
+        : backend(of), traits(of.traceTraits()), names(operators), nodes(taken), graph(inside) {}
 
-std::optional<Difference> compareCounts(std::span<const std::string_view> identifiers,
-                                        std::span<const TakenNode> nodes,
-                                        const etrecord::ExportedGraph& graph) {
-    // An operator that we do not know could be any of the nodes; too many of a known one is too many still.
-    const bool allKnown = std::ranges::all_of(identifiers, isKnown, typeOf);
-    for (const Kind& kind : kinds) {
-        const Count count = countOf(kind, identifiers, nodes, graph);
-        if (count.ran > count.most || ((allKnown || kind.products) && count.ran < count.fewest)) {
-            return Difference{.ran = fmt::format("{} {} in {}", count.ran, kind.what, xnnpackBackend),
-                              .says = std::to_string(count.ran > count.most ? count.most : count.fewest)};
-        }
+    [[nodiscard]] bool hasComposite() const {
+        return std::ranges::any_of(nodes, [this](const TakenNode& taken) {
+            return std::ranges::contains(traits.composites, operatorOf(taken));
+        });
     }
-    return std::nullopt;
-}
 
-std::optional<Difference> compareQuantization(std::span<const std::string_view> identifiers,
-                                              std::span<const TakenNode> nodes,
-                                              const etrecord::ExportedGraph& graph, bool graphQuantizes) {
-    const auto quantized = std::ranges::find_if(identifiers, isQuantized);
-    if (quantized != identifiers.end()) {
-        return graphQuantizes
-                   ? std::nullopt
-                   : std::optional(Difference{.ran = std::string(*quantized), .says = "nothing quantized"});
-    }
-    const auto runs = [identifiers](std::span<const std::string_view> types) {
-        return std::ranges::any_of(identifiers,
-                                   [types](std::string_view id) { return has(types, typeOf(id)); });
-    };
-    const auto quantize = std::ranges::find_if(nodes, [&graph](const TakenNode& taken) {
-        return !taken.shared && nodeOperator(graph.nodes[taken.node].op).starts_with("quantize");
-    });
-    const bool converts = runs(std::array<std::string_view, 1>{"Convert"});
-    if (quantize == nodes.end() || converts || !runs(kinds.front().identifiers)) {
+    [[nodiscard]] std::optional<Difference> compareCounts() const {
+        // An operator that we do not know could be any of the nodes; too many of a known one is too many.
+        const bool allKnown =
+            std::ranges::all_of(names, [this](std::string_view name) { return isKnown(traits.type(name)); });
+        for (const OperatorFamily& family : traits.families) {
+            const Count count = countOf(family);
+            if (count.ran > count.max || ((allKnown || family.products) && count.ran < count.min)) {
+                return Difference{.ran = fmt::format("{} {} in {}", count.ran, family.what, backend.name()),
+                                  .says = std::to_string(count.ran > count.max ? count.max : count.min)};
+            }
+        }
         return std::nullopt;
     }
-    return Difference{.ran = fmt::format("nothing quantized in {}", xnnpackBackend),
-                      .says = graph.nodes[quantize->node].op};
-}
+
+    [[nodiscard]] std::optional<Difference> compareQuantization(bool graphQuantizes) const {
+        const auto quantized =
+            traits.isQuantized == nullptr ? names.end() : std::ranges::find_if(names, traits.isQuantized);
+        if (quantized != names.end()) {
+            return graphQuantizes ? std::nullopt
+                                  : std::optional(Difference{.ran = std::string(*quantized),
+                                                             .says = "nothing quantized"});
+        }
+        const auto quantize = std::ranges::find_if(nodes, [this](const TakenNode& taken) {
+            return !taken.shared && operatorOf(taken).starts_with("quantize");
+        });
+        if (quantize == nodes.end() || runsAny(traits.conversions) || !runsProduct()) {
+            return std::nullopt;
+        }
+        return Difference{.ran = fmt::format("nothing quantized in {}", backend.name()),
+                          .says = graph.nodes[quantize->node].op};
+    }
+
+  private:
+    [[nodiscard]] std::string_view operatorOf(const TakenNode& taken) const {
+        return nodeOperator(graph.nodes[taken.node].op);
+    }
+
+    [[nodiscard]] bool isKnown(std::string_view type) const {
+        return std::ranges::contains(traits.uncounted, type) ||
+               std::ranges::any_of(traits.families, [type](const OperatorFamily& family) {
+                   return std::ranges::contains(family.operators, type);
+               });
+    }
+
+    [[nodiscard]] bool runsAny(Names types) const {
+        return std::ranges::any_of(
+            names, [&](std::string_view name) { return std::ranges::contains(types, traits.type(name)); });
+    }
+
+    [[nodiscard]] bool runsProduct() const {
+        return std::ranges::any_of(traits.families, [this](const OperatorFamily& family) {
+            return family.products && runsAny(family.operators);
+        });
+    }
+
+    [[nodiscard]] Count countOf(const OperatorFamily& family) const {
+        Count count;
+        count.ran = static_cast<std::size_t>(std::ranges::count_if(names, [&](std::string_view name) {
+            return std::ranges::contains(family.operators, traits.type(name));
+        }));
+        for (const TakenNode& taken : nodes) {
+            if (isOf(family, operatorOf(taken))) {
+                ++count.max;
+                count.min += taken.shared ? 0 : 1;
+            }
+        }
+        return count;
+    }
+
+    const Backend& backend;
+    const TraceTraits& traits;
+    Names names;
+    std::span<const TakenNode> nodes;
+    const etrecord::ExportedGraph& graph;
+};
 
 }  // namespace
 
-bool isXnnpackOperator(std::string_view identifier) {
-    const std::size_t number = identifier.rfind(" #");
-    return number != std::string_view::npos && identifier.substr(0, number).contains(" (");
+const Backend* backendOfOperators(std::span<const Backend* const> backends, Names names,
+                                  std::string_view preferred) {
+    const Backend* own = executor::findBackend(backends, preferred);
+    if (own != nullptr && isSpoken(*own, names)) {
+        return own;
+    }
+    const auto found =
+        std::ranges::find_if(backends, [&](const Backend* each) { return isSpoken(*each, names); });
+    return found == backends.end() ? nullptr : *found;
 }
 
-std::optional<Difference> compareXnnpack(std::span<const std::string_view> identifiers,
-                                         std::span<const TakenNode> nodes,
-                                         const etrecord::ExportedGraph& graph, bool graphQuantizes) {
-    const bool composite = std::ranges::any_of(nodes, [&graph](const TakenNode& taken) {
-        return has(composites, nodeOperator(graph.nodes[taken.node].op));
-    });
-    if (composite) {
+std::optional<Difference> compareOperators(const Backend& backend, Names names,
+                                           std::span<const TakenNode> nodes,
+                                           const etrecord::ExportedGraph& graph, bool graphQuantizes) {
+    const CallComparison comparison(backend, names, nodes, graph);
+    if (comparison.hasComposite()) {
         return std::nullopt;
     }
-    auto difference = compareCounts(identifiers, nodes, graph);
-    return difference ? difference : compareQuantization(identifiers, nodes, graph, graphQuantizes);
+    auto difference = comparison.compareCounts();
+    return difference ? difference : comparison.compareQuantization(graphQuantizes);
 }
 
 }  // namespace et::inspector::detail

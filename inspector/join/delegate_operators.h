@@ -1,6 +1,7 @@
 #pragma once
 
 #include "etrecord/exported_graph.h"
+#include "runtime/executor/backend.h"
 
 #include <optional>
 #include <span>
@@ -9,10 +10,10 @@
 
 namespace et::inspector::detail {
 
-inline constexpr std::string_view xnnpackBackend = "XnnpackBackend";
-
-/// True for an identifier as XNNPACK's delegate logs it: "Convolution (NHWC, F32) IGEMM #1".
-[[nodiscard]] bool isXnnpackOperator(std::string_view identifier);
+/// The backend whose operators are called so: `preferred` where it is one of them; null: none, or not known.
+[[nodiscard]] const executor::Backend* backendOfOperators(std::span<const executor::Backend* const> backends,
+                                                          std::span<const std::string_view> names,
+                                                          std::string_view preferred);
 
 /// A node whose debug handle a delegate's instruction lists. Where other instructions list the handle too,
 /// the node may be theirs.
@@ -27,13 +28,14 @@ struct Difference {
     std::string says;
 };
 
-/// Compares the operators that one call of XNNPACK logged with the nodes that it took: XNNPACK runs one
-/// operator for each convolution, matrix product, sum, … (it fuses activations and adds layout changes, which
-/// are not counted), on quantized data where the record quantizes (`graphQuantizes`: anywhere in the method).
-/// Nothing: no contradiction.
-[[nodiscard]] std::optional<Difference> compareXnnpack(std::span<const std::string_view> identifiers,
-                                                       std::span<const TakenNode> nodes,
-                                                       const etrecord::ExportedGraph& graph,
-                                                       bool graphQuantizes);
+/// Compares the operators that one call of a delegate logged with the nodes that it took: the backend runs
+/// one operator for each convolution, matrix product, sum, … as its families say (it may fuse activations and
+/// add layout changes, which are not counted), on quantized data where the record quantizes
+/// (`graphQuantizes`: anywhere in the method). Nothing: no contradiction.
+[[nodiscard]] std::optional<Difference> compareOperators(const executor::Backend& backend,
+                                                         std::span<const std::string_view> names,
+                                                         std::span<const TakenNode> nodes,
+                                                         const etrecord::ExportedGraph& graph,
+                                                         bool graphQuantizes);
 
 }  // namespace et::inspector::detail

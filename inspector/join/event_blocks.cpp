@@ -3,6 +3,7 @@
 #include "inspector/join/attribution.h"
 #include "inspector/join/block_builder.h"
 #include "inspector/join/handle_resolver.h"
+#include "inspector/join/inner_handles.h"
 #include "inspector/join/run_groups.h"
 #include "inspector/names/operator_names.h"
 
@@ -26,7 +27,9 @@ struct EventBlocks::Impl {
     detail::HandleLists handleLists;
 
     [[nodiscard]] core::Result<> buildBlocks(const detail::RunGroups& groups);
-    [[nodiscard]] core::Result<> useRecord(const detail::RunGroups& groups);
+    [[nodiscard]] core::Result<> useRecord(const detail::RunGroups& groups, const program::Program* program);
+    [[nodiscard]] core::Result<> usePayloads(Block& block, detail::HandleResolver& resolver,
+                                             detail::InnerHandles& payloads);
     void warnOfRepeats();
     void warnOfDifferences();
 };
@@ -59,7 +62,8 @@ core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
     return {};
 }
 
-core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
+core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups,
+                                            const program::Program* program) {
     ET_ASSIGN(detail::Attribution attribution, detail::attribute(*trace, groups, *record, options));
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
     recordContradiction = std::move(attribution.contradiction);
@@ -67,6 +71,10 @@ core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
         return {};  // what it says of another program would be wrong of this one
     }
     std::map<std::string_view, detail::HandleResolver> resolvers;
+    std::optional<detail::InnerHandles> payloads;
+    if (program != nullptr && !options.referenceQuirks && !recordContradiction) {
+        payloads.emplace(*program, options.backends);
+    }
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const detail::MethodView& method = attribution.methods[i];
         blocks[i].method = method.name;
@@ -79,6 +87,23 @@ core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups) {
             if (auto resolved = resolver.resolve(event); !resolved) {
                 return std::unexpected(std::move(resolved).error().in(record->file().name()));
             }
+        }
+        if (payloads) {
+            ET_TRY(usePayloads(blocks[i], resolver, *payloads));
+        }
+    }
+    return {};
+}
+
+core::Result<> EventBlocks::Impl::usePayloads(Block& block, detail::HandleResolver& resolver,
+                                              detail::InnerHandles& payloads) {
+    auto found = payloads.find(block.method, block.events);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i]) {
+            continue;
+        }
+        if (auto taken = resolver.take(block.events[i], *std::move(found[i])); !taken) {
+            return std::unexpected(std::move(taken).error().in(record->file().name()));
         }
     }
     return {};
@@ -126,7 +151,8 @@ EventBlocks::~EventBlocks() = default;
 
 core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     std::shared_ptr<const etdump::Trace> trace, std::shared_ptr<const etrecord::Record> record,
-    std::shared_ptr<const core::MappedFile> debugBuffer, JoinOptions options) {
+    std::shared_ptr<const core::MappedFile> debugBuffer, JoinOptions options,
+    const program::Program* program) {
     ET_TRY(checkScales(options));
     auto impl = std::make_unique<Impl>();
     impl->trace = std::move(trace);
@@ -136,7 +162,7 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     const detail::RunGroups groups = detail::groupRuns(*impl->trace);
     ET_TRY(impl->buildBlocks(groups));
     if (impl->record != nullptr) {
-        ET_TRY(impl->useRecord(groups));
+        ET_TRY(impl->useRecord(groups, program));
     }
     impl->warnOfRepeats();
     impl->warnOfDifferences();

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "backends/builtin.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/delegate_metadata.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+#include "runtime/program/program.h"
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +34,8 @@ struct JoinOptions {
     bool everyRepeat = false;
     /// Who is asked what delegate metadata say.
     MetadataDecoders decoders{};
+    /// Who is asked what events of delegates and their payloads say.
+    std::span<const executor::Backend* const> backends = backends::describable();
 };
 
 /// Summary of the samples of one event, in the target unit. Percentiles interpolate linearly between the
@@ -48,6 +53,7 @@ enum class HandleSource : std::uint8_t {
     Instruction,       ///< the debug handle map's entry of the instruction
     DelegateMap,       ///< the delegate's own map names this identifier
     DelegateMetadata,  ///< what the delegate wrote beside its first sample names them
+    DelegatePayload,   ///< nodes of the delegate's payload, told apart by the names of all its operators
     WholeDelegate,     ///< the record lists no delegate there: the instruction's handles stand for all of it
     UnmappedDelegate,  ///< the delegate is listed, but does not name this identifier: see
                        ///< Event::regionHandles
@@ -68,8 +74,8 @@ struct Event {
     std::span<const core::DebugHandle> handles;
     bool handlesAreList = false;  ///< one number or a list in the record (JSON output keeps it)
     HandleSource handleSource = HandleSource::None;
-    /// Handles of the event's whole instruction. For UnmappedDelegate (XNNPACK, whose map is empty): the
-    /// event is somewhere among these, while `handles` and `nodes` are empty.
+    /// Handles of the event's whole instruction. For UnmappedDelegate: the event is somewhere among these,
+    /// while `handles` and `nodes` are empty.
     std::span<const core::DebugHandle> regionHandles;
     std::span<const etrecord::NodeIndex> nodes;  ///< Edge nodes in handle order, into Block::graph
     std::optional<std::int64_t> outputCount;     ///< num_outputs, from the record
@@ -100,12 +106,15 @@ struct Block {
 /// The join of a trace with (optionally) a record and a debug buffer. Immutable; owns what its views show.
 class EventBlocks {
   public:
+    /// `program`: what ran; its payloads tell what operators of delegates compute where neither the trace nor
+    /// the record does, except with referenceQuirks. Null: not at hand.
     /// Errors: InvalidArgument (cycles mixed with time), NotFound (options.method is no method of the
     /// record), Format (an event ends before it starts and its clock is not 32 bits wide), Limit (debug
     /// events or handles that a damaged file repeats beyond all measure).
     [[nodiscard]] static core::Result<std::shared_ptr<const EventBlocks>> build(
         std::shared_ptr<const etdump::Trace> trace, std::shared_ptr<const etrecord::Record> record = nullptr,
-        std::shared_ptr<const core::MappedFile> debugBuffer = nullptr, JoinOptions options = {});
+        std::shared_ptr<const core::MappedFile> debugBuffer = nullptr, JoinOptions options = {},
+        const program::Program* program = nullptr);
 
     ~EventBlocks();
     EventBlocks(const EventBlocks&) = delete;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace et::inspector::detail {
 
@@ -58,6 +59,13 @@ bool HandleResolver::resolveFromMetadata(Event& event) {
     event.handlesAreList = true;
     event.handleSource = HandleSource::DelegateMetadata;
     return true;
+}
+
+core::Result<> HandleResolver::take(Event& event, Handles handles) {
+    event.handles = handleLists.emplace_back(std::move(handles));
+    event.handlesAreList = true;
+    event.handleSource = HandleSource::DelegatePayload;
+    return associate(event);
 }
 
 void HandleResolver::resolveDelegated(Event& event, const etrecord::HandleEntry& entry) {

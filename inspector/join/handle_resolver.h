@@ -35,8 +35,11 @@ class HandleResolver {
     /// Errors: Limit (a record that repeats handles beyond all measure).
     [[nodiscard]] core::Result<> resolve(Event& event);
 
-  private:
     using Handles = std::vector<core::DebugHandle>;
+    /// Gives a resolved event handles that its delegate's payload has. Errors: as resolve().
+    [[nodiscard]] core::Result<> take(Event& event, Handles handles);
+
+  private:
     using Identifiers = std::unordered_map<std::string_view, const Handles*>;
 
     [[nodiscard]] bool resolveFromMetadata(Event& event);

@@ -1,6 +1,6 @@
 #include "inspector/join/method_fit.h"
 
-#include "inspector/join/xnnpack_operators.h"
+#include "inspector/join/delegate_operators.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -25,15 +25,18 @@ using Handles = std::vector<DebugHandle>;
 /// Compares one method with the evidence, instruction by instruction.
 ///
 /// What proves something: the exporter lists every delegate in the delegate map, puts no instruction into the
-/// debug handle map that the program does not have, and XNNPACK runs one operator for each convolution or
-/// matrix product that it took. Kernel names prove less, since lowering replaces and adds operators.
+/// debug handle map that the program does not have, and a backend that names its operators runs one for each
+/// convolution or matrix product that it took. Kernel names prove less, since lowering replaces and adds
+/// operators.
 class Comparison {
   public:
-    Comparison(const Evidence& seen, const Candidate& candidate, bool delegateMap, std::size_t& workLeft)
+    Comparison(const Evidence& seen, const Candidate& candidate, bool delegateMap,
+               std::span<const executor::Backend* const> known, std::size_t& workLeft)
         : evidence(seen),
           method(candidate.method),
           operators(candidate.operators),
           delegatesKnown(delegateMap),
+          backends(known),
           budget(workLeft) {}
 
     MethodFit run() {
@@ -89,13 +92,15 @@ class Comparison {
         compareKernels(instruction, call);
     }
 
-    /// Compares what XNNPACK says it ran with the nodes that it took; other delegates' events prove nothing.
+    /// Compares what a backend says it ran with the nodes that it took; names that no backend knows prove
+    /// nothing.
     void compareDelegate(InstructionId instruction, const Call& call,
                          const etrecord::DelegateEntry& delegate) {
-        if (!std::ranges::any_of(call.delegated, isXnnpackOperator)) {
+        const executor::Backend* ran = backendOfOperators(backends, call.delegated, delegate.backend);
+        if (ran == nullptr) {
             return;
         }
-        if (delegate.backend != xnnpackBackend) {
+        if (delegate.backend != ran->name()) {
             contradict(instruction, call.delegated.front(), fmt::format("the delegate {}", delegate.backend));
             return;
         }
@@ -108,7 +113,7 @@ class Comparison {
             return;
         }
         if (const auto difference =
-                compareXnnpack(call.delegated, *nodes, *method.graph, operators.quantizes())) {
+                compareOperators(*ran, call.delegated, *nodes, *method.graph, operators.quantizes())) {
             contradict(instruction, difference->ran, difference->says);
         } else {
             ++result.matched;
@@ -234,6 +239,7 @@ class Comparison {
     const MethodView& method;
     const GraphOperators& operators;
     bool delegatesKnown;
+    std::span<const executor::Backend* const> backends;
     MethodFit result;
     std::unordered_map<DebugHandle, std::size_t> users;
     std::map<std::string_view, std::size_t> timesRun;  ///< kernel operator -> instructions that ran it
@@ -255,8 +261,8 @@ bool MethodFit::asGoodAs(const MethodFit& other) const {
 }
 
 MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recordHasDelegateMap,
-                std::size_t& budget) {
-    return Comparison(evidence, candidate, recordHasDelegateMap, budget).run();
+                std::span<const executor::Backend* const> backends, std::size_t& budget) {
+    return Comparison(evidence, candidate, recordHasDelegateMap, backends, budget).run();
 }
 
 }  // namespace et::inspector::detail

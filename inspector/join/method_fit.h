@@ -3,8 +3,10 @@
 #include "etrecord/record.h"
 #include "inspector/join/evidence.h"
 #include "inspector/join/graph_operators.h"
+#include "runtime/executor/backend.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,9 +37,9 @@ struct MethodFit {
     [[nodiscard]] bool asGoodAs(const MethodFit& other) const;
 };
 
-/// `budget` bounds the work that hostile files can ask for, over all calls; when it is used up, everything
-/// fits.
+/// `backends` say what names of events in delegates mean. `budget` bounds the work that hostile files can ask
+/// for, over all calls; when it is used up, everything fits.
 [[nodiscard]] MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recordHasDelegateMap,
-                              std::size_t& budget);
+                              std::span<const executor::Backend* const> backends, std::size_t& budget);
 
 }  // namespace et::inspector::detail

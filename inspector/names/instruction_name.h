@@ -6,7 +6,7 @@
 
 namespace et::inspector::detail {
 
-/// What people call an instruction: the operator ("aten::add.out"), the backend ("XnnpackBackend"), or the
+/// What people call an instruction: the operator ("aten::add.out"), the backend ("VulkanBackend"), or the
 /// format's name of what is neither ("MoveCall").
 [[nodiscard]] std::string instructionLabel(const program::Method& method,
                                            const program::Instruction& instruction);

@@ -1,6 +1,5 @@
 #include "inspector/numeric_gap/units.h"
 
-#include "inspector/join/xnnpack_operators.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/kernel_places.h"
 
@@ -47,6 +46,7 @@ class UnitFinder {
     [[nodiscard]] std::vector<DebugHandle> handlesOf(std::int32_t instruction) const;
     [[nodiscard]] DelegateRegion regionOf(std::int32_t instruction) const;
     [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
+    [[nodiscard]] bool isConversion(const TappedValue& tap) const;
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
@@ -102,13 +102,25 @@ const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
         return nullptr;
     }
     const auto* call = std::get_if<program::DelegateCall>(&sources.method->chains[chain].instructions[at]);
-    if (call == nullptr || sources.method->delegate(call->delegate).backend != detail::xnnpackBackend) {
+    const executor::Backend* backend =
+        call == nullptr
+            ? nullptr
+            : executor::findBackend(sources.backends, sources.method->delegate(call->delegate).backend);
+    if (backend == nullptr) {
         return nullptr;
     }
-    if (auto read = readLayout(*sources.method, *call)) {
+    if (auto read = readLayout(*backend, *sources.method, *call)) {
         layout = std::make_unique<DelegateLayout>(*std::move(read));
     }
     return layout.get();
+}
+
+/// Whether a value is its node's input in another datatype.
+bool UnitFinder::isConversion(const TappedValue& tap) const {
+    return std::ranges::any_of(sources.backends, [&](const executor::Backend* backend) {
+        const executor::TraceTraits& traits = backend->traceTraits();
+        return std::ranges::contains(traits.conversions, traits.type(tap.kind));
+    });
 }
 
 bool isWhole(core::ScalarType type) {
@@ -127,12 +139,9 @@ Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLay
                  .whole = {},
                  .quantization = {}};
     if (layout != nullptr && tap.value) {
-        const auto& values = layout->payload.values;
-        const auto value = std::ranges::find(values, *tap.value, &backends::xnnpack::PayloadValue::id);
-        if (value != values.end()) {
-            const DimensionOrder& order = layout->orders[static_cast<std::size_t>(value - values.begin())];
-            if (order.size() == tap.tensor.view.dim()) {
-                ET_ASSIGN(unit.real, permutedCopy(tap.tensor.view, order));
+        if (const executor::InnerValue* value = layout->find(*tap.value)) {
+            if (value->order.size() == tap.tensor.view.dim()) {
+                ET_ASSIGN(unit.real, permutedCopy(tap.tensor.view, value->order));
             }
             unit.quantization = parametersOf(*value);
         }
@@ -189,7 +198,7 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
         ET_ASSIGN(GapUnit unit, tappedUnit(tap, layoutOf(tap)));
         nodes.push_back({.handle = tap.handle,
                          .isQuantized = unit.whole.has_value(),
-                         .isConversion = tap.kind == "XNNConvert" || tap.kind.starts_with("Convert "),
+                         .isConversion = isConversion(tap),
                          .elements = tap.tensor.view.numel()});
         units.push_back(std::move(unit));
     }

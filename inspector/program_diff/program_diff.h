@@ -61,7 +61,7 @@ struct StepDiff {
     std::size_t chain = 0;
     std::optional<std::size_t> before{};  ///< number of the instruction in its chain, or of the node
     std::optional<std::size_t> after{};
-    std::string name{};  ///< "aten::add.out", "XnnpackBackend", "MoveCall", "Conv2d"
+    std::string name{};  ///< "aten::add.out", "VulkanBackend", "MoveCall", "Conv2d"
     /// What changed: arguments, dtypes and sizes of what it writes, where its inputs come from. Not that an
     /// input comes through a step that was added or removed between the same two.
     std::vector<AttributeChange> attributes{};

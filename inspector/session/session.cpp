@@ -160,7 +160,8 @@ core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& sessio
             return alone;
         }
     }
-    return EventBlocks::build(session.trace, session.record, session.debugBuffer, options);
+    return EventBlocks::build(session.trace, session.record, session.debugBuffer, options,
+                              session.recordContradiction ? nullptr : session.program.get());
 }
 
 /// With the record only where it explains the trace: what it says of another would be wrong.
@@ -180,7 +181,8 @@ core::Result<> openOther(Session& session, const TraceFiles& files) {
     }
     const JoinOptions& options = session.blocks->options();
     if (session.record != nullptr) {
-        const auto joined = EventBlocks::build(other.trace, session.record, other.values, options);
+        const auto joined =
+            EventBlocks::build(other.trace, session.record, other.values, options, session.program.get());
         other.blocks = joined && !(*joined)->recordContradiction() ? *joined : nullptr;
     }
     if (other.blocks == nullptr) {

@@ -220,8 +220,8 @@ Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& 
         }
     }
     if (session->trace != nullptr) {
-        ET_ASSIGN(session->blocks,
-                  EventBlocks::build(session->trace, session->record, session->debugBuffer, options));
+        ET_ASSIGN(session->blocks, EventBlocks::build(session->trace, session->record, session->debugBuffer,
+                                                      options, session->program.get()));
     }
     return std::shared_ptr<const Session>(std::move(session));
 }

@@ -21,7 +21,7 @@ std::shared_ptr<const Delegation> Delegation::build(
     }
     auto report = inspector::delegatesOf({.program = *session->program,
                                           .tensorData = out->tensorData,
-                                          .backends = backends::builtin(),
+                                          .backends = backends::describable(),
                                           .record = session->record.get(),
                                           .blocks = session->blocks.get()});
     if (report) {

@@ -1,6 +1,8 @@
 #include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/xnnpack/delegate/describe.h"
+#include "backends/xnnpack/delegate/inner_values.h"
+#include "backends/xnnpack/delegate/trace_traits.h"
 #include "backends/xnnpack/nodes/check_types.h"
 
 #include <algorithm>
@@ -28,13 +30,18 @@ class XnnpackBackend final : public executor::Backend {
         const auto payload = Payload::read(delegate.payload);
         return payload ? nodesOfTraced(*payload, operators) : Backend::nodesOf(delegate, operators);
     }
-    [[nodiscard]] bool recognizes(std::string_view tracedOperator) const override {
-        return isTracedName(tracedOperator);
-    }
     [[nodiscard]] std::optional<std::string> contradiction(
         const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
         const auto payload = Payload::read(delegate.payload);
         return payload ? tracedContradiction(*payload, operators) : std::nullopt;
+    }
+    [[nodiscard]] const executor::TraceTraits& traceTraits() const override { return xnnpack::traceTraits(); }
+    [[nodiscard]] Result<std::vector<executor::InnerValue>> innerValues(
+        const program::Delegate& delegate,
+        std::span<const executor::DimensionOrder> arguments) const override {
+        return Payload::read(delegate.payload).transform([&](const Payload& payload) {
+            return xnnpack::innerValues(payload, arguments);
+        });
     }
 };
 

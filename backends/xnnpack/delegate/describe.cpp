@@ -187,6 +187,7 @@ class Describer {
                       .kind = std::string(node.traits->name),
                       .inputs = ids(node.inputs),
                       .outputs = ids(node.outputs),
+                      .inputNames = node.traits->functions->inputNames,
                       .attributes = std::visit(FieldsText{}, node.fields)};
         if (node.debugHandle != noDebugHandle) {
             out.debugHandles.emplace_back(std::int64_t{node.debugHandle});

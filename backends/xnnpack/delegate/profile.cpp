@@ -1,5 +1,7 @@
 #include "backends/xnnpack/delegate/profile.h"
 
+#include "backends/xnnpack/delegate/trace_traits.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -283,14 +285,9 @@ std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
     return Matching(payload, nodesNamed(patterns), withoutCounters(tracedNames)).find();
 }
 
-bool isTracedName(std::string_view name) {
-    const std::size_t number = name.rfind(" #");
-    return number != std::string_view::npos && name.substr(0, number).contains(" (");
-}
-
 std::optional<std::string> tracedContradiction(const Payload& payload,
                                                std::span<const std::string_view> tracedNames) {
-    if (std::ranges::none_of(tracedNames, isTracedName)) {
+    if (std::ranges::none_of(tracedNames, traceTraits().isOperator)) {
         return std::nullopt;
     }
     const std::vector<std::string> names = withoutCounters(tracedNames);

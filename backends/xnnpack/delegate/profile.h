@@ -36,9 +36,6 @@ struct ProfiledOperator {
 [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
     const Payload& payload, std::span<const std::string_view> tracedNames);
 
-/// True for an operator's name as the library's events have it: "Convolution (NHWC, F32) IGEMM #1".
-[[nodiscard]] bool isTracedName(std::string_view name);
-
 /// What shows that these operators, of any runtime's trace, did not run this payload: another number of
 /// convolutions and matrix products, one of other elements, or an operator that no node is left for. Nothing:
 /// no contradiction, or none of the names is one of the library's.

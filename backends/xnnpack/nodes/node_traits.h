@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/core/result.h"
+#include "runtime/executor/delegate_traits.h"
 
 #include <xnnpack.h>
 
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 // What is known of the kinds of nodes, one row a kind; everything that depends on the kind goes through it.
 namespace et::backends::xnnpack {
@@ -100,9 +100,7 @@ struct NodeToDefine;
 struct ReuseLimits;
 struct ScaleRule;
 
-/// How the dimensions of a value lie to those of the graph that was lowered: dimension i of the graph is
-/// dimension order[i] of the value.
-using DimensionOrder = std::vector<std::uint8_t>;
+using executor::DimensionOrder;
 
 /// A flag of the library that the payload of a node may set.
 struct NodeFlag {

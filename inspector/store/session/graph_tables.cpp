@@ -79,7 +79,7 @@ constexpr std::array instructionHandlesColumns{
 constexpr std::array delegateMapsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"instruction", Integer, "that runs the delegate"},
-    SessionColumn{"backend", Text, "`XnnpackBackend`"},
+    SessionColumn{"backend", Text, "`VulkanBackend`"},
     SessionColumn{"delegate_id", Text,
                   "the delegate's own number or name of the operator; joins with `events.delegate_id`"},
     SessionColumn{"debug_handle", Integer, "Edge debug handle of it"},

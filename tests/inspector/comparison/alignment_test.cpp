@@ -111,6 +111,72 @@ TEST(Alignment, TheRestOfHandlesIsAlignedByName) {
               "add~add copy=copy mul~mul");
 }
 
+OperatorTimes inDelegate(const std::string& name, std::int32_t instruction = 0,
+                         std::initializer_list<std::int64_t> handles = {}) {
+    OperatorTimes times = kernel(name, handles);
+    times.kind = OperatorKind::DelegatedOperator;
+    times.backend = "XnnpackBackend";
+    times.instruction = core::InstructionId(instruction);
+    return times;
+}
+
+OperatorTimes call(const std::string& name, std::int32_t instruction) {
+    OperatorTimes times = kernel(name);
+    times.kind = OperatorKind::DelegateCall;
+    times.instruction = core::InstructionId(instruction);
+    return times;
+}
+
+// Another version of the library has other kernels.
+TEST(Alignment, KernelsOfADelegateDoNotMatter) {
+    EXPECT_EQ(
+        aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1"), inDelegate("Max Pooling (NHWC, F32) #1"),
+                 inDelegate("Convolution (NHWC, F32) DWConv #1")},
+                {inDelegate("Convolution (NHWC, F32) GEMM #1"), inDelegate("Max Pooling (NHWC, F32) #1"),
+                 inDelegate("Convolution (NHWC, F32, PF32) IGEMM #1")}),
+        "Convolution (NHWC, F32) IGEMM #1=Convolution (NHWC, F32) GEMM #1 "
+        "Max Pooling (NHWC, F32) #1=Max Pooling (NHWC, F32) #1 "
+        "Convolution (NHWC, F32) DWConv #1=Convolution (NHWC, F32, PF32) IGEMM #1");
+}
+
+TEST(Alignment, AmongKernelsOfOneTypeTheSameNamePairs) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1")},
+                      {inDelegate("Convolution (NHWC, F32) GEMM #1"),
+                       inDelegate("Convolution (NHWC, F32) IGEMM #1")}),
+              "+Convolution (NHWC, F32) GEMM #1 "
+              "Convolution (NHWC, F32) IGEMM #1=Convolution (NHWC, F32) IGEMM #1");
+}
+
+// Later versions run a convolution of one pixel as a matrix product.
+TEST(Alignment, TypesOfOneFamilyPair) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) GEMM #1"), inDelegate("Add (ND) #1")},
+                      {inDelegate("Fully Connected (NC, F32) GEMM #1"), inDelegate("Add (ND) #1")}),
+              "Convolution (NHWC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1 Add (ND) #1=Add (ND) #1");
+}
+
+TEST(Alignment, HandlesPairOtherTypesOfADelegate) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1", 0, {1}),
+                       inDelegate("Convolution (NHWC, F32) GEMM #1", 0, {2})},
+                      {inDelegate("Convolution (NHWC, F32) IGEMM #1", 0, {1}),
+                       inDelegate("Fully Connected (NC, F32) GEMM #1", 0, {2})}),
+              "Convolution (NHWC, F32) IGEMM #1~Convolution (NHWC, F32) IGEMM #1 "
+              "Convolution (NHWC, F32) GEMM #1~Fully Connected (NC, F32) GEMM #1");
+}
+
+TEST(Alignment, DelegatesThatShareNothingDoNotPair) {
+    EXPECT_EQ(
+        aligned({call("ffn", 0), inDelegate("Fully Connected (NC, F32) GEMM #1"), inDelegate("GELU (NC) #1")},
+                {call("sum", 0), inDelegate("Add (ND) #1")}),
+        "ffn- Fully Connected (NC, F32) GEMM #1- GELU (NC) #1- +sum +Add (ND) #1");
+    EXPECT_EQ(aligned({call("ffn", 0), inDelegate("Fully Connected (NC, F32) GEMM #1")},
+                      {call("sum", 0), inDelegate("Add (ND) #1"), call("other", 2),
+                       inDelegate("Fully Connected (NC, F32) GEMM #1", 2)}),
+              "+sum +Add (ND) #1 ffn=other "
+              "Fully Connected (NC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1");
+    // What nobody knows anything of may be the same.
+    EXPECT_EQ(aligned({call("ffn", 0)}, {call("sum", 0), inDelegate("Add (ND) #1")}), "ffn=sum +Add (ND) #1");
+}
+
 TEST(Alignment, LongListsThatDifferEndSoon) {
     std::vector<OperatorTimes> a;
     std::vector<OperatorTimes> b;
