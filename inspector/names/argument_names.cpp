@@ -15,14 +15,9 @@ struct OperatorArguments {
     std::string_view names;
 };
 
-/// Sorted. From the schemas of ATen (native_functions.yaml) and of the libraries that ExecuTorch adds; nodes
-/// of XNNPACK as its schema has them. The operators with one argument alone are left out where it is "self":
-/// there is nothing to tell apart.
+/// Sorted. From the schemas of ATen (native_functions.yaml) and of the libraries that ExecuTorch adds. The
+/// operators with one argument alone are left out where it is "self": there is nothing to tell apart.
 constexpr std::array table = std::to_array<OperatorArguments>({
-    {"XNNConv2d", "input filter bias"},
-    {"XNNConvTranspose2d", "input filter bias"},
-    {"XNNDepthwiseConv2d", "input filter bias"},
-    {"XNNFullyConnected", "input filter bias"},
     {"aten::_adaptive_avg_pool2d", "self output_size"},
     {"aten::_cdist_forward", "x1 x2 p compute_mode"},
     {"aten::_log_softmax", "self dim half_to_float"},
@@ -193,16 +188,18 @@ const OperatorArguments* find(std::string_view op) {
 std::string_view argumentName(std::string_view op, std::size_t argument) {
     const OperatorArguments* found = find(op);
     found = found == nullptr ? find(withoutOverload(op)) : found;
-    std::string_view rest = found == nullptr ? "" : found->names;
-    for (; argument > 0 && !rest.empty(); --argument) {
-        const std::size_t blank = rest.find(' ');
-        rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
-    }
-    return rest.substr(0, rest.find(' '));
+    return found == nullptr ? std::string_view() : nameInList(found->names, argument);
 }
 
-std::string argumentLabel(std::string_view op, std::size_t argument) {
-    const std::string_view name = argumentName(op, argument);
+std::string_view nameInList(std::string_view names, std::size_t argument) {
+    for (; argument > 0 && !names.empty(); --argument) {
+        const std::size_t blank = names.find(' ');
+        names.remove_prefix(blank == std::string_view::npos ? names.size() : blank + 1);
+    }
+    return names.substr(0, names.find(' '));
+}
+
+std::string argumentLabel(std::size_t argument, std::string_view name) {
     return name.empty() ? fmt::format("argument {}", argument)
                         : fmt::format("argument {} ({})", argument, name);
 }

@@ -22,14 +22,6 @@ constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are 
 /// Most nodes of all delegates of a method that are compared one by one: delegates may share a payload.
 constexpr std::size_t mostNodes = std::size_t{1} << 19;
 
-bool sameSettings(const Delegate& left, const Delegate& right) {
-    return left.backend == right.backend &&
-           std::ranges::equal(left.compileSpecs, right.compileSpecs,
-                              [](const CompileSpec& a, const CompileSpec& b) {
-                                  return a.key == b.key && std::ranges::equal(a.value, b.value);
-                              });
-}
-
 std::string specText(const CompileSpec& spec) {
     const auto text = backends::asText(spec.value);
     return text && text->size() <= longestSpec ? std::string(*text)
@@ -69,73 +61,35 @@ std::vector<CountDiff> kindsOf(const ModelGraph* before, const ModelGraph* after
     return counts.list();
 }
 
-/// Looks into the delegates of one side; where several share a payload, once.
-class Describer {
-  public:
-    Describer(const MethodSide& from, Backends known) : side(from), backends(known) {}
-
-    /// Null: nobody can tell.
-    std::shared_ptr<const ModelGraph> describe(std::size_t number) {
-        const Delegate& delegate = side.method.delegates[number];
-        const auto [found, fresh] = described.try_emplace({delegate.payload.data(), delegate.payload.size()});
-        if (fresh || !sameSettings(*found->second.first, delegate)) {
-            found->second = {&delegate, look(delegate)};
-        }
-        return found->second.second;
-    }
-
-    /// What is to say of a delegate that the other side does not have.
-    DelegateDiff alone(std::size_t number, Change change) {
-        const Delegate& delegate = side.method.delegates[number];
-        const auto graph = describe(number);
-        DelegateDiff diff{.change = change,
-                          .backend = std::string(delegate.backend),
-                          .before = {},
-                          .after = {},
-                          .payloadBytes = {},
-                          .compileSpecs = {},
-                          .described = {},
-                          .kinds = {},
-                          .nodes = {}};
-        const bool removed = change == Change::Removed;
-        (removed ? diff.before : diff.after) = number;
-        (removed ? diff.payloadBytes.before : diff.payloadBytes.after) = delegate.payload.size();
-        (removed ? diff.described.before : diff.described.after) = graph != nullptr;
-        diff.kinds = removed ? kindsOf(graph.get(), nullptr) : kindsOf(nullptr, graph.get());
-        return diff;
-    }
-
-  private:
-    std::shared_ptr<const ModelGraph> look(const Delegate& delegate) const {
-        const auto backend = std::ranges::find_if(
-            backends, [&](const executor::Backend* each) { return each->name() == delegate.backend; });
-        if (backend == backends.end()) {
-            return nullptr;
-        }
-        auto graph = (*backend)->describe(delegate, side.namedData);
-        return graph ? std::make_shared<const ModelGraph>(*std::move(graph)) : nullptr;
-    }
-
-    const MethodSide& side;
-    Backends backends;
-    std::map<std::pair<const std::byte*, std::size_t>,
-             std::pair<const Delegate*, std::shared_ptr<const ModelGraph>>>
-        described;  ///< by payload
-};
+/// What is to say of a delegate that the other side does not have.
+DelegateDiff alone(DelegateGraphs& side, std::size_t number, Change change) {
+    const Delegate& delegate = side.method().delegates[number];
+    const auto graph = side.of(number);
+    DelegateDiff diff{.change = change,
+                      .backend = std::string(delegate.backend),
+                      .before = {},
+                      .after = {},
+                      .payloadBytes = {},
+                      .compileSpecs = {},
+                      .described = {},
+                      .kinds = {},
+                      .nodes = {}};
+    const bool removed = change == Change::Removed;
+    (removed ? diff.before : diff.after) = number;
+    (removed ? diff.payloadBytes.before : diff.payloadBytes.after) = delegate.payload.size();
+    (removed ? diff.described.before : diff.described.after) = graph != nullptr;
+    diff.kinds = removed ? kindsOf(graph.get(), nullptr) : kindsOf(nullptr, graph.get());
+    return diff;
+}
 
 class DelegateDiffer {
   public:
-    DelegateDiffer(const MethodSide& left, const MethodSide& right, Backends backends,
-                   ConstantComparer& constants)
-        : before(left),
-          after(right),
-          inBefore(left, backends),
-          inAfter(right, backends),
-          comparer(constants) {}
+    DelegateDiffer(DelegateGraphs& left, DelegateGraphs& right, ConstantComparer& constants)
+        : before(left), after(right), comparer(constants) {}
 
     Result<DelegatesDiff> diff(const AlignedSteps& steps) {
-        std::vector<bool> seenBefore(before.method.delegates.size());
-        std::vector<bool> seenAfter(after.method.delegates.size());
+        std::vector<bool> seenBefore(before.method().delegates.size());
+        std::vector<bool> seenAfter(after.method().delegates.size());
         for (std::size_t i = 0; i < steps.before.steps.size(); ++i) {
             const auto& left = steps.before.steps[i].delegate;
             const auto partner = steps.alignment.afterOf[i];
@@ -150,12 +104,12 @@ class DelegateDiffer {
         }
         for (std::size_t i = 0; i < seenBefore.size(); ++i) {
             if (!seenBefore[i]) {
-                result.delegates.push_back(inBefore.alone(i, Change::Removed));
+                result.delegates.push_back(alone(before, i, Change::Removed));
             }
         }
         for (std::size_t i = 0; i < seenAfter.size(); ++i) {
             if (!seenAfter[i]) {
-                result.delegates.push_back(inAfter.alone(i, Change::Added));
+                result.delegates.push_back(alone(after, i, Change::Added));
             }
         }
         return std::move(result);
@@ -163,8 +117,8 @@ class DelegateDiffer {
 
   private:
     Result<> together(std::size_t left, std::size_t right) {
-        const Delegate& a = before.method.delegates[left];
-        const Delegate& b = after.method.delegates[right];
+        const Delegate& a = before.method().delegates[left];
+        const Delegate& b = after.method().delegates[right];
         DelegateDiff diff{.backend = std::string(a.backend),
                           .before = left,
                           .after = right,
@@ -175,8 +129,8 @@ class DelegateDiffer {
                           .kinds = {},
                           .nodes = {}};
         compareSpecs(a, b, diff.compileSpecs);
-        const auto graphBefore = inBefore.describe(left);
-        const auto graphAfter = inAfter.describe(right);
+        const auto graphBefore = before.of(left);
+        const auto graphAfter = after.of(right);
         diff.described = {graphBefore != nullptr, graphAfter != nullptr};
         diff.kinds = kindsOf(graphBefore.get(), graphAfter.get());
         bool changed = !diff.compileSpecs.empty();
@@ -208,9 +162,8 @@ class DelegateDiffer {
         return enough;
     }
 
-    const MethodSide& before;
-    const MethodSide& after;
-    Describer inBefore, inAfter;
+    DelegateGraphs& before;
+    DelegateGraphs& after;
     ConstantComparer& comparer;
     std::size_t nodesLeft = mostNodes;
     DelegatesDiff result;
@@ -218,19 +171,17 @@ class DelegateDiffer {
 
 }  // namespace
 
-std::vector<DelegateDiff> loneDelegates(const MethodSide& side, Change change, Backends backends) {
-    Describer describer(side, backends);
+std::vector<DelegateDiff> loneDelegates(DelegateGraphs& side, Change change) {
     std::vector<DelegateDiff> out;
-    for (std::size_t i = 0; i < side.method.delegates.size(); ++i) {
-        out.push_back(describer.alone(i, change));
+    for (std::size_t i = 0; i < side.method().delegates.size(); ++i) {
+        out.push_back(alone(side, i, change));
     }
     return out;
 }
 
-Result<DelegatesDiff> diffDelegates(const MethodSide& before, const MethodSide& after,
-                                    const AlignedSteps& steps, Backends backends,
+Result<DelegatesDiff> diffDelegates(DelegateGraphs& before, DelegateGraphs& after, const AlignedSteps& steps,
                                     ConstantComparer& comparer) {
-    return DelegateDiffer(before, after, backends, comparer).diff(steps);
+    return DelegateDiffer(before, after, comparer).diff(steps);
 }
 
 }  // namespace et::inspector::detail

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/program_diff/detail/constant_comparison.h"
-#include "inspector/program_diff/detail/method_diff.h"
+#include "inspector/program_diff/detail/delegate_graphs.h"
 #include "inspector/program_diff/detail/step_diff.h"
 #include "inspector/program_diff/program_diff.h"
 #include "runtime/core/result.h"
@@ -18,12 +18,11 @@ struct DelegatesDiff {
 /// The delegates of a method, by the instructions that call them: of two that are partners the first decides
 /// which delegate is which. Where the backend describes both, they differ in what it describes, which leaves
 /// out debug handles and the order of tables; else in any byte. Errors: Limit.
-[[nodiscard]] core::Result<DelegatesDiff> diffDelegates(const MethodSide& before, const MethodSide& after,
-                                                        const AlignedSteps& steps, Backends backends,
+[[nodiscard]] core::Result<DelegatesDiff> diffDelegates(DelegateGraphs& before, DelegateGraphs& after,
+                                                        const AlignedSteps& steps,
                                                         ConstantComparer& comparer);
 
 /// The delegates of a method that one side has.
-[[nodiscard]] std::vector<DelegateDiff> loneDelegates(const MethodSide& side, Change change,
-                                                      Backends backends);
+[[nodiscard]] std::vector<DelegateDiff> loneDelegates(DelegateGraphs& side, Change change);
 
 }  // namespace et::inspector::detail

@@ -44,7 +44,9 @@ class GraphReader {
                       .operands = {},
                       .results = {},
                       .attributes = node.attributes,
-                      .delegate = {}};
+                      .delegate = {},
+                      .inside = {},
+                      .inputNames = node.inputNames};
             for (std::size_t at = 0; at < node.inputs.size(); ++at) {
                 step.operands.push_back(operand(node.inputs[at], at));
             }

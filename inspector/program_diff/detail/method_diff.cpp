@@ -109,11 +109,13 @@ std::map<std::string_view, const TensorInfo*> namedTensors(const Method& method)
 class MethodDiffer {
   public:
     MethodDiffer(const MethodSide& left, const MethodSide& right, Backends known, ConstantComparer& constants)
-        : before(left), after(right), backends(known), comparer(constants) {}
+        : before(left), after(right), inBefore(left, known), inAfter(right, known), comparer(constants) {}
 
     Result<MethodDiff> diff() {
-        ET_ASSIGN(const StepList left, stepsOf(before.method, before.tensorData));
-        ET_ASSIGN(const StepList right, stepsOf(after.method, after.tensorData));
+        ET_ASSIGN(StepList left, stepsOf(before.method, before.tensorData));
+        ET_ASSIGN(StepList right, stepsOf(after.method, after.tensorData));
+        inBefore.tell(left);
+        inAfter.tell(right);
         const Alignment alignment = align(left, right);
         const AlignedSteps aligned{.before = left,
                                    .after = right,
@@ -167,7 +169,7 @@ class MethodDiffer {
 
     Result<> diffInstructions(const AlignedSteps& aligned) {
         ET_ASSIGN(StepListDiff steps, diffSteps(aligned, comparer));
-        ET_ASSIGN(DelegatesDiff delegates, diffDelegates(before, after, aligned, backends, comparer));
+        ET_ASSIGN(DelegatesDiff delegates, diffDelegates(inBefore, inAfter, aligned, comparer));
         std::map<std::size_t, const DelegateDiff*> byNumber;
         for (const DelegateDiff& each : delegates.delegates) {
             if (each.before && each.after) {
@@ -233,7 +235,7 @@ class MethodDiffer {
 
     const MethodSide& before;
     const MethodSide& after;
-    Backends backends;
+    DelegateGraphs inBefore, inAfter;
     ConstantComparer& comparer;
     MethodDiff result;
 };
@@ -274,7 +276,8 @@ Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends ba
     TwoCounts operators;
     countOperators(list, method, operators, removed ? &TwoCounts::addBefore : &TwoCounts::addAfter);
     result.operators = operators.list();
-    result.delegates = loneDelegates(side, change, backends);
+    DelegateGraphs inside(side, backends);
+    result.delegates = loneDelegates(inside, change);
     result.partitions = diffPartitions(stepsBefore, stepsAfter);
     result.arenas = diffArenas(left.arenas, right.arenas);
     result.plannedBytes = {left.plannedBytes(), right.plannedBytes()};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -85,7 +86,18 @@ class Aligner {
 
   private:
     [[nodiscard]] bool equal(std::size_t left, std::size_t right, Member member) const {
-        return beforeKeys[left].*member == afterKeys[right].*member;
+        return beforeKeys[left].*member == afterKeys[right].*member && mayBeSame(left, right);
+    }
+
+    /// Delegates of which both sides tell what is inside have a kind of node in common.
+    [[nodiscard]] bool mayBeSame(std::size_t left, std::size_t right) const {
+        const auto& a = before.steps[left].inside;
+        const auto& b = after.steps[right].inside;
+        if (a.empty() || b.empty()) {
+            return true;
+        }
+        return std::ranges::any_of(
+            a, [&](const std::string& kind) { return std::ranges::binary_search(b, kind); });
     }
 
     /// Pairs what is equal at both ends.
@@ -148,7 +160,7 @@ class Aligner {
         }
         std::vector<Pair> pairs;
         for (const auto& [key, found] : places) {
-            if (found.beforeCount == 1 && found.afterCount == 1) {
+            if (found.beforeCount == 1 && found.afterCount == 1 && mayBeSame(found.before, found.after)) {
                 pairs.emplace_back(found.before, found.after);
             }
         }
@@ -233,7 +245,7 @@ class Aligner {
                 continue;
             }
             const auto partner = std::ranges::find_if(found->second, [&](std::size_t j) {
-                return !result.beforeOf[j] && readTheSame(before.steps[i], after.steps[j]);
+                return !result.beforeOf[j] && mayBeSame(i, j) && readTheSame(before.steps[i], after.steps[j]);
             });
             if (partner != found->second.end()) {
                 result.pair(i, *partner);

@@ -20,11 +20,11 @@ struct Alignment {
     }
 };
 
-/// Aligns steps of the same kind, preferring those with equal arguments, constants and neighbours along the
-/// dataflow. First steps that are unlike all others on their side anchor the rest (the idea of a patience
-/// diff), then what lies between two anchors is aligned for the highest sum of likeness. What is left and
-/// equal to the last argument has moved. Time grows with the length times a constant, also where all steps
-/// are alike.
+/// Aligns steps of the same kind, delegates only where what is inside has something in common, preferring
+/// those with equal arguments, constants and neighbours along the dataflow. First steps that are unlike all
+/// others on their side anchor the rest (the idea of a patience diff), then what lies between two anchors is
+/// aligned for the highest sum of likeness. What is left and equal to the last argument has moved. Time grows
+/// with the length times a constant, also where all steps are alike.
 [[nodiscard]] Alignment align(const StepList& before, const StepList& after);
 
 }  // namespace et::inspector::detail

@@ -20,7 +20,9 @@ bool holdsData(const Operand& operand) {
 }
 
 std::string labelOf(const Step& step, const Operand& operand) {
-    const std::string label = argumentLabel(step.kind, operand.argument);
+    const std::string label = argumentLabel(
+        operand.argument, step.inputNames.empty() ? argumentName(step.kind, operand.argument)
+                                                  : nameInList(step.inputNames, operand.argument));
     return operand.inList ? fmt::format("{}[{}]", label, operand.item) : label;
 }
 

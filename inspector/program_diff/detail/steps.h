@@ -64,6 +64,8 @@ struct Step {
     std::vector<StepResult> results{};
     std::vector<core::GraphAttribute> attributes{};
     std::optional<std::size_t> delegate{};  ///< number of the delegate that it calls
+    std::vector<std::string> inside{};      ///< kinds of its nodes, sorted; empty: not known
+    std::string_view inputNames{};          ///< as core::GraphNode has them
 };
 
 struct StepList {
