@@ -320,7 +320,7 @@ constexpr Kernel last = perTensor<Layout::ChannelsLast>;
 constexpr Kernel firstOfTensors = ofTensors<Layout::ChannelsFirst>;
 constexpr Kernel lastOfTensors = ofTensors<Layout::ChannelsLast>;
 
-constexpr std::array convolutionEntries{
+constexpr std::array convolutionTable{
     KernelEntry{"cadence::quantized_conv2d_nchw.per_tensor_out",
                 box<&offsetConvolutionOut<Layout::ChannelsFirst, std::int64_t, double>>,
                 {},
@@ -373,7 +373,7 @@ constexpr std::array convolutionEntries{
 }  // namespace
 
 std::span<const KernelEntry> convolutionEntries() {
-    return convolutionEntries;
+    return convolutionTable;
 }
 
 }  // namespace et::kernels::cadence
