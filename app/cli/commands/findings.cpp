@@ -14,7 +14,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -78,10 +77,14 @@ std::vector<std::int64_t> numbersOf(const Ids& ids) {
     return numbers;
 }
 
-/// With two digits behind the point.
-double percentOf(double share) {
-    constexpr double hundredths = 1e4;
-    return std::round(share * hundredths) / 100;
+Cell shareCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return share ? Cell(*share) : Cell();
+}
+
+Cell percentCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return share ? Cell(100 * *share) : Cell();
 }
 
 Column column(const char* id, const char* header, bool numeric = false) {
@@ -90,14 +93,19 @@ Column column(const char* id, const char* header, bool numeric = false) {
 
 /// One row a finding, as it is read.
 Table tableOf(const std::vector<Finding>& findings) {
-    Table table{
-        .columns = {column("rule", "rule"), column("share", "share (%)", true), column("weight", "weight"),
-                    column("method", "method"), column("finding", "finding")},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {column("rule", "rule"),
+                            {.id = "share",
+                             .header = "share",
+                             .numeric = true,
+                             .measure = inspector::report::Measure::Percent},
+                            column("weight", "weight"),
+                            column("method", "method"),
+                            column("finding", "finding")},
+                .rows = {},
+                .indexed = false,
+                .heat = {}};
     for (const Finding& each : findings) {
-        table.rows.push_back({std::string(each.rule), percentOf(each.share), inspector::weightText(each),
+        table.rows.push_back({std::string(each.rule), percentCell(each), inspector::weightText(each),
                               textCell(each.method), each.title});
     }
     return table;
@@ -114,7 +122,7 @@ Table wholeTable(const std::vector<Finding>& findings) {
         .indexed = false,
         .heat = {}};
     for (const Finding& each : findings) {
-        table.rows.push_back({std::string(each.rule), each.share, weightCell(each), unitCell(each.unit),
+        table.rows.push_back({std::string(each.rule), shareCell(each), weightCell(each), unitCell(each.unit),
                               textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
                               each.title, each.explanation});
     }
@@ -141,7 +149,7 @@ std::string json(const std::vector<Finding>& findings) {
                                {"says", ruleSays(each.rule)},
                                {"finding", each.title},
                                {"explanation", each.explanation},
-                               {"share", each.share},
+                               {"share", shareCell(each)},
                                {"weight", weightCell(each)},
                                {"unit", unitCell(each.unit)},
                                {"method", textCell(each.method)},
@@ -225,7 +233,9 @@ std::string FindingsVerb::render(const std::vector<Finding>& findings, const Con
     constexpr std::size_t usual = 100;
     constexpr std::size_t least = 40;
     const std::size_t width = std::max(style.width == 0 ? usual : style.width, least);
-    return inspector::report::render(tableOf(findings), format, style) + explanations(findings, width);
+    inspector::report::Style readable = style;
+    readable.adaptUnits = true;
+    return inspector::report::render(tableOf(findings), format, readable) + explanations(findings, width);
 }
 
 Result<ExitCode> FindingsVerb::run(const Invocation& invocation) {

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,15 @@ constexpr std::array formats{
 };
 
 constexpr std::array repeats{Word{"last", false}, Word{"all", true}};
+
+using TargetScale = std::optional<inspector::TimeScale>;
+constexpr auto targetWords = [] {
+    std::array<Word<TargetScale>, timeScaleWords.size()> words{};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = {timeScaleWords[i].word, timeScaleWords[i].meaning};
+    }
+    return words;
+}();
 
 std::vector<std::string> columnIds() {
     std::vector<std::string> ids;
@@ -70,6 +80,7 @@ class TableVerb final : public Verb {
                                     const std::vector<fs::path>& inputs) const;
 
     SessionOptions session;
+    TargetScale target;  ///< asked for by the user
     report::EventTableOptions rows;
     report::Format format = report::Format::Table;
     OutputOptions output;
@@ -105,10 +116,12 @@ void TableVerb::addRowOptions(CLI::App& app) {
 
 void TableVerb::addMeasureOptions(CLI::App& app) {
     app.option_defaults()->group("Measuring");
-    addChoice(app, "--target-time-scale,--target_time_scale", session.join.target, timeScaleWords,
-              "Unit to show (default: ms); cycles go with cycles only");
+    addChoice(app, "--target-time-scale,--target_time_scale", target, targetWords,
+              "Unit to show (default: ms; on a terminal, what fits); cycles go with cycles only");
     addChoice(app, "--repeats", session.join.everyRepeat, repeats,
               "Which occurrences of an event that repeats inside one run count (default: last)");
+    app.add_flag("--skip-outliers", session.join.leaveOutOutliers,
+                 "Leave out runs that took far longer than the others (where the process was preempted)");
 }
 
 void TableVerb::addFormatOptions(CLI::App& app) {
@@ -160,8 +173,10 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
         return fail(ErrorCode::InvalidArgument,
                     "--compare-results is not here yet: this version does not compare intermediate values");
     }
+    session.join.target = target.value_or(session.join.target);
     ET_ASSIGN(const auto opened, openSession(session, session.join, invocation));
-    const report::Style style = output.style(invocation.console);
+    report::Style style = output.style(invocation.console);
+    style.adaptUnits = !target && output.toTerminal(invocation.console);
     ET_ASSIGN(std::string text,
               report::renderEvents(*opened->blocks, rows, tsv ? report::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {
