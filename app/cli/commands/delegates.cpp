@@ -79,7 +79,7 @@ std::string DelegatesVerb::details() const {
            "operators are the nodes of its Edge graph, by the instructions that carry their debug handles: "
            "'either' are those that delegates and other instructions carry, 'no instruction' those that were "
            "folded away. Without one, they are the kernel calls and the nodes of the delegates that can be "
-           "read. Times are those of one run, on average.";
+           "read. Times are those of one run: medians.";
 }
 
 void DelegatesVerb::addInputOptions(CLI::App& app) {
