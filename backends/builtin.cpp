@@ -5,7 +5,7 @@
 #include "backends/mps/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
-#include "backends/xnnpack/delegate.h"
+#include "backends/xnnpack/delegate/delegate.h"
 
 #include <array>
 
@@ -22,7 +22,7 @@ std::span<const executor::Backend* const> builtin() {
 std::span<const executor::Backend* const> describable() {
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
-    static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe);
+    static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
     static const std::array<const executor::Backend*, 5> all{builtin()[0], builtin()[1], &ethosUBackend,
                                                              &mpsBackend, &vulkanBackend};
     return all;

@@ -1,6 +1,6 @@
 // A trace of 1,000,000 profile events over 100 runs, from file to grouped statistics: target 0.4 s and 200
 // MB.
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/process_memory.h"
 #include "tests/support/generated_trace.h"
 

@@ -3,9 +3,9 @@
 // work for pages of memory that were not there, so both start with the same memory, see Heap.
 
 #include "backends/builtin.h"
-#include "backends/xnnpack/constant_data.h"
-#include "backends/xnnpack/library_runtime.h"
-#include "backends/xnnpack/subgraph.h"
+#include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/library/subgraph.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"

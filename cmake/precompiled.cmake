@@ -1,5 +1,5 @@
-# Precompiled headers, for speed alone: what nearly every file includes of the standard library, fmt, CLI11,
-# GoogleTest and Qt is parsed once for each set of compiler flags, which about halves a build from nothing. Files
+# Precompiled headers, for speed alone: what nearly every file includes of the standard library, fmt, GoogleTest
+# and Qt is parsed once for each set of compiler flags, which about halves a build from nothing. Files
 # include what they use all the same; the preset `dev` builds without, and says where one does not.
 option(ET_PRECOMPILE "Precompile the headers of other libraries (GCC)" ON)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -36,12 +36,12 @@ function(et_add_precompiled set)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   target_precompile_headers(${target} PRIVATE ${headers})
   # ccache takes this file for the content of the header, which holds paths and differs from build to build.
-  set(versions "${CMAKE_CXX_COMPILER_VERSION} ${fmt_VERSION} ${GTest_VERSION} ${Qt6_VERSION} ${CLI11_VERSION}")
+  set(versions "${CMAKE_CXX_COMPILER_VERSION} ${fmt_VERSION} ${GTest_VERSION} ${Qt6_VERSION}")
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
     CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
 endfunction()
 
-# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, cli, test, qt, qt_test.
+# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, test, qt, qt_test.
 # Functions with a target of their own (#pragma GCC target, as Highway has) take -ffp-contract from the precompiled header,
 # whatever the command line says: a library with another value needs a set of its own (library_unfused), a file
 # SKIP_PRECOMPILE_HEADERS.
@@ -56,9 +56,6 @@ function(et_precompile target set)
       et_add_precompiled(library OF std DEPENDS fmt::fmt)
     elseif(set STREQUAL "library_unfused")
       et_add_precompiled(library_unfused OF std DEPENDS fmt::fmt OPTIONS -ffp-contract=off)
-    elseif(set STREQUAL "cli")
-      set(ET_PRECOMPILED_cli <CLI/CLI.hpp>)
-      et_add_precompiled(cli OF std cli DEPENDS fmt::fmt CLI11::CLI11)
     elseif(set STREQUAL "qt")
       et_add_precompiled(qt OF std qt DEPENDS fmt::fmt Qt6::Widgets)
     elseif(set STREQUAL "test")

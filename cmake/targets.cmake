@@ -15,9 +15,25 @@ function(et_add_library folder)
     set(arg_PRECOMPILED library)
   endif()
   et_precompile(${target} ${arg_PRECOMPILED})
+  et_compile_in_batches(${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
   set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
 endfunction()
+
+# et_add_interface_library(<folder> DEPENDS ...): the name of several libraries together, installed like them.
+function(et_add_interface_library folder)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  set(target et_${folder})
+  add_library(${target} INTERFACE)
+  add_library(et-inspect::${folder} ALIAS ${target})
+  target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} INTERFACE ${arg_DEPENDS})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
+endfunction()
+
+# The headers that compiling one file by itself needs: what clang-tidy and tools/build --profile-file build first.
+add_custom_target(generated_headers)
 
 # et_add_flatbuffer(<target> <schema.fbs> ...): generates "<folder>/schema/<name>_generated.h" from our own
 # schemas. Generated headers stay private to the library that reads the format.
@@ -32,6 +48,9 @@ function(et_add_flatbuffer target)
         -o ${PROJECT_BINARY_DIR}/generated/${folder} ${CMAKE_CURRENT_SOURCE_DIR}/${schema}
       DEPENDS ${schema} VERBATIM)
     target_sources(${target} PRIVATE ${out})
+    string(MAKE_C_IDENTIFIER ${folder}_${name} generated)
+    add_custom_target(${generated}_header DEPENDS ${out})
+    add_dependencies(generated_headers ${generated}_header)
   endforeach()
   target_include_directories(${target} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated)
 endfunction()

@@ -1,11 +1,13 @@
 #include "etdump/debug_filter.h"
 
+#include "runtime/core/event_names.h"
+
 #include <algorithm>
 
 namespace et::etdump {
 namespace {
 
-constexpr std::string_view kernelPrefix = "native_call_";
+using core::event_name::kernelPrefix;
 
 /// Goes back to the last * only, so that no pattern takes more than pattern times text steps.
 bool globMatches(std::string_view pattern, std::string_view text) {

@@ -45,6 +45,10 @@ std::span<const Run> Trace::runs() const {
     return impl->runs;
 }
 
+const Run& Trace::runOf(EventIndex event) const {
+    return *(std::ranges::upper_bound(impl->runs, event, {}, &Run::firstEvent) - 1);
+}
+
 std::size_t Trace::eventCount() const {
     return impl->events.kind.size();
 }

@@ -90,6 +90,8 @@ class Trace {
     [[nodiscard]] std::uint32_t version() const;
     [[nodiscard]] const core::MappedFile& file() const;
     [[nodiscard]] std::span<const Run> runs() const;
+    /// The run that logged an event of this trace.
+    [[nodiscard]] const Run& runOf(EventIndex event) const;
     [[nodiscard]] std::size_t eventCount() const;
     [[nodiscard]] const EventColumns& events() const;
 

@@ -2,8 +2,8 @@
 
 #include "etrecord/detail/graph.h"
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/detail/signature.h"
+#include "runtime/core/json_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,6 @@ namespace {
 using core::Result;
 using detail::JsonDocument;
 using detail::JsonValue;
-using detail::JsonWriter;
 
 /// Bookkeeping between operators: it carries metadata of the operator beside it and no row of its own in the
 /// reference's maps.
@@ -79,7 +78,7 @@ Result<> readSchemaVersion(const JsonValue& program, ExportedGraph& graph) {
     return {};
 }
 
-void writeBound(JsonWriter& out, std::string_view name, std::optional<std::int64_t> bound,
+void writeBound(core::JsonWriter& out, std::string_view name, std::optional<std::int64_t> bound,
                 std::string_view unbounded) {
     out.member(name, [&] {
         if (bound) {
@@ -90,7 +89,7 @@ void writeBound(JsonWriter& out, std::string_view name, std::optional<std::int64
     });
 }
 
-void writeFacts(JsonWriter& out, const ExportedGraph& graph) {
+void writeFacts(core::JsonWriter& out, const ExportedGraph& graph) {
     out.key("opset_version");
     out.beginObject();
     for (const auto& [name, version] : graph.opsetVersions) {
@@ -186,7 +185,7 @@ Result<ExportedGraph> parseExportedGraph(core::Bytes json, std::string_view name
 }
 
 std::string serializeExportedGraph(const ExportedGraph& graph) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginObject();
     out.key("graph_module");
     out.beginObject();

@@ -1,3 +1,4 @@
+#include "etrecord/detail/json_element.h"
 #include "etrecord/detail/metadata.h"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 namespace et::etrecord {
 namespace {
 
+using detail::domElement;
 using detail::JsonDocument;
-using detail::JsonWriter;
 using simdjson::dom::element;
 
 std::string textOf(const element& object, std::string_view key) {
@@ -30,7 +31,7 @@ NodeSource readSource(const element& object, std::uint32_t depth) {
     return source;
 }
 
-void writeSource(JsonWriter& out, const NodeSource& source) {
+void writeSource(core::JsonWriter& out, const NodeSource& source) {
     out.member("name", [&] { out.string(source.name); });
     out.member("target", [&] { out.string(source.target); });
     out.member("graph_id", [&] { out.integer(source.graphId); });
@@ -58,7 +59,7 @@ std::vector<NodeSource> parseHistory(std::string_view text) {
         }
         std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
     };
-    push(document->root().raw(), 0);
+    push(domElement(document->root().raw()), 0);
     while (!pending.empty()) {
         const auto [object, depth] = pending.back();
         pending.pop_back();
@@ -83,7 +84,7 @@ std::vector<NodeSource> Node::history() const {
 }
 
 std::string serializeHistory(std::span<const NodeSource> history) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginArray();
     std::uint32_t open = 0;  // objects that are open around the next source
     for (const NodeSource& source : history) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "etrecord/exported_graph.h"
+#include "etrecord/pickled_tensors.h"
 #include "etrecord/zip.h"
 #include "runtime/core/result.h"
 
@@ -11,18 +11,6 @@
 #include <vector>
 
 namespace et::etrecord {
-
-/// A tensor as an archive describes it: a view into a storage that the archive keeps in an entry of its own.
-struct TorchTensor {
-    std::string name;  ///< "conv.weight"; the way through nested containers: "forward[0][1]", "weight.scale"
-    std::int8_t scalarType = unknownScalarType;  ///< core::scalarType() code
-    std::vector<std::int64_t> sizes;
-    std::vector<std::int64_t> strides;  ///< in elements
-    std::int64_t storageOffset = 0;     ///< in elements
-    std::string
-        storageKey;  ///< entry "<prefix>/data/<key>"; empty where the tensor has no storage of its own
-    std::int64_t bytes = 0;  ///< of a dense tensor of these sizes; 0 without a storage
-};
 
 /// An archive that torch.save() wrote (a zip with a pickle and raw storages), listed without executing
 /// anything.
@@ -65,10 +53,5 @@ class TorchArchive {
     std::vector<TorchTensor> listed;
     std::shared_ptr<Storages> storages;  ///< of copies of the archive, too
 };
-
-/// Lists the tensors of the pickle of an archive. `name` stands in errors as the field. Errors: as
-/// TorchArchive.
-[[nodiscard]] core::Result<std::vector<TorchTensor>> listPickledTensors(core::Bytes pickle,
-                                                                        std::string_view name);
 
 }  // namespace et::etrecord

@@ -1,7 +1,6 @@
 #include "visualizers/selection.h"
 
-#include "inspector/numeric_gap/gap_sets.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 
 #include <algorithm>
 #include <string>
@@ -11,30 +10,15 @@ namespace et::visualizers {
 
 namespace {
 
-/// Whether a gap of one is a gap of the other.
-bool haveSameModel(const inspector::Session* left, const inspector::Session* right) {
-    return left != nullptr && right != nullptr && inspector::haveSameModel(left->files, right->files);
-}
-
-/// The set to show of a new gap, after a set of the one before.
-std::optional<std::size_t> setOf(const inspector::GapReport& report, const inspector::GapReport* before,
-                                 std::optional<std::size_t> chosen) {
-    const std::vector<std::string> names = inspector::setsOf(report);
-    if (before != nullptr && !before->otherSets.empty() && names.size() > 1) {
-        if (!chosen) {
-            return std::nullopt;
-        }
-        const auto same = std::ranges::find(names, inspector::setsOf(*before)[*chosen]);
-        if (same != names.end()) {
-            return static_cast<std::size_t>(same - names.begin());
-        }
-    }
-    return inspector::setOfFirstDivergence(report);
-}
-
 bool hasModel(const inspector::Session& session) {
     const inspector::SessionFiles& files = session.files;
     return !files.record.empty() || !files.program.empty() || !files.bundle.empty();
+}
+
+/// Whether an operator of one is an operator of the other.
+bool haveSameOperators(const inspector::Session* now, const inspector::Session* before) {
+    return now != nullptr && before != nullptr && inspector::haveSameModel(now->files, before->files) &&
+           hasModel(*now);
 }
 
 /// Whether a range of one is a range of the other: of the same trace, also where its file is read again and
@@ -56,83 +40,29 @@ bool haveSameClock(const inspector::Session* now, const inspector::Session* befo
     return false;
 }
 
-}  // namespace
-
-Selection::Selection(QObject* parent) : QObject(parent) {
+std::span<const inspector::Block> blocksOf(const inspector::EventBlocks* blocks) {
+    return blocks == nullptr ? std::span<const inspector::Block>() : blocks->blocks();
 }
 
-const inspector::EventBlocks* Selection::blocks() const {
-    return opened ? opened->blocks.get() : nullptr;
+/// Without a record nobody knows the method of a block.
+bool mayBeOf(const inspector::Block& block, std::string_view method) {
+    return block.method.empty() || block.method == method;
 }
 
-const inspector::Block* Selection::currentBlock() const {
-    const inspector::EventBlocks* const joined = blocks();
-    return chosen && joined ? &joined->blocks()[chosen->block] : nullptr;
-}
-
-const inspector::Event* Selection::currentEvent() const {
-    const inspector::Block* const block = currentBlock();
-    return block ? &block->events[chosen->event] : nullptr;
-}
-
-bool Selection::contains(const std::optional<EventRef>& event) const {
-    const inspector::EventBlocks* const joined = blocks();
-    return event && joined && event->block < joined->blocks().size() &&
-           event->event < joined->blocks()[event->block].events.size();
-}
-
-bool Selection::contains(const std::optional<CaseRef>& testCase) const {
-    const auto* const bundle = opened ? opened->bundle.get() : nullptr;
-    return testCase && bundle != nullptr && testCase->suite < bundle->suites.size() &&
-           testCase->testCase < bundle->suites[testCase->suite].cases.size();
-}
-
-std::span<const core::DebugHandle> Selection::currentHandles() const {
-    if (!chosenHandles.empty()) {
-        return chosenHandles;
-    }
-    const inspector::Event* const event = currentEvent();
-    if (event == nullptr) {
-        return {};
-    }
-    return event->handles.empty() ? event->regionHandles : event->handles;
-}
-
-std::optional<EventRef> Selection::eventOf(const OperatorRef& instruction) const {
-    const inspector::EventBlocks* const joined = blocks();
-    for (std::size_t i = 0; joined != nullptr && i < joined->blocks().size(); ++i) {
-        const inspector::Block& block = joined->blocks()[i];
-        // Without a record nobody knows the method of a block.
-        if (!block.method.empty() && block.method != instruction.method) {
-            continue;
-        }
-        const auto found = std::ranges::find_if(block.events, [&](const inspector::Event& event) {
-            return event.instruction == instruction.instruction && event.chain >= 0 && !event.samples.empty();
-        });
-        if (found != block.events.end()) {
-            return EventRef{i, static_cast<std::size_t>(found - block.events.begin())};
-        }
-    }
-    return std::nullopt;
-}
-
-std::optional<EventRef> Selection::eventOf(std::string_view method,
-                                           std::span<const core::DebugHandle> handles) const {
+/// The event that shares most handles, and of several the one with the fewest others.
+std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std::string_view method,
+                                      std::span<const core::DebugHandle> handles) {
     struct Fit {
         std::size_t shared = 0;
         std::size_t others = 0;
     };
     std::optional<EventRef> best;
     Fit bestFit;
-    const inspector::EventBlocks* const joined = blocks();
-    for (std::size_t i = 0; joined != nullptr && i < joined->blocks().size(); ++i) {
-        const inspector::Block& block = joined->blocks()[i];
-        if (!block.method.empty() && block.method != method) {
-            continue;
-        }
-        for (std::size_t j = 0; j < block.events.size(); ++j) {
+    const auto all = blocksOf(blocks);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
             Fit fit;
-            for (const core::DebugHandle handle : block.events[j].handles) {
+            for (const core::DebugHandle handle : all[i].events[j].handles) {
                 ++(std::ranges::binary_search(handles, handle) ? fit.shared : fit.others);
             }
             if (fit.shared > bestFit.shared ||
@@ -145,53 +75,104 @@ std::optional<EventRef> Selection::eventOf(std::string_view method,
     return best;
 }
 
-std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& event) const {
-    if (!contains(event)) {
-        return std::nullopt;
+}  // namespace
+
+std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const OperatorRef& which) {
+    std::optional<EventRef> call;
+    std::optional<EventRef> inside;
+    const auto all = blocksOf(blocks);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; mayBeOf(all[i], which.method) && j < all[i].events.size(); ++j) {
+            const inspector::Event& event = all[i].events[j];
+            if (event.instruction != which.instruction || event.chain < 0 || event.samples.empty()) {
+                continue;
+            }
+            if (event.delegated ? event.name == which.delegated : which.delegated.empty()) {
+                return EventRef{i, j};
+            }
+            std::optional<EventRef>& first = event.delegated ? inside : call;
+            first = first ? first : EventRef{i, j};
+        }
     }
-    const inspector::Block& block = blocks()->blocks()[event->block];
-    const inspector::Event& row = block.events[event->event];
-    return row.chain < 0 ? std::nullopt
-                         : std::optional(OperatorRef{.method = block.method, .instruction = row.instruction});
+    return call ? call : inside;
 }
 
-void Selection::setSession(std::shared_ptr<const inspector::Session> session) {
-    const inspector::Event* const before = currentEvent();
-    const std::string name{before ? before->name : std::string_view{}};
-    const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
-    const bool sameModel = haveSameModel(session.get(), opened.get());
-    const bool sameRange = chosenRange && haveSameClock(session.get(), opened.get(), *chosenRange);
-    const bool sameTests = session && opened && session->bundle == opened->bundle;
-    const std::optional<OperatorRef> instruction = std::exchange(chosenOperator, std::nullopt);
-    const std::vector<core::DebugHandle> handles = std::exchange(chosenHandles, {});
-    opened = session;
-    if (contains(place)) {
-        chosen = place;
-        const inspector::Event* const now = currentEvent();
-        chosen = now && now->name == name ? place : std::nullopt;
+Selection::Selection(const OpenSession& session, QObject* parent) : QObject(parent), open(session) {
+    connect(&open, &OpenSession::replaced, this, &Selection::follow);
+    connect(&open, &OpenSession::settled, this, [this] {
+        emit currentChanged();
+        emit caseChanged();
+        emit rangeChanged();
+    });
+}
+
+const inspector::Block* Selection::currentBlock() const {
+    return chosen ? &open.blocks()->blocks()[chosen->block] : nullptr;
+}
+
+const inspector::Event* Selection::currentEvent() const {
+    const inspector::Block* const block = currentBlock();
+    return block ? &block->events[chosen->event] : nullptr;
+}
+
+/// Null: it is not of the open session.
+const inspector::Event* Selection::eventAt(const std::optional<EventRef>& place) const {
+    const auto all = blocksOf(open.blocks());
+    return place && place->block < all.size() && place->event < all[place->block].events.size()
+               ? &all[place->block].events[place->event]
+               : nullptr;
+}
+
+bool Selection::contains(const std::optional<CaseRef>& testCase) const {
+    const auto* const bundle = open.session() ? open.session()->bundle.get() : nullptr;
+    return testCase && bundle != nullptr && testCase->suite < bundle->suites.size() &&
+           testCase->testCase < bundle->suites[testCase->suite].cases.size();
+}
+
+std::span<const core::DebugHandle> Selection::currentHandles() const {
+    if (!chosenHandles.empty()) {
+        return chosenHandles;
     }
-    const bool sameOperators = sameModel && hasModel(*session);
+    const inspector::Event* const event = currentEvent();
+    if (event == nullptr) {
+        return {};
+    }
+    return event->handleSource == inspector::HandleSource::UnmappedDelegate ? event->regionHandles
+                                                                            : event->handles;
+}
+
+std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& event) const {
+    const inspector::Event* const row = eventAt(event);
+    if (row == nullptr || row->chain < 0) {
+        return std::nullopt;
+    }
+    return OperatorRef{.method = open.blocks()->blocks()[event->block].method,
+                       .instruction = row->instruction,
+                       .delegated = row->delegated ? std::string(row->name) : std::string()};
+}
+
+void Selection::follow(const SessionPointer& before) {
+    const inspector::Session* const now = open.session().get();
+    const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
+    const std::optional<OperatorRef> which = std::exchange(chosenOperator, std::nullopt);
+    const std::vector<core::DebugHandle> handles = std::exchange(chosenHandles, {});
+    if (place && eventAt(place) != nullptr) {
+        const inspector::Event& old = before->blocks->blocks()[place->block].events[place->event];
+        chosen = eventAt(place)->name == old.name ? place : std::nullopt;
+    }
+    const bool sameOperators = haveSameOperators(now, before.get());
     if (sameOperators && !handles.empty()) {
         chosenHandles = handles;
-        chosen = chosen ? chosen : eventOf(handlesMethod, handles);
+        chosen = chosen ? chosen : findByHandles(open.blocks(), handlesMethod, handles);
     }
-    chosenOperator = sameOperators && !chosen && handles.empty() ? instruction : operatorOf(chosen);
+    chosenOperator = sameOperators && !chosen && handles.empty() ? which : operatorOf(chosen);
     chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
+    const bool sameRange = chosenRange && haveSameClock(now, before.get(), *chosenRange);
     chosenRange = sameRange ? chosenRange : std::nullopt;
-    emit sessionChanged();
-    emit currentChanged();
-    emit caseChanged();
-    emit rangeChanged();
-    if (!sameModel) {
-        setGap(nullptr);
-    }
-    if (!sameTests) {
-        setVerdicts(nullptr);
-    }
 }
 
 void Selection::setCurrent(std::optional<EventRef> event) {
-    if (!contains(event)) {
+    if (eventAt(event) == nullptr) {
         event.reset();
     }
     if (event != chosen || !chosenHandles.empty()) {
@@ -202,11 +183,11 @@ void Selection::setCurrent(std::optional<EventRef> event) {
     }
 }
 
-void Selection::setOperator(const OperatorRef& instruction) {
-    const std::optional<EventRef> event = eventOf(instruction);
-    if (event != chosen || chosenOperator != instruction || !chosenHandles.empty()) {
+void Selection::setOperator(const OperatorRef& which) {
+    const std::optional<EventRef> event = findEvent(open.blocks(), which);
+    if (event != chosen || chosenOperator != which || !chosenHandles.empty()) {
         chosen = event;
-        chosenOperator = instruction;
+        chosenOperator = which;
         chosenHandles.clear();
         emit currentChanged();
     }
@@ -216,7 +197,7 @@ void Selection::setHandles(std::string method, std::vector<core::DebugHandle> ha
     std::ranges::sort(handles);
     const auto repeated = std::ranges::unique(handles);
     handles.erase(repeated.begin(), repeated.end());
-    const std::optional<EventRef> event = eventOf(method, handles);
+    const std::optional<EventRef> event = findByHandles(open.blocks(), method, handles);
     if (event != chosen || handles != chosenHandles) {
         chosen = event;
         chosenOperator = operatorOf(chosen);
@@ -237,7 +218,7 @@ void Selection::setCase(std::optional<CaseRef> testCase) {
 }
 
 Choice Selection::choice() const {
-    return {chosen, chosenOperator, handlesMethod, chosenHandles, chosenCase, chosenRange, chosenSet};
+    return {chosen, chosenOperator, handlesMethod, chosenHandles, chosenCase, chosenRange};
 }
 
 void Selection::setChoice(const Choice& choice) {
@@ -250,59 +231,12 @@ void Selection::setChoice(const Choice& choice) {
     }
     setCase(choice.testCase);
     setRange(choice.range);
-    setGapSet(choice.gapSet);
 }
 
 void Selection::setRange(std::optional<TickRange> ticks) {
     if (ticks != chosenRange) {
         chosenRange = ticks;
         emit rangeChanged();
-    }
-}
-
-void Selection::setGap(std::shared_ptr<const inspector::GapReport> report) {
-    if (report == knownGap) {
-        return;
-    }
-    const std::optional<std::size_t> set = report ? setOf(*report, knownGap.get(), chosenSet) : 0;
-    knownGap = std::move(report);
-    staleGap = false;
-    showSet(set);
-    emit gapChanged();
-    emit shownGapChanged();
-}
-
-void Selection::showSet(std::optional<std::size_t> set) {
-    chosenSet = set;
-    if (knownGap && !knownGap->otherSets.empty()) {
-        shownGap = std::make_shared<const inspector::GapReport>(set ? inspector::reportOfSet(*knownGap, *set)
-                                                                    : inspector::worstOfSets(*knownGap));
-    } else {
-        shownGap = knownGap;
-    }
-}
-
-void Selection::setGapSet(std::optional<std::size_t> set) {
-    const bool known =
-        knownGap && !knownGap->otherSets.empty() && (!set || *set <= knownGap->otherSets.size());
-    if (known && set != chosenSet) {
-        showSet(set);
-        emit shownGapChanged();
-    }
-}
-
-void Selection::setGapStale(bool stale) {
-    stale = stale && knownGap;
-    if (stale != staleGap) {
-        staleGap = stale;
-        emit shownGapChanged();
-    }
-}
-
-void Selection::setVerdicts(std::shared_ptr<const CaseReports> reports) {
-    if (reports != knownVerdicts) {
-        knownVerdicts = std::move(reports);
-        emit verdictsChanged();
     }
 }
 

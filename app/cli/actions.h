@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/option_types.h"
+#include "app/cli/options.h"
 #include "app/cli/verb.h"
 #include "runtime/core/result.h"
 
@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Verbs that do several things, by the word behind their name: `session save`, `baseline list`.
@@ -20,9 +21,9 @@ namespace et::cli {
 template <class V>
 struct Action {
     const char* word;
-    const char* meaning;  ///< with the arguments, as help lists it
-    std::size_t fewest;   ///< arguments behind the word
-    std::size_t most;
+    const char* meaning;       ///< with the arguments, as help lists it
+    std::size_t minArguments;  ///< behind the word
+    std::size_t maxArguments;
     const char* expected;  ///< the arguments in words, for the error
     core::Result<ExitCode> (V::*run)(const Invocation& invocation);
 };
@@ -38,12 +39,12 @@ template <class V>
 
 /// Adds the argument that says which.
 template <class V>
-void addActionArgument(CLI::App& app, std::span<const Action<V>> actions, std::string& word) {
+void addActionArgument(OptionList& options, std::span<const Action<V>> actions, std::string& word) {
     std::vector<std::string> words;
     for (const Action<V>& each : actions) {
         words.emplace_back(each.word);
     }
-    restrictTo(app.add_option("ACTION", word, "What to do"), words)->required();
+    options.choice("ACTION", word, std::move(words), "What to do").mustBeGiven();
 }
 
 /// Runs the action of that word, which the parser has checked. Errors: InvalidArgument (too few or too many
@@ -53,7 +54,7 @@ template <class V>
                                                std::string_view word, std::size_t arguments,
                                                const Invocation& invocation) {
     const Action<V>& chosen = *std::ranges::find(actions, word, &Action<V>::word);
-    if (arguments < chosen.fewest || arguments > chosen.most) {
+    if (arguments < chosen.minArguments || arguments > chosen.maxArguments) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           fmt::format("{} {}: expected {}, got {} argument{}", verb.name(), chosen.word,
                                       chosen.expected, arguments, arguments == 1 ? "" : "s"));

@@ -1,19 +1,12 @@
 #pragma once
 
+#include "app/cli/options.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace et::cli {
-
-/// Names of option values that mean something to help and completions.
-inline constexpr const char* fileValue = "FILE";
-inline constexpr const char* folderValue = "DIR";
-inline constexpr const char* wordValue = "WORD";  ///< one of a few words: help shows them in its place
 
 /// A command line that shows what something is good for.
 struct Example {
@@ -33,27 +26,12 @@ struct Glossary {
     std::vector<Term> terms;
 };
 
-/// An option or positional argument as people see it.
-struct OptionDoc {
-    std::vector<std::string> names;    ///< "-o", "--output"; the name of a positional argument
-    std::vector<std::string> aliases;  ///< further spellings that are accepted
-    std::string value;                 ///< "FILE", "N"; empty for a switch
-    std::vector<std::string> choices;  ///< the words that it takes; empty: anything
-    std::string help;
-    std::string group;  ///< heading
-    bool positional = false;
-    bool required = false;
-    bool repeatable = false;
-    bool list = false;  ///< takes several choices, separated by commas
-};
-
-/// A command and its verbs, read back from the parser: the one source of help, man page, reference and
-/// completions.
+/// A command and its verbs as people see them: what help, manual, reference page and completions are made of.
 struct CommandDoc {
     std::string name;  ///< "et-inspect", "info"
     std::string summary;
     std::string details;
-    std::vector<OptionDoc> options;
+    std::vector<Option> options;  ///< without those that help leaves out
     std::vector<Glossary> glossaries;
     std::vector<Example> examples;
     std::vector<CommandDoc> verbs;
@@ -65,14 +43,10 @@ struct EnvironmentDoc {
     const char* help;
 };
 inline constexpr EnvironmentDoc environmentVariables[] = {
-    {"NO_COLOR", "When set to anything, no colours unless --color always asks for them"},
-    {"COLUMNS",
-     "Width of the terminal, in place of what the terminal says of itself; without effect in a pipe"},
-    {"TERM", "'dumb' is a terminal without colours"},
+    {"NO_COLOR", "If set, disables colors unless --color always is given"},
+    {"COLUMNS", "Overrides the width of the terminal; ignored in a pipe"},
+    {"TERM", "'dumb' disables colors"},
 };
-
-/// Reads the visible options of `app`; verbs, details and examples are for the caller to add.
-[[nodiscard]] CommandDoc describe(const CLI::App& app);
 
 /// Headings of the options in order of first appearance.
 [[nodiscard]] std::vector<std::string> groups(const CommandDoc& command);
@@ -81,6 +55,6 @@ inline constexpr EnvironmentDoc environmentVariables[] = {
 [[nodiscard]] std::string usageLine(const CommandDoc& command, std::string_view parent);
 
 /// "-o, --output FILE" or "--color auto|always|never".
-[[nodiscard]] std::string signature(const OptionDoc& option);
+[[nodiscard]] std::string signature(const Option& option);
 
 }  // namespace et::cli

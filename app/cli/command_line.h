@@ -3,25 +3,19 @@
 #include "app/cli/verb.h"
 
 #include <memory>
-#include <span>
+#include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-class ParseError;
-}  // namespace CLI
 
 namespace et::cli {
 
 /// The verbs of et-inspect; the first runs when none is named.
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> builtinVerbs();
 
-/// The parser over a list of verbs: finds the verb, fills its options, runs it, and turns every failure into
+/// The program over a list of verbs: finds the verb, fills its options, runs it, and turns every failure into
 /// one line on stderr and an exit code.
 class CommandLine {
   public:
     explicit CommandLine(std::vector<std::unique_ptr<Verb>> verbs);
-    ~CommandLine();
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 
@@ -31,20 +25,15 @@ class CommandLine {
     [[nodiscard]] CommandDoc documentation() const;
 
   private:
-    /// A verb and the part of the parser that holds its options.
     struct Command {
         std::unique_ptr<Verb> verb;
-        CLI::App* parser = nullptr;
+        OptionList options;
     };
 
-    [[nodiscard]] core::Result<> parse(int argc, const char* const* argv);
-    [[nodiscard]] core::Result<> checkArguments(const Command& chosen) const;
-    [[nodiscard]] ExitCode runVerb(const Command& chosen, Console& console) const;
-    [[nodiscard]] Command& chosenCommand();
-    [[nodiscard]] CommandDoc describeCommand(const Command& command) const;
+    [[nodiscard]] core::Result<ExitCode> parseAndRun(int argc, const char* const* argv, Console& console);
+    [[nodiscard]] std::string help(const Command& command, const Console& console) const;
 
-    std::unique_ptr<CLI::App> root;
-    std::vector<Command> commands;
+    std::vector<Command> commands;  ///< the first is the program itself
 };
 
 }  // namespace et::cli

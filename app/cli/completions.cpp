@@ -20,7 +20,7 @@ std::string shellQuoted(std::string_view text) {
 }
 
 /// Every spelling of the options, or of one.
-std::vector<std::string> spellings(const OptionDoc& option) {
+std::vector<std::string> spellings(const Option& option) {
     std::vector<std::string> names = option.names;
     names.insert(names.end(), option.aliases.begin(), option.aliases.end());
     return names;
@@ -28,7 +28,7 @@ std::vector<std::string> spellings(const OptionDoc& option) {
 
 std::vector<std::string> mainNames(const CommandDoc& command) {
     std::vector<std::string> names;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (!option.positional) {
             names.insert(names.end(), option.names.begin(), option.names.end());
         }
@@ -45,10 +45,9 @@ std::vector<std::string> verbNames(const CommandDoc& program) {
 }
 
 /// The words of the first positional argument: "bash zsh fish".
-const OptionDoc* argumentWithChoices(const CommandDoc& command) {
-    const auto found = std::ranges::find_if(command.options, [](const OptionDoc& option) {
-        return option.positional && !option.choices.empty();
-    });
+const Option* argumentWithChoices(const CommandDoc& command) {
+    const auto found = std::ranges::find_if(
+        command.options, [](const Option& option) { return option.positional && !option.choices.empty(); });
     return found == command.options.end() ? nullptr : &*found;
 }
 
@@ -57,7 +56,7 @@ const OptionDoc* argumentWithChoices(const CommandDoc& command) {
 /// The lines of a case statement that complete the values of one command's options.
 std::string bashValues(const CommandDoc& command, std::string_view verb) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional || option.value.empty()) {
             continue;
         }
@@ -83,7 +82,7 @@ std::string bashArguments(const CommandDoc& command, std::string_view verb,
     std::string text =
         fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", verb,
                     shellQuoted(fmt::format("{}", fmt::join(mainNames(command), " "))));
-    if (const OptionDoc* argument = argumentWithChoices(command)) {
+    if (const Option* argument = argumentWithChoices(command)) {
         text += fmt::format("            else _et_inspect_words {}\n",
                             shellQuoted(fmt::format("{}", fmt::join(argument->choices, " "))));
     } else if (verbs.empty()) {
@@ -107,7 +106,7 @@ std::string zshText(std::string_view text) {
     return safe;
 }
 
-std::string zshAction(const OptionDoc& option) {
+std::string zshAction(const Option& option) {
     if (!option.choices.empty()) {
         const std::string words = fmt::format("{}", fmt::join(option.choices, " "));
         return option.list ? fmt::format("_values -s , {} {}", zshText(option.value), words)
@@ -119,7 +118,7 @@ std::string zshAction(const OptionDoc& option) {
     return option.value == fileValue || option.positional ? "_files" : " ";
 }
 
-std::string zshSpecification(const OptionDoc& option) {
+std::string zshSpecification(const Option& option) {
     if (option.positional) {
         const std::string many = option.repeatable ? "*" : "1";
         return shellQuoted(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
@@ -138,7 +137,7 @@ std::string zshSpecification(const OptionDoc& option) {
 
 std::string zshArguments(const CommandDoc& command, bool withPositional) {
     std::vector<std::string> lines;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (withPositional || !option.positional) {
             lines.push_back(zshSpecification(option));
         }
@@ -157,7 +156,7 @@ std::string fishQuoted(std::string_view text) {
     return safe + "'";
 }
 
-std::string fishOption(const OptionDoc& option, std::string_view condition) {
+std::string fishOption(const Option& option, std::string_view condition) {
     std::string line = fmt::format("complete -c et-inspect -n {}", fishQuoted(condition));
     if (!option.positional) {
         for (const std::string& name : option.names) {
@@ -176,7 +175,7 @@ std::string fishOption(const OptionDoc& option, std::string_view condition) {
 
 std::string fishOptions(const CommandDoc& command, std::string_view condition) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (!option.positional || !option.choices.empty()) {
             text += fishOption(option, condition);
         }
@@ -250,8 +249,12 @@ std::string zshCompletions(const CommandDoc& program) {
         descriptions +=
             fmt::format("        {}\n", shellQuoted(fmt::format("{}:{}", verb.name, zshText(verb.summary))));
         cases += fmt::format(
-            "    {})\n        shift words\n        (( CURRENT-- ))\n        _arguments -s -S \\\n            "
-            "{}\n        ;;\n",
+            "    {})\n"
+            "        shift words\n"
+            "        (( CURRENT-- ))\n"
+            "        _arguments -s -S \\\n"
+            "            {}\n"
+            "        ;;\n",
             verb.name, zshArguments(verb, true));
     }
     return fmt::format(R"(#compdef et-inspect

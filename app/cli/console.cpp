@@ -1,5 +1,7 @@
 #include "app/cli/console.h"
 
+#include "app/cli/standard_input.h"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -32,8 +34,8 @@ std::size_t terminalWidth(int descriptor) {
 }
 
 void writeLine(std::string_view prefix, std::string_view line) {
-    const std::string text = fmt::format("{}{}\n", prefix, core::printable(line));
-    // Nobody is left to hear that stderr does not work.
+    const std::string text = fmt::format("{}{}\n", prefix, namingStandardInput(core::printable(line)));
+    // Where stderr does not work, there is no place to say so.
     static_cast<void>(writeTo(STDERR_FILENO, "stderr", producerOf(text)));
 }
 
@@ -69,6 +71,12 @@ void Console::complain(std::string_view line) {
 
 void Console::warn(std::string_view line) {
     writeLine("et-inspect: warning: ", line);
+}
+
+void Console::warnAll(std::span<const std::string> lines) {
+    for (const std::string& line : lines) {
+        warn(line);
+    }
 }
 
 }  // namespace et::cli

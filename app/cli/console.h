@@ -1,10 +1,12 @@
 #pragma once
 
-#include "app/cli/descriptor_stream.h"
+#include "app/tasks/descriptor_stream.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace et::cli {
@@ -25,6 +27,7 @@ class Console {
     void complain(std::string_view line);
     /// One line on stderr, after "et-inspect: warning: ".
     void warn(std::string_view line);
+    void warnAll(std::span<const std::string> lines);
 
     [[nodiscard]] bool outIsTerminal() const { return terminal; }
     /// Columns of the terminal behind stdout; nothing when stdout is no terminal.

@@ -1,6 +1,7 @@
 #include "app/cli/help_text.h"
 
-#include "app/cli/exit_code.h"
+#include "app/pages/wrapped_text.h"
+#include "app/tasks/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +11,7 @@
 namespace et::cli {
 namespace {
 
-constexpr std::size_t usualWidth = 80;
+constexpr std::size_t pageWidth = 80;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest = 100;
 constexpr std::size_t margin = 2;
@@ -29,7 +30,7 @@ std::string entry(std::string_view name, std::string_view text, std::size_t name
     return lines + wrapped(text, room, column) + "\n";
 }
 
-std::string optionHelp(const OptionDoc& option) {
+std::string optionHelp(const Option& option) {
     std::string text = option.help;
     if (!option.aliases.empty()) {
         text += fmt::format(" (also {})", fmt::join(option.aliases, ", "));
@@ -39,14 +40,14 @@ std::string optionHelp(const OptionDoc& option) {
 
 std::string optionSections(const CommandDoc& command, std::size_t width) {
     std::size_t column = 0;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         const std::size_t size = signature(option).size();
         column = size <= widestSignature ? std::max(column, size) : column;
     }
     std::string text;
     for (const std::string& group : groups(command)) {
         text += fmt::format("\n{}:\n", group);
-        for (const OptionDoc& option : command.options) {
+        for (const Option& option : command.options) {
             if (!option.positional && option.group == group) {
                 text += entry(signature(option), optionHelp(option), column, width);
             }
@@ -57,7 +58,7 @@ std::string optionSections(const CommandDoc& command, std::size_t width) {
 
 std::string argumentSection(const CommandDoc& command, std::size_t width) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional) {
             text += entry(option.names.front(), option.help, option.names.front().size(), width);
         }
@@ -109,41 +110,17 @@ std::string usageSection(const CommandDoc& command, std::string_view parent) {
 
 std::string exitCodeLine() {
     std::string text;
-    for (const ExitCodeFacts& facts : exitCodes) {
-        text +=
-            fmt::format("{}{}: {}", text.empty() ? "" : ", ", static_cast<int>(facts.code), facts.meaning);
+    for (const ExitCodeInfo& info : exitCodes) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", static_cast<int>(info.code), info.meaning);
     }
     return text;
 }
 
 }  // namespace
 
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
-    std::string lines;
-    std::size_t used = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-        const std::string_view word = text.substr(0, end);
-        if (used > 0 && used + 1 + word.size() > width) {
-            lines += fmt::format("\n{:{}}", "", indent);
-            used = 0;
-        }
-        lines += used > 0 ? " " : "";
-        used += (used > 0 ? 1 : 0) + word.size();
-        lines += word;
-        const bool breaks = end < text.size() && text[end] == '\n';
-        if (breaks) {
-            lines += fmt::format("\n{:{}}", "", indent);
-            used = 0;
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 std::string helpText(const CommandDoc& command, std::string_view parent,
                      std::optional<std::size_t> terminalWidth) {
-    const std::size_t width = std::clamp(terminalWidth.value_or(usualWidth), narrowest, widest);
+    const std::size_t width = std::clamp(terminalWidth.value_or(pageWidth), narrowest, widest);
     std::string text = usageSection(command, parent);
     text += fmt::format("\n{}.\n", wrapped(command.summary, width, 0));
     text += argumentSection(command, width);
@@ -156,7 +133,7 @@ std::string helpText(const CommandDoc& command, std::string_view parent,
     }
     if (parent.empty()) {
         text += fmt::format("\n{}.\n", wrapped("Exit codes: " + exitCodeLine(), width, 0));
-        text += fmt::format("'{} VERB --help' says more of a verb.\n", command.name);
+        text += fmt::format("See '{} VERB --help' for the options of a verb.\n", command.name);
     }
     return text;
 }

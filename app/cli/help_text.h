@@ -9,10 +9,6 @@
 
 namespace et::cli {
 
-/// `text` broken at blanks into lines of at most `width` columns, each after the first indented by `indent`;
-/// line breaks of the text stay. A word longer than a line keeps its own line.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
-
 /// The whole --help text of a command. `parent` is the program for verbs and empty for the program itself.
 /// The terminal's width counts within what is readable; without one, lines have 80 columns.
 [[nodiscard]] std::string helpText(const CommandDoc& command, std::string_view parent,

@@ -1,7 +1,7 @@
 #include "app/cli/man_page.h"
 
-#include "app/cli/exit_code.h"
 #include "app/cli/version.h"
+#include "app/tasks/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,7 +34,7 @@ const std::string noGroup;
 
 std::string optionEntries(const CommandDoc& command, const std::string& group) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         const std::string& heading = option.positional ? noGroup : option.group;
         if (heading != group) {
             continue;
@@ -88,8 +88,8 @@ std::string verbSection(const CommandDoc& verb, const std::string& program) {
 
 std::string exitSection() {
     std::string text = ".SH EXIT STATUS\n";
-    for (const ExitCodeFacts& facts : exitCodes) {
-        text += fmt::format(".TP\n.B {}\n{}.\n", static_cast<int>(facts.code), roff(facts.meaning));
+    for (const ExitCodeInfo& info : exitCodes) {
+        text += fmt::format(".TP\n.B {}\n{}.\n", static_cast<int>(info.code), roff(info.meaning));
     }
     return text;
 }

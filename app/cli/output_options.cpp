@@ -1,13 +1,8 @@
 #include "app/cli/output_options.h"
 
-#include "app/cli/command_doc.h"
-#include "app/cli/option_types.h"
-#include "app/cli/output_file.h"
-
-#include <fmt/format.h>
+#include "app/tasks/output_file.h"
 
 #include <array>
-#include <system_error>
 
 namespace et::cli {
 namespace {
@@ -30,36 +25,24 @@ inspector::report::Style OutputOptions::style(const Console& console) const {
     return {.colour = coloured, .width = width.value_or(available)};
 }
 
-void addOutputFile(CLI::App& app, OutputOptions& output) {
-    app.add_option("-o,--output", output.path, "Write to this file instead of stdout, whole or not at all")
-        ->type_name(fileValue)
-        ->group("Output");
+void addOutputFile(OptionList& options, OutputOptions& output) {
+    options.text("-o,--output", output.path, "Write to this file instead of stdout")
+        .takes(fileValue)
+        .in("Output");
 }
 
-void addOutputOptions(CLI::App& app, OutputOptions& output) {
-    addOutputFile(app, output);
-    addChoice(app, "--color,--colour", output.colour, colours,
-              "When to use colours; auto: on a terminal, unless NO_COLOR is set")
-        ->group("Output");
-    const auto setWidth = [&output](const std::size_t& columns) { output.width = columns; };
-    restrictToWhole(
-        app.add_option_function<std::size_t>(
-            "--width", setWidth,
-            "Columns to fit a table into; 0: no limit. Without it the terminal's own width counts "
-            "(COLUMNS overrides), and a file or pipe has no limit"),
-        0)
-        ->group("Output");
-}
-
-core::Result<> refuseToReplace(const fs::path& path, const std::vector<fs::path>& inputs) {
-    for (const fs::path& input : inputs) {
-        std::error_code unknown;
-        if (fs::is_regular_file(path, unknown) && fs::equivalent(path, input, unknown)) {
-            return core::fail(core::ErrorCode::InvalidArgument,
-                              "is an input of this command, and not replaced", {.file = path.string()});
-        }
-    }
-    return {};
+void addOutputOptions(OptionList& options, OutputOptions& output) {
+    addOutputFile(options, output);
+    options
+        .choice("--color,--colour", output.colour, colours,
+                "When to use colors (default: auto, on a terminal unless NO_COLOR is set)")
+        .in("Output");
+    options
+        .integer(
+            "--width", output.width,
+            "Maximum table width in columns, 0 for no limit (default: terminal width; no limit in a file "
+            "or pipe)")
+        .in("Output");
 }
 
 core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "app/cli/console.h"
-#include "inspector/report/table.h"
+#include "app/cli/options.h"
+#include "inspector/format/table.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -9,10 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace et::cli {
 
@@ -25,7 +22,7 @@ struct OutputOptions {
     std::optional<std::size_t> width;  ///< asked for by the user; 0: unlimited
 
     [[nodiscard]] bool toStdout() const { return path.empty() || path == "-"; }
-    /// The text goes straight to somebody's screen.
+    /// The text goes straight to a screen.
     [[nodiscard]] bool toTerminal(const Console& console) const {
         return toStdout() && console.outIsTerminal();
     }
@@ -33,18 +30,14 @@ struct OutputOptions {
 };
 
 /// Adds -o/--output.
-void addOutputFile(CLI::App& app, OutputOptions& output);
+void addOutputFile(OptionList& options, OutputOptions& output);
 /// Adds -o/--output, --color and --width.
-void addOutputOptions(CLI::App& app, OutputOptions& output);
+void addOutputOptions(OptionList& options, OutputOptions& output);
 
 /// Writes a text where the user wants it. `inputs` are the files that were read, which the output must not
 /// replace. Errors: Io, InvalidArgument, the producer's.
 [[nodiscard]] core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,
                                      const std::vector<std::filesystem::path>& inputs);
-
-/// Errors: InvalidArgument when `path` is one of `inputs`.
-[[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
-                                             const std::vector<std::filesystem::path>& inputs);
 
 /// `text` with control characters (which come from files) replaced by escapes, line breaks and tabs excepted,
 /// so that a file cannot drive a terminal.

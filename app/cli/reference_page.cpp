@@ -1,6 +1,6 @@
 #include "app/cli/reference_page.h"
 
-#include "app/cli/exit_code.h"
+#include "app/tasks/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,7 +23,7 @@ std::string code(std::string_view text) {
 
 std::string optionTable(const CommandDoc& command, bool positional, const std::string& group) {
     std::string text = "\n| | |\n|---|---|\n";
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional != positional || (!positional && option.group != group)) {
             continue;
         }
@@ -38,7 +38,7 @@ std::string optionTable(const CommandDoc& command, bool positional, const std::s
 
 std::string optionTables(const CommandDoc& command) {
     std::string text;
-    for (const OptionDoc& option : command.options) {
+    for (const Option& option : command.options) {
         if (option.positional) {
             text += optionTable(command, true, {});
             break;
@@ -58,7 +58,7 @@ std::string exampleBlock(const CommandDoc& command) {
     return text.empty() ? text : fmt::format("\n```sh\n{}```\n", text);
 }
 
-std::string detailText(const CommandDoc& command) {
+std::string detailParagraph(const CommandDoc& command) {
     return command.details.empty() ? std::string{} : fmt::format("\n{}\n", command.details);
 }
 
@@ -75,7 +75,7 @@ std::string glossaryTables(const CommandDoc& command) {
 
 /// Everything about a command below its title.
 std::string commandText(const CommandDoc& command) {
-    return exampleBlock(command) + detailText(command) + optionTables(command) + glossaryTables(command);
+    return exampleBlock(command) + detailParagraph(command) + optionTables(command) + glossaryTables(command);
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ std::string referencePage(const CommandDoc& program) {
         text += commandText(verb);
     }
     text += "\n## Exit codes\n\n| | |\n|---|---|\n";
-    for (const ExitCodeFacts& facts : exitCodes) {
-        text += fmt::format("| {} | {} |\n", static_cast<int>(facts.code), facts.meaning);
+    for (const ExitCodeInfo& info : exitCodes) {
+        text += fmt::format("| {} | {} |\n", static_cast<int>(info.code), info.meaning);
     }
     text += "\n## Environment\n\n| | |\n|---|---|\n";
     for (const EnvironmentDoc& variable : environmentVariables) {

@@ -2,7 +2,8 @@
 
 #include "app/cli/command_doc.h"
 #include "app/cli/console.h"
-#include "app/cli/exit_code.h"
+#include "app/cli/options.h"
+#include "app/tasks/exit_code.h"
 #include "runtime/core/result.h"
 
 #include <functional>
@@ -10,10 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace et::cli {
 
@@ -38,14 +35,14 @@ class Verb {
     [[nodiscard]] virtual std::string_view summary() const = 0;
     /// Paragraphs below the options in --help and in the man page, with full stops.
     [[nodiscard]] virtual std::string details() const { return {}; }
-    /// Words that the options refer to.
+    /// Terms that the options refer to.
     [[nodiscard]] virtual std::vector<Glossary> glossaries() const { return {}; }
     [[nodiscard]] virtual std::vector<Example> examples() const { return {}; }
     /// A verb that users need not know: works, but is left out of help and completions.
     [[nodiscard]] virtual bool hidden() const { return false; }
 
-    /// Declares options bound to members of the verb, which outlive the parser.
-    virtual void addOptions(CLI::App& app) = 0;
+    /// Declares options bound to members of the verb.
+    virtual void addOptions(OptionList& options) = 0;
     /// Runs with the options parsed. An error becomes one line on stderr and its exit code.
     [[nodiscard]] virtual core::Result<ExitCode> run(const Invocation& invocation) = 0;
 };

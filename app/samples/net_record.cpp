@@ -2,10 +2,14 @@
 
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
+#include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -34,6 +38,32 @@ std::vector<etrecord::SymInt> denseStrides(const std::vector<std::int64_t>& size
     return plainInts(strides);
 }
 
+/// The Python type of the function behind an operator of the exported program; of all others a builtin.
+struct PythonCallable {
+    std::string_view name;
+    std::string_view type;
+};
+constexpr std::array pythonCallables{
+    PythonCallable{"batch_norm", "function"},   PythonCallable{"adaptive_avg_pool2d", "function"},
+    PythonCallable{"hardtanh", "function"},     PythonCallable{"relu", "function"},
+    PythonCallable{"add", "method_descriptor"}, PythonCallable{"mul", "method_descriptor"},
+};
+
+/// "conv2d_2;builtin_function_or_method.conv2d": the function that Python called, and which call of it. A
+/// source is numbered from its second on: "conv2d", "conv2d_1".
+std::string torchFunction(const Operation& operation) {
+    const std::string_view op = operation.sourceOp;
+    const std::size_t begin = op.find('.') + 1;
+    const std::string_view name = op.substr(begin, op.rfind('.') - begin);
+    const std::string_view source = operation.source;
+    const std::string_view number = source.substr(std::min(source.size(), name.size() + 1));
+    int before = 0;
+    std::from_chars(number.data(), number.data() + number.size(), before);
+    const auto* const known = std::ranges::find(pythonCallables, name, &PythonCallable::name);
+    return fmt::format("{}_{};{}.{}", name, before + 1,
+                       known != pythonCallables.end() ? known->type : "builtin_function_or_method", name);
+}
+
 /// Writes a net as a graph of the Edge dialect.
 class EdgeWriter {
   public:
@@ -52,6 +82,7 @@ class EdgeWriter {
             graph.nodes.push_back(node(operation));
         }
         addOutputs();
+        graph.moduleCallGraph = rootCall();
         graph.indexHandles();
         return std::move(graph);
     }
@@ -108,6 +139,35 @@ class EdgeWriter {
         }
     }
 
+    /// The calling convention of the root module: arguments by position, a tensor each, and a result.
+    [[nodiscard]] std::string rootCall() const {
+        const std::string in =
+            treeNode("tuple", "null", leaves(net.inputs.size())) + ", " + treeNode("dict", "[]", "");
+        const std::string out = net.outputs.size() == 1
+                                    ? std::string(leaf)
+                                    : treeNode("tuple", "null", leaves(net.outputs.size()));
+        return fmt::format(
+            R"([{{"fqn": "", "signature": {{"inputs": [], "outputs": [], "in_spec": {}, "out_spec": {}}}}}])",
+            quoted(fmt::format("[1, {}]", treeNode("tuple", "null", in))),
+            quoted(fmt::format("[1, {}]", out)));
+    }
+
+    /// A container of a pytree, and a value in one, as torch.utils._pytree writes them.
+    static std::string treeNode(std::string_view type, std::string_view context, std::string_view children) {
+        return fmt::format(R"({{"type": "builtins.{}", "context": "{}", "children_spec": [{}]}})", type,
+                           context, children);
+    }
+    static constexpr std::string_view leaf = R"({"type": null, "context": null, "children_spec": []})";
+    static std::string leaves(std::size_t count) {
+        return fmt::format("{}", fmt::join(std::vector(count, leaf), ", "));
+    }
+    /// JSON as a string within JSON.
+    static std::string quoted(std::string_view json) {
+        core::JsonWriter writer;
+        writer.string(json);
+        return writer.take();
+    }
+
     [[nodiscard]] etrecord::Node node(const Operation& operation) const {
         etrecord::Node made;
         made.name = operation.node;
@@ -131,6 +191,7 @@ class EdgeWriter {
                                           .action = "create",
                                           .graphId = graphId,
                                           .depth = 0};
+        made.metadata.emplace_back("torch_fn", torchFunction(operation));
         made.metadata.emplace_back("from_node", etrecord::serializeHistory({&source, 1}));
         return made;
     }

@@ -16,15 +16,15 @@ namespace {
 
 const QString appearanceKey = QStringLiteral("window/appearance");
 
-struct AppearanceFacts {
+struct AppearanceInfo {
     Appearance appearance;
     const char* name;  ///< untranslated
     const char* id;
 };
 constexpr std::array appearances{
-    AppearanceFacts{Appearance::System, QT_TRANSLATE_NOOP("appearance", "As the Desktop"), "system"},
-    AppearanceFacts{Appearance::Light, QT_TRANSLATE_NOOP("appearance", "Light"), "light"},
-    AppearanceFacts{Appearance::Dark, QT_TRANSLATE_NOOP("appearance", "Dark"), "dark"},
+    AppearanceInfo{Appearance::System, QT_TRANSLATE_NOOP("appearance", "As the Desktop"), "system"},
+    AppearanceInfo{Appearance::Light, QT_TRANSLATE_NOOP("appearance", "Light"), "light"},
+    AppearanceInfo{Appearance::Dark, QT_TRANSLATE_NOOP("appearance", "Dark"), "dark"},
 };
 
 }  // namespace
@@ -33,19 +33,19 @@ void addAppearances(QMenu& menu, QSettings& settings) {
     auto* const group = new QActionGroup(&menu);
     const QString stored = settings.value(appearanceKey).toString();
     const bool known = std::ranges::any_of(
-        appearances, [&](const AppearanceFacts& facts) { return stored == QLatin1String(facts.id); });
+        appearances, [&](const AppearanceInfo& info) { return stored == QLatin1String(info.id); });
     const QString now = known ? stored : QLatin1String(appearances.front().id);
-    for (const AppearanceFacts& facts : appearances) {
-        QAction* const action = menu.addAction(QCoreApplication::translate("appearance", facts.name));
+    for (const AppearanceInfo& info : appearances) {
+        QAction* const action = menu.addAction(QCoreApplication::translate("appearance", info.name));
         action->setCheckable(true);
-        action->setChecked(now == QLatin1String(facts.id));
+        action->setChecked(now == QLatin1String(info.id));
         group->addAction(action);
-        QObject::connect(action, &QAction::triggered, &menu, [&settings, &facts] {
-            apply(facts.appearance);
-            settings.setValue(appearanceKey, QLatin1String(facts.id));
+        QObject::connect(action, &QAction::triggered, &menu, [&settings, &info] {
+            apply(info.appearance);
+            settings.setValue(appearanceKey, QLatin1String(info.id));
         });
-        if (action->isChecked() && facts.appearance != Appearance::System) {
-            apply(facts.appearance);
+        if (action->isChecked() && info.appearance != Appearance::System) {
+            apply(info.appearance);
         }
     }
 }

@@ -105,7 +105,7 @@ core::Result<std::shared_ptr<const ArchiveUse>> ArchiveUse::of(const fs::path& f
             return use;
         }
     }
-    return core::fail(core::ErrorCode::Io, std::string("cannot make the folder: ") + std::strerror(problem),
+    return core::fail(core::ErrorCode::Io, std::string("cannot create folder: ") + std::strerror(problem),
                       {.file = folder.string(), .field = {}, .offset = {}});
 }
 

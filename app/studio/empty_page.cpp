@@ -21,11 +21,11 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * titleScale);
     title->setFont(large);
-    auto* const text = new QLabel(
-        tr("A trace (.etdp) shows where the time goes. With the model's ETRecord beside it, every row\n"
-           "names its operators, modules and Python lines. A bundled program (.bpte) brings cases, which\n"
-           "run and show whether the numbers are right. Drop them together, in any order."),
-        this);
+    auto* const text =
+        new QLabel(tr("A trace (.etdp) shows where the time goes. The model's ETRecord adds operators, "
+                      "modules and\nPython lines. A bundled program (.bpte) has test cases that check the "
+                      "numbers.\nDrop files together, in any order."),
+                   this);
     text->setTextFormat(Qt::PlainText);
     auto* const button = new QPushButton(tr("Open…"), this);
     connect(button, &QPushButton::clicked, this, &EmptyPage::openRequested);

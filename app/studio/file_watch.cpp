@@ -9,13 +9,13 @@ namespace et::studio {
 
 namespace {
 
-constexpr auto restTime = std::chrono::milliseconds(250);
+constexpr auto restOfFiles = std::chrono::milliseconds(250);
 
 }  // namespace
 
 FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     rest.setSingleShot(true);
-    rest.setInterval(restTime);
+    rest.setInterval(restOfFiles);
     connect(&watcher, &QFileSystemWatcher::fileChanged, this, [this] { rest.start(); });
     connect(&rest, &QTimer::timeout, this, &FileWatch::look);
 }

@@ -26,10 +26,9 @@ void showMessage(QWidget* parent, const QString& name, const QString& title, con
 void showAbout(QWidget* parent) {
     showMessage(
         parent, QStringLiteral("about"), QObject::tr("About et-studio"),
-        QObject::tr(
-            "<h3>et-studio %1</h3><p>Shows where a PyTorch ExecuTorch model spends its time and whether "
-            "its numbers are right: reads traces (ETDump) with the ETRecord of the model, and runs "
-            "the cases of bundled programs.</p><p>All that it shows, <code>et-inspect</code> prints.</p>")
+        QObject::tr("<h3>et-studio %1</h3><p>Profiling, debugging and testing for PyTorch ExecuTorch models: "
+                    "reads traces (ETDump), ETRecords and programs, and runs the test cases of bundled "
+                    "programs.</p><p>Everything it shows is also available from <code>et-inspect</code>.</p>")
             .arg(QApplication::applicationVersion().toHtmlEscaped()));
 }
 

@@ -18,9 +18,12 @@ constexpr auto restTime = std::chrono::milliseconds(350);
 
 }  // namespace
 
-History::History(visualizers::Selection& selection, RoomArea& rooms, QObject* parent)
+History::History(const visualizers::OpenSession& session, visualizers::Selection& selection,
+                 visualizers::Results& computed, RoomArea& rooms, QObject* parent)
     : QObject(parent),
+      opened(session),
       chosen(selection),
+      results(computed),
       area(rooms),
       backAction(new QAction(tr("&Back"), this)),
       forwardAction(new QAction(tr("&Forward"), this)) {
@@ -34,8 +37,8 @@ History::History(visualizers::Selection& selection, RoomArea& rooms, QObject* pa
     connect(&chosen, &visualizers::Selection::currentChanged, this, &History::noteLater);
     connect(&chosen, &visualizers::Selection::rangeChanged, this, &History::noteLater);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &History::noteLater);
-    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &History::noteLater);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &History::forgetOthers);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &History::noteLater);
+    connect(&opened, &visualizers::OpenSession::changed, this, &History::forgetOthers);
     connect(&area, &RoomArea::currentChanged, this, &History::noteLater);
     for (const RoomArea::Entry& entry : area.entries()) {
         connect(entry.room, &Room::viewChanged, this, &History::noteLater);
@@ -51,7 +54,7 @@ void History::addTo(QMenu& menu) {
 
 /// Places of another trace lead nowhere.
 void History::forgetOthers() {
-    const etdump::Trace* const now = chosen.session() ? chosen.session()->trace.get() : nullptr;
+    const etdump::Trace* const now = opened.session() ? opened.session()->trace.get() : nullptr;
     if (now != trace || now == nullptr) {
         places.clear();
         at = 0;
@@ -63,12 +66,12 @@ void History::forgetOthers() {
 }
 
 History::Place History::here() const {
-    return {&area.current(), chosen.choice(), area.current().viewState()};
+    return {&area.current(), chosen.choice(), results.gapSet(), area.current().viewState()};
 }
 
 void History::note() {
     rest.stop();
-    if (!chosen.session()) {
+    if (!opened.session()) {
         return;
     }
     const Place now = here();
@@ -77,7 +80,7 @@ void History::note() {
     } else if (places.empty() || places[at] != now) {
         places.resize(places.empty() ? 0 : at + 1);
         places.push_back(now);
-        if (places.size() > most) {
+        if (places.size() > maxPlaces) {
             places.erase(places.begin());
         }
         at = places.size() - 1;
@@ -90,13 +93,14 @@ void History::go(int by) {
     if (rest.isActive()) {
         note();
     }
-    if (!chosen.session() || places.empty() || (by < 0 ? at == 0 : at + 1 >= places.size())) {
+    if (!opened.session() || places.empty() || (by < 0 ? at == 0 : at + 1 >= places.size())) {
         return;
     }
     at = by < 0 ? at - 1 : at + 1;
     const Place place = places[at];
     area.enter(*place.room);
     chosen.setChoice(place.choice);
+    results.setGapSet(place.gapSet);
     place.room->restoreView(place.view);
     arriving = true;
     noteLater();

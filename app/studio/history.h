@@ -1,5 +1,6 @@
 #pragma once
 
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 
 #include <QByteArray>
@@ -7,6 +8,7 @@
 #include <QTimer>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -23,10 +25,11 @@ class History : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t most = 200;
+    static constexpr std::size_t maxPlaces = 200;
 
-    /// Both must outlive this object.
-    History(visualizers::Selection& selection, RoomArea& rooms, QObject* parent);
+    /// All must outlive this object.
+    History(const visualizers::OpenSession& session, visualizers::Selection& selection,
+            visualizers::Results& computed, RoomArea& rooms, QObject* parent);
 
     /// Adds the two actions.
     void addTo(QMenu& menu);
@@ -42,6 +45,7 @@ class History : public QObject {
     struct Place {
         Room* room = nullptr;
         visualizers::Choice choice{};
+        std::optional<std::size_t> gapSet{0};  ///< Results::gapSet()
         QByteArray view{};
         bool operator==(const Place&) const = default;
     };
@@ -51,7 +55,9 @@ class History : public QObject {
     [[nodiscard]] Place here() const;
     void updateActions();
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     RoomArea& area;
     QAction* backAction;
     QAction* forwardAction;

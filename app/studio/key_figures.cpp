@@ -1,7 +1,8 @@
 #include "app/studio/key_figures.h"
 
 #include "app/studio/session_files.h"
-#include "visualizers/text.h"
+#include "runtime/core/event_names.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QObject>
 #include <QStringList>
@@ -18,22 +19,22 @@ using inspector::Event;
 using visualizers::counted;
 using visualizers::toQString;
 
-constexpr std::string_view executeName = "Method::execute";
+using core::event_name::methodExecute;
 
 const Event* findExecute(const Block& block) {
-    const auto found = std::ranges::find(block.events, executeName, &Event::name);
+    const auto found = std::ranges::find(block.events, methodExecute, &Event::name);
     return found == block.events.end() || found->samples.empty() ? nullptr : &*found;
 }
 
 /// The block of executions with the most runs; null where nothing was executed.
 const Block* mainBlock(std::span<const Block> blocks) {
-    const Block* most = nullptr;
+    const Block* largest = nullptr;
     for (const Block& block : blocks) {
-        if (findExecute(block) && (!most || block.runs.size() > most->runs.size())) {
-            most = &block;
+        if (findExecute(block) && (!largest || block.runs.size() > largest->runs.size())) {
+            largest = &block;
         }
     }
-    return most;
+    return largest;
 }
 
 QStringList traceFigures(const inspector::EventBlocks& joined) {
@@ -50,7 +51,7 @@ QStringList traceFigures(const inspector::EventBlocks& joined) {
         counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
     if (const Block* const block = mainBlock(joined.blocks())) {
         figures.append(QStringLiteral("%1 %2 %3 (p50)")
-                           .arg(toQString(executeName))
+                           .arg(toQString(methodExecute))
                            .arg(findExecute(*block)->statistics.p50, 0, 'g', 6)
                            .arg(toQString(facts(joined.options().target).name)));
     }

@@ -3,43 +3,68 @@
 #include "runtime/core/mapped_ranges.h"
 
 #include <QApplication>
+#include <QCommandLineParser>
+#include <QFile>
 #include <QSettings>
 
-#include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace {
 
 constexpr int usageError = 2;  // as et-inspect
 
+void describeArguments(QCommandLineParser& parser) {
+    parser.setApplicationDescription(
+        QStringLiteral("Shows where a PyTorch ExecuTorch model spends its time.\n\n"
+                       "Example:\n  et-studio trace.etdp model.etrecord"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(
+        QStringLiteral("files"),
+        QStringLiteral("Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order"),
+        QStringLiteral("[files...]"));
+}
+
+QStringList argumentsOf(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) {
+        arguments.push_back(QFile::decodeName(argv[i]));
+    }
+    return arguments;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Parsed before QApplication, so that --help and --version need no display.
-    CLI::App arguments{"et-studio: shows where a PyTorch ExecuTorch model spends its time", "et-studio"};
-    std::vector<std::string> files;
-    arguments.add_option("files", files,
-                         "A trace (.etdp), its ETRecord, its debug buffer: any mix, in any order");
-    arguments.set_version_flag("--version", "et-studio " ET_VERSION);
-    arguments.footer("Example:\n  et-studio trace.etdp model.etrecord");
-    try {
-        arguments.parse(argc, argv);
-    } catch (const CLI::ParseError& problem) {
-        return arguments.exit(problem) == 0 ? 0 : usageError;
+    QCoreApplication::setOrganizationName(QStringLiteral("et-inspect"));
+    QCoreApplication::setApplicationName(QStringLiteral("et-studio"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ET_VERSION));
+    QCommandLineParser parser;
+    describeArguments(parser);
+    const QStringList arguments = argumentsOf(argc, argv);
+    if (!parser.parse(arguments)) {
+        std::fprintf(stderr, "et-studio: %s; see 'et-studio --help'\n", qPrintable(parser.errorText()));
+        return usageError;
+    }
+    if (parser.isSet(QStringLiteral("help")) || parser.isSet(QStringLiteral("help-all")) ||
+        parser.isSet(QStringLiteral("version"))) {
+        const QCoreApplication withoutDisplay(argc, argv);
+        parser.process(arguments);  // prints and exits
     }
 
     // The window stays when a file is cut off under it; it says that the file has changed.
     et::core::guardMappedFiles();
     QApplication application(argc, argv);
-    QApplication::setOrganizationName(QStringLiteral("et-inspect"));
-    QApplication::setApplicationName(QStringLiteral("et-studio"));
-    QApplication::setApplicationVersion(QStringLiteral(ET_VERSION));
     QApplication::setWindowIcon(et::studio::appIcon());
     QSettings settings;
     et::studio::MainWindow window(settings);
-    window.open(std::vector<std::filesystem::path>(files.begin(), files.end()));
+    std::vector<std::filesystem::path> files;
+    for (const QString& file : parser.positionalArguments()) {
+        files.emplace_back(QFile::encodeName(file).toStdString());
+    }
+    window.open(files);
     window.show();
     return QApplication::exec();
 }

@@ -15,7 +15,7 @@
 #include "app/studio/session_saver.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -54,7 +54,7 @@ QStringList toLines(const std::vector<std::string>& lines) {
 }  // namespace
 
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
-    : QMainWindow(parent), store(settings), notes(chosen) {
+    : QMainWindow(parent), store(settings), notes(shown) {
     setAcceptDrops(true);
     createWidgets();
     createStatusBar();
@@ -76,7 +76,9 @@ void MainWindow::createWidgets() {
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
     roomArea =
-        new RoomArea({.selection = chosen,
+        new RoomArea({.opened = shown,
+                      .selection = chosen,
+                      .results = computed,
                       .notes = notes,
                       .settings = store,
                       .timeUnits = *timeUnits,
@@ -91,11 +93,11 @@ void MainWindow::createWidgets() {
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
-    sessionSaver = new SessionSaver(chosen, notes, store, *roomArea, this);
+    sessionSaver = new SessionSaver(shown, computed, notes, store, *roomArea, this);
     unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
     connect(&notes, &visualizers::NoteModel::modifiedChanged, this, &QWidget::setWindowModified);
     commandPalette = new CommandPalette(this);
-    history = new History(chosen, *roomArea, this);
+    history = new History(shown, chosen, computed, *roomArea, this);
     watch = new FileWatch(this);
     connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
     for (const RoomArea::Entry& entry : roomArea->entries()) {
@@ -104,7 +106,7 @@ void MainWindow::createWidgets() {
         });
     }
     connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::askForFiles);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &MainWindow::showSession);
+    connect(&shown, &visualizers::OpenSession::changed, this, &MainWindow::showSession);
     connect(&chosen, &visualizers::Selection::revealed, this, &MainWindow::showOperators);
 }
 
@@ -220,41 +222,41 @@ void MainWindow::restoreWindow() {
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
-        sessionLoader.open(paths, options(), chosen.session());
+        sessionLoader.open(paths, options(), shown.session());
     }
 }
 
 void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
-        sessionLoader.open(paths, options(), chosen.session(), Arrival::Beside);
+        sessionLoader.open(paths, options(), shown.session(), Arrival::Beside);
     }
 }
 
 void MainWindow::askForFiles() {
-    chooseFiles(this, store, tr("Open files that belong together"),
+    chooseFiles(this, store, tr("Open Files"),
                 [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
 }
 
 void MainWindow::askForTraces() {
-    chooseFiles(this, store, tr("Open traces beside the open one"),
+    chooseFiles(this, store, tr("Open Traces Beside the Open One"),
                 [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
 }
 
 void MainWindow::reload() {
-    if (chosen.session()) {
-        sessionLoader.reopen(chosen.session()->files, options());
+    if (shown.session()) {
+        sessionLoader.reopen(shown.session()->files, options());
     }
 }
 
 void MainWindow::makeMain(std::size_t other) {
-    sessionLoader.reopen(withMainTrace(chosen.session()->files, other), options());
+    sessionLoader.reopen(withMainTrace(shown.session()->files, other), options());
 }
 
 void MainWindow::closeOthers() {
-    auto alone = std::make_shared<inspector::Session>(*chosen.session());
+    auto alone = std::make_shared<inspector::Session>(*shown.session());
     alone->others.clear();
     alone->files.others.clear();
-    chosen.setSession(std::move(alone));
+    shown.open(std::move(alone));
 }
 
 /// The room in front, as it is on screen.
@@ -266,13 +268,14 @@ void MainWindow::copyPicture() const {
 void MainWindow::showChangedFiles(const QStringList& names) {
     noticeBar->setNotices(
         NoticeBar::Kind::Note,
-        names.isEmpty() ? names
-                        : QStringList{tr("%1 changed on disk: F5 reads it again").arg(names.join(tr(", ")))});
+        names.isEmpty()
+            ? names
+            : QStringList{tr("%1 changed on disk; press F5 to reload").arg(names.join(tr(", ")))});
 }
 
 void MainWindow::rejoin() {
-    if (chosen.blocks()) {
-        sessionLoader.rejoin(chosen.session(), options());
+    if (shown.blocks()) {
+        sessionLoader.rejoin(shown.session(), options());
     }
 }
 
@@ -282,7 +285,7 @@ void MainWindow::closeSession() {
         watch->watch({});
         noticeBar->setNotices(NoticeBar::Kind::Error, {});
         noticeBar->setNotices(NoticeBar::Kind::Note, {});
-        chosen.setSession(nullptr);
+        shown.open(nullptr);
         sessionSaver->opened({});
     });
 }
@@ -306,7 +309,7 @@ void MainWindow::take(const LoadOutcome& outcome) {
     if (!outcome.session) {
         return;
     }
-    const bool goesOn = outcome.archive.empty() && shareFiles(chosen.session().get(), *outcome.session);
+    const bool goesOn = outcome.archive.empty() && shareFiles(shown.session().get(), *outcome.session);
     if (goesOn) {
         showOutcome(outcome);
     } else {
@@ -318,7 +321,7 @@ void MainWindow::take(const LoadOutcome& outcome) {
 }
 
 void MainWindow::showOutcome(const LoadOutcome& outcome) {
-    chosen.setSession(outcome.session);
+    shown.open(outcome.session);
     const std::filesystem::path archive = outcome.archive.empty() ? sessionSaver->archive() : outcome.archive;
     const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
     recent->add(paths);
@@ -327,8 +330,8 @@ void MainWindow::showOutcome(const LoadOutcome& outcome) {
 }
 
 void MainWindow::showSession() {
-    const auto& session = chosen.session();
-    const inspector::EventBlocks* const blocks = chosen.blocks();
+    const auto& session = shown.session();
+    const inspector::EventBlocks* const blocks = shown.blocks();
     const bool any = roomArea->hasContent();
     pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
     if (any) {
@@ -346,7 +349,7 @@ void MainWindow::showSession() {
 
 void MainWindow::showOperators() {
     for (const RoomArea::Entry& entry : roomArea->entries()) {
-        if (entry.facts->showsOperators && entry.room->hasContent()) {
+        if (entry.info->showsOperators && entry.room->hasContent()) {
             roomArea->enter(*entry.room);
             return;
         }

@@ -3,6 +3,8 @@
 #include "app/studio/session_loader.h"
 #include "app/studio/time_unit_menu.h"
 #include "visualizers/notes/note_model.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 
 #include <QMainWindow>
@@ -29,7 +31,7 @@ class TraceMenu;
 class UnsavedNotes;
 
 /// The shell around the rooms: menus, notices, recent files, and loading what the user opens into the one
-/// Selection that the rooms share.
+/// session, selection and results that the rooms share.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -44,7 +46,9 @@ class MainWindow : public QMainWindow {
     /// Opens traces beside the open one, whether they fit or not.
     void openBeside(const std::vector<std::filesystem::path>& paths);
 
+    [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
+    [[nodiscard]] visualizers::Results& results() { return computed; }
     [[nodiscard]] RoomArea& area() { return *roomArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
     [[nodiscard]] SessionLoader& loader() { return sessionLoader; }
@@ -83,7 +87,9 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] inspector::JoinOptions options() const;
 
     QSettings& store;
-    visualizers::Selection chosen;
+    visualizers::OpenSession shown;
+    visualizers::Selection chosen{shown};
+    visualizers::Results computed{shown};
     visualizers::NoteModel notes;
     SessionLoader sessionLoader;
     TimeUnitMenu* timeUnits = nullptr;

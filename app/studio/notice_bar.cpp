@@ -13,28 +13,28 @@ namespace et::studio {
 
 namespace {
 
-constexpr int mostLines = 5;
+constexpr int maxLines = 5;
 constexpr double tint = 0.22;
 const char* const kindProperty = "noticeKind";
 
-struct KindFacts {
+struct KindInfo {
     NoticeBar::Kind kind;
     QRgb accent;
     QStyle::StandardPixmap icon;
 };
 constexpr std::array kinds{
-    KindFacts{NoticeBar::Kind::Warning, qRgb(0xf0, 0xa0, 0x00), QStyle::SP_MessageBoxWarning},
-    KindFacts{NoticeBar::Kind::Error, qRgb(0xe0, 0x20, 0x20), QStyle::SP_MessageBoxCritical},
-    KindFacts{NoticeBar::Kind::Note, qRgb(0x30, 0x80, 0xe0), QStyle::SP_MessageBoxInformation},
+    KindInfo{NoticeBar::Kind::Warning, qRgb(0xf0, 0xa0, 0x00), QStyle::SP_MessageBoxWarning},
+    KindInfo{NoticeBar::Kind::Error, qRgb(0xe0, 0x20, 0x20), QStyle::SP_MessageBoxCritical},
+    KindInfo{NoticeBar::Kind::Note, qRgb(0x30, 0x80, 0xe0), QStyle::SP_MessageBoxInformation},
 };
-const KindFacts& factsOf(NoticeBar::Kind kind) {
-    return *std::ranges::find(kinds, kind, &KindFacts::kind);
+const KindInfo& infoOf(NoticeBar::Kind kind) {
+    return *std::ranges::find(kinds, kind, &KindInfo::kind);
 }
 
 /// The window's colour with some of the kind's in it, so that the palette's own text stays readable on it.
 QColor background(const QPalette& palette, NoticeBar::Kind kind) {
     const QColor base = palette.color(QPalette::Window);
-    const QColor accent(factsOf(kind).accent);
+    const QColor accent(infoOf(kind).accent);
     const auto mix = [](int from, int to) { return static_cast<int>(from + (to - from) * tint); };
     return {mix(base.red(), accent.red()), mix(base.green(), accent.green()),
             mix(base.blue(), accent.blue())};
@@ -44,7 +44,7 @@ QLabel* iconLabel(QWidget* parent, NoticeBar::Kind kind) {
     auto* const label = new QLabel(parent);
     const QStyle* const style = parent->style();
     const int side = style->pixelMetric(QStyle::PM_SmallIconSize);
-    label->setPixmap(style->standardIcon(factsOf(kind).icon).pixmap(side));
+    label->setPixmap(style->standardIcon(infoOf(kind).icon).pixmap(side));
     return label;
 }
 
@@ -62,11 +62,11 @@ void NoticeBar::setNotices(Kind kind, const QStringList& lines) {
             removeLine(line);
         }
     }
-    for (const QString& line : lines.first(std::min<qsizetype>(lines.size(), mostLines))) {
+    for (const QString& line : lines.first(std::min<qsizetype>(lines.size(), maxLines))) {
         addLine(kind, line);
     }
-    if (lines.size() > mostLines) {
-        addLine(kind, tr("… and %1 more").arg(lines.size() - mostLines));
+    if (lines.size() > maxLines) {
+        addLine(kind, tr("… and %1 more").arg(lines.size() - maxLines));
     }
     setVisible(layoutOfLines->count() > 0);
 }

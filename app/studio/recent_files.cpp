@@ -42,7 +42,7 @@ RecentFiles::RecentFiles(QSettings& settings, QMenu& menu, QObject* parent)
 
 QList<QStringList> RecentFiles::sets() const {
     QList<QStringList> found;
-    const int size = std::min(store.beginReadArray(arrayKey), most);
+    const int size = std::min(store.beginReadArray(arrayKey), maxSets);
     for (int i = 0; i < size; ++i) {
         store.setArrayIndex(i);
         const QStringList files = store.value(filesKey).toStringList();
@@ -67,7 +67,7 @@ void RecentFiles::add(const std::vector<std::filesystem::path>& paths) {
     all.prepend(files);
     store.remove(arrayKey);
     store.beginWriteArray(arrayKey);
-    for (int i = 0; i < std::min<qsizetype>(all.size(), most); ++i) {
+    for (int i = 0; i < std::min<qsizetype>(all.size(), maxSets); ++i) {
         store.setArrayIndex(i);
         store.setValue(filesKey, all[i]);
     }

@@ -17,7 +17,7 @@ class RecentFiles : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr int most = 10;
+    static constexpr int maxSets = 10;
 
     /// Both must outlive this object.
     RecentFiles(QSettings& settings, QMenu& menu, QObject* parent = nullptr);

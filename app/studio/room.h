@@ -11,6 +11,8 @@ class QSettings;
 
 namespace et::visualizers {
 class NoteModel;
+class OpenSession;
+class Results;
 class Selection;
 }  // namespace et::visualizers
 
@@ -18,7 +20,9 @@ namespace et::studio {
 
 /// What a room gets from the window. All of it outlives the room.
 struct RoomContext {
+    const visualizers::OpenSession& opened;
     visualizers::Selection& selection;
+    visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& settings;
     QMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
@@ -26,9 +30,10 @@ struct RoomContext {
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
 };
 
-/// A part of the window with a concern of its own: a view of the selection, with what only a desktop has
-/// (processes, files) around it. Rooms know the selection and not one another. Its actions
-/// (QWidget::actions()) come into the menu and the command palette; their keys work while it has the focus.
+/// A part of the window with a concern of its own: a view of the open session, with what only a desktop
+/// has (processes, files) around it. Rooms share session, selection and results, and do not know one another.
+/// Its actions (QWidget::actions()) come into the menu and the command palette; their keys work while it has
+/// the focus.
 class Room : public QWidget {
     Q_OBJECT
 

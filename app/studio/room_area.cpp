@@ -15,8 +15,8 @@ namespace {
 const QString layoutKey = QStringLiteral("rooms/layout");
 constexpr int layoutVersion = 2;
 
-QString stateKey(const RoomFacts& facts) {
-    return QStringLiteral("rooms/") + QLatin1String(facts.id);
+QString stateKey(const RoomInfo& info) {
+    return QStringLiteral("rooms/") + QLatin1String(info.id);
 }
 
 }  // namespace
@@ -27,10 +27,10 @@ RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(pa
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
-    for (const RoomFacts& facts : rooms()) {
-        addRoom(facts, context);
+    for (const RoomInfo& info : rooms()) {
+        addRoom(info, context);
     }
-    const auto first = std::ranges::find_if(all, [](const Entry& entry) { return !entry.facts->general; });
+    const auto first = std::ranges::find_if(all, [](const Entry& entry) { return !entry.info->general; });
     active = first->room;
     resetLayout();
     connect(qApp, &QApplication::focusChanged, this,
@@ -46,12 +46,12 @@ RoomArea::~RoomArea() {
     }
 }
 
-void RoomArea::addRoom(const RoomFacts& facts, const RoomContext& context) {
-    auto* const dock = new QDockWidget(QCoreApplication::translate("rooms", facts.title), this);
-    dock->setObjectName(QLatin1String(facts.id));
-    Room* const room = facts.make(context, dock);
+void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
+    auto* const dock = new QDockWidget(QCoreApplication::translate("rooms", info.title), this);
+    dock->setObjectName(QLatin1String(info.id));
+    Room* const room = info.make(context, dock);
     dock->setWidget(room);
-    all.push_back({&facts, room, dock});
+    all.push_back({&info, room, dock});
     connect(room, &Room::entryWanted, this, [this, room] { enter(*room); });
     const std::size_t place = all.size() - 1;
     connect(dock, &QDockWidget::visibilityChanged, this, [this, place](bool front) {
@@ -116,7 +116,7 @@ void RoomArea::showContent() {
     }
     for (const bool general : {false, true}) {
         const auto other = std::ranges::find_if(all, [general](const Entry& entry) {
-            return entry.facts->general == general && entry.room->hasContent();
+            return entry.info->general == general && entry.room->hasContent();
         });
         if (other != all.end()) {
             enter(*other->room);
@@ -162,14 +162,14 @@ void RoomArea::updateTitleBars() {
 void RoomArea::saveTo(QSettings& settings) const {
     settings.setValue(layoutKey, saveState(layoutVersion));
     for (const Entry& entry : all) {
-        settings.setValue(stateKey(*entry.facts), entry.room->saveState());
+        settings.setValue(stateKey(*entry.info), entry.room->saveState());
     }
 }
 
 void RoomArea::restoreFrom(const QSettings& settings) {
     restoreState(settings.value(layoutKey).toByteArray(), layoutVersion);
     for (const Entry& entry : all) {
-        entry.room->restoreState(settings.value(stateKey(*entry.facts)).toByteArray());
+        entry.room->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
     }
 }
 

@@ -17,7 +17,7 @@ class RoomArea : public QMainWindow {
   public:
     /// A room, what it is, and its dock.
     struct Entry {
-        const RoomFacts* facts;
+        const RoomInfo* info;
         Room* room;
         QDockWidget* dock;
         bool inFront = false;  ///< not behind another tab
@@ -45,7 +45,7 @@ class RoomArea : public QMainWindow {
     void currentChanged();
 
   private:
-    void addRoom(const RoomFacts& facts, const RoomContext& context);
+    void addRoom(const RoomInfo& info, const RoomContext& context);
     void setActive(Room& room);
     void bringForward(Room& room);
     void followFocus(const QWidget* now);

@@ -7,7 +7,7 @@
 namespace et::studio {
 
 /// A room that the window has.
-struct RoomFacts {
+struct RoomInfo {
     const char* id;       ///< stable: settings and tests find it by this
     const char* title;    ///< untranslated
     bool showsOperators;  ///< what the selection reveals can be seen there
@@ -16,6 +16,6 @@ struct RoomFacts {
 };
 
 /// All rooms, in the order of their tabs.
-[[nodiscard]] std::span<const RoomFacts> rooms();
+[[nodiscard]] std::span<const RoomInfo> rooms();
 
 }  // namespace et::studio

@@ -1,8 +1,8 @@
 #include "app/studio/run_process.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFileInfo>
+#include "runtime/core/own_programs.h"
+
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSettings>
@@ -16,10 +16,10 @@ namespace et::studio {
 namespace {
 
 constexpr int patienceMilliseconds = 3000;
-constexpr qsizetype longestLog = qsizetype{1} << 20;
-constexpr qsizetype longestOutput = qsizetype{256} << 20;
-constexpr qsizetype longestLine = qsizetype{64} << 10;
-constexpr qsizetype longestShown = 2000;
+constexpr qsizetype maxLog = qsizetype{1} << 20;
+constexpr qsizetype maxOutput = qsizetype{256} << 20;
+constexpr qsizetype maxLine = qsizetype{64} << 10;
+constexpr qsizetype maxShown = 2000;
 constexpr int schema = 1;
 
 /// Hands on the lines of `text` that are complete, or too long to wait for their end, and leaves the rest.
@@ -31,19 +31,19 @@ void takeLines(QByteArray& text, const Take& take) {
         start = end + 1;
     }
     text.remove(0, start);
-    while (text.size() > longestLine) {
-        take(text.first(longestLine));
-        text.remove(0, longestLine);
+    while (text.size() > maxLine) {
+        take(text.first(maxLine));
+        text.remove(0, maxLine);
     }
 }
 
 QString shownText(const QByteArray& line) {
-    QString text = QString::fromUtf8(line.first(std::min(line.size(), longestShown)));
+    QString text = QString::fromUtf8(line.first(std::min(line.size(), maxShown)));
     if (text.endsWith(u'\r')) {
         text.chop(1);
     }
     text.remove(0, text.lastIndexOf(u'\r') + 1);  // as a terminal would show it in the end
-    return line.size() > longestShown ? text + u'…' : text;
+    return line.size() > maxShown ? text + u'…' : text;
 }
 
 }  // namespace
@@ -81,13 +81,13 @@ RunProcess::~RunProcess() {
 }
 
 QString RunProcess::findProgram(const QSettings& settings) {
-    const QString name = QStringLiteral("et-inspect");
     const QString chosen = settings.value(QStringLiteral("run/program")).toString();
     if (!chosen.isEmpty()) {
         return chosen;
     }
-    const QFileInfo beside(QDir(QCoreApplication::applicationDirPath()), name);
-    return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(name);
+    const std::filesystem::path own = core::findOwnProgram(core::OwnProgram::Inspect);
+    return own.empty() ? QStandardPaths::findExecutable(QStringLiteral("et-inspect"))
+                       : QFile::decodeName(own.c_str());
 }
 
 void RunProcess::start(const QString& program, const QStringList& arguments) {
@@ -99,9 +99,9 @@ void RunProcess::start(const QString& program, const QStringList& arguments) {
     isResult = false;
     cancelled = false;
     // In front of all others: what follows "--" are files.
-    QStringList words = arguments;
-    words.insert(std::min<qsizetype>(1, words.size()), QStringLiteral("--progress=json"));
-    process.start(program, words, QIODevice::ReadOnly);
+    QStringList argv = arguments;
+    argv.insert(std::min<qsizetype>(1, argv.size()), QStringLiteral("--progress=json"));
+    process.start(program, argv, QIODevice::ReadOnly);
 }
 
 void RunProcess::cancel() {
@@ -120,7 +120,7 @@ void RunProcess::readErrors() {
 
 void RunProcess::readOutput() {
     const QByteArray more = process.readAllStandardOutput();
-    output += more.first(std::min(more.size(), longestOutput - output.size()));
+    output += more.first(std::min(more.size(), maxOutput - output.size()));
     unfinishedOutput += more;
     takeLines(unfinishedOutput, [this](const QByteArray& line) { takeOutputLine(line); });
     tell();
@@ -139,8 +139,8 @@ void RunProcess::takeErrorLine(const QByteArray& line) {
     }
     untold.push_back({.kind = RunLine::Kind::Error, .text = shownText(line)});
     log += line + '\n';
-    if (log.size() > 2 * longestLog) {
-        log = log.last(longestLog);
+    if (log.size() > 2 * maxLog) {
+        log = log.last(maxLog);
     }
 }
 
@@ -172,7 +172,7 @@ void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
                .exitCode = exitCode,
                .message = {},
                .output = std::exchange(output, {}),
-               .log = log.last(std::min(log.size(), longestLog)).trimmed()};
+               .log = log.last(std::min(log.size(), maxLog)).trimmed()};
     if (cancelled) {
         end.kind = RunEnd::Kind::Cancelled;
         end.message = tr("cancelled");
@@ -180,8 +180,7 @@ void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
         end.kind = RunEnd::Kind::Crashed;
         // Of a process that a signal ended, Qt gives the signal's number.
         end.message =
-            tr("et-inspect crashed (signal %1): the model, an operator or a backend brought it down")
-                .arg(exitCode);
+            tr("et-inspect crashed (signal %1) in the model, an operator or a backend").arg(exitCode);
     }
     emit ended(end);
 }
@@ -191,8 +190,8 @@ void RunProcess::failToStart(QProcess::ProcessError error) {
         RunEnd end;
         end.kind = RunEnd::Kind::NotStarted;
         end.message = process.program().isEmpty()
-                          ? tr("et-inspect is not beside et-studio and not in PATH: nothing can be run")
-                          : tr("%1 cannot be started: %2").arg(process.program(), process.errorString());
+                          ? tr("et-inspect not found beside et-studio or in PATH")
+                          : tr("cannot start %1: %2").arg(process.program(), process.errorString());
         emit ended(end);
     }
 }

@@ -55,7 +55,8 @@ class RunProcess : public QObject {
     explicit RunProcess(QObject* parent = nullptr);
     ~RunProcess() override;  ///< kills it
 
-    /// Where et-inspect is: the setting "run/program", beside this program, or in PATH; empty: nowhere.
+    /// Where et-inspect is: what the setting "run/program" or the launcher of this program says, beside this
+    /// program, or in PATH; empty: nowhere.
     [[nodiscard]] static QString findProgram(const QSettings& settings);
 
     /// Starts `program` with the arguments, a verb first, and `--progress=json` behind it. Not while one

@@ -38,7 +38,7 @@ std::optional<LoadOutcome> loadArchive(const std::vector<fs::path>& paths,
     const auto problem = [](core::Error error) { return LoadOutcome{nullptr, {error.toString()}}; };
     if (paths.size() > 1) {
         return problem({.code = core::ErrorCode::InvalidArgument,
-                        .message = "a session opens alone, without other files",
+                        .message = "open a session by itself, without other files",
                         .where = {.file = archive->string(), .field = {}, .offset = {}}});
     }
     const auto store = SessionStore::open(*archive);

@@ -1,7 +1,7 @@
 #include "app/studio/session_files.h"
 
 #include "app/studio/session_archive.h"
-#include "inspector/belonging.h"
+#include "inspector/session/belonging.h"
 
 #include <algorithm>
 #include <array>
@@ -155,7 +155,7 @@ bool isOpen(const SessionFiles& files, const std::filesystem::path& trace) {
 core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std::vector<TraceFiles> traces,
                                                         Arrival arrival) {
     const std::size_t all = open.others.size() + traces.size();
-    const std::size_t leaving = all > Session::mostOthers ? all - Session::mostOthers : 0;
+    const std::size_t leaving = all > Session::maxOthers ? all - Session::maxOthers : 0;
     Session room = open;
     const auto oldest = static_cast<std::ptrdiff_t>(std::min(leaving, room.others.size()));
     room.others.erase(room.others.begin(), room.others.begin() + oldest);
@@ -235,7 +235,8 @@ LoadOutcome loadFiles(SessionFiles files, const inspector::JoinOptions& options,
 }
 
 LoadOutcome rejoin(const Session& session, const inspector::JoinOptions& options) {
-    auto blocks = inspector::EventBlocks::build(session.trace, session.record, session.debugBuffer, options);
+    auto blocks = inspector::EventBlocks::build(session.trace, session.record, session.debugBuffer, options,
+                                                session.program.get());
     if (!blocks) {
         return {nullptr, {std::move(blocks).error().in(session.files.trace.string()).toString()}};
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ enum class Arrival : std::uint8_t {
     const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
 
 /// Opens `paths` into what is open. Traces (each with its debug buffer) that fit the open program, record or
-/// trace are added beside the open one, the oldest of more than Session::mostOthers leaving; one that is open
+/// trace are added beside the open one, the oldest of more than Session::maxOthers leaving; one that is open
 /// already is read again. Everything else is as withOpenFiles() and load().
 [[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
                               Arrival arrival, const inspector::JoinOptions& options,

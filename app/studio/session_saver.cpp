@@ -5,8 +5,9 @@
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QFile>
@@ -63,10 +64,11 @@ bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
 
 }  // namespace
 
-SessionSaver::SessionSaver(visualizers::Selection& selection, visualizers::NoteModel& book,
-                           QSettings& settings, RoomArea& area, QWidget* window)
+SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
+                           visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window)
     : QObject(window),
-      chosen(selection),
+      current(session),
+      results(computed),
       notes(book),
       store(settings),
       rooms(area),
@@ -75,15 +77,15 @@ SessionSaver::SessionSaver(visualizers::Selection& selection, visualizers::NoteM
       saveAsAction(new QAction(tr("Save Session &As…"), this)),
       saving(this) {
     saveAction->setShortcut(QKeySequence::Save);
-    saveAction->setToolTip(tr("Save all files that are open, and all that is known of them, as one file"));
+    saveAction->setToolTip(tr("Save open files, results and notes as one file"));
     saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
     const auto showState = [this] {
-        saveAction->setEnabled(chosen.session() != nullptr);
-        saveAsAction->setEnabled(chosen.session() != nullptr);
+        saveAction->setEnabled(current.session() != nullptr);
+        saveAsAction->setEnabled(current.session() != nullptr);
     };
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, showState);
+    connect(&current, &visualizers::OpenSession::changed, this, showState);
     showState();
 }
 
@@ -106,7 +108,7 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 }
 
 void SessionSaver::askForName(std::function<void()> then) {
-    auto* const dialog = new QFileDialog(owner, tr("Save session"), store.value(folderKey).toString(),
+    auto* const dialog = new QFileDialog(owner, tr("Save Session"), store.value(folderKey).toString(),
                                          tr("Sessions (*.db);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -119,14 +121,14 @@ void SessionSaver::askForName(std::function<void()> then) {
 }
 
 void SessionSaver::save(const fs::path& path, std::function<void()> then) {
-    if (chosen.session() == nullptr) {
+    if (current.session() == nullptr) {
         return;
     }
     cancel();
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
-    const auto work = [session = chosen.session(), gap = chosen.wholeGap(), verdicts = chosen.verdicts(),
+    const auto work = [session = current.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
                        entries = layout.entries(), path, written = notes.worthSaving(), flag = cancelled] {
         return inspector::store::saveSession(
             path, *session,
@@ -139,9 +141,9 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
              .cancel = flag.get()});
     };
     emit started();
-    const auto done = [this, path, revision = notes.revision(), session = chosen.session().get(),
+    const auto done = [this, path, revision = notes.revision(), session = current.session().get(),
                        then = std::move(then)](const core::Result<>& saved) {
-        if (saved && chosen.session().get() == session) {
+        if (saved && current.session().get() == session) {
             savedTo = path;
             if (notes.revision() == revision) {  // else somebody wrote on meanwhile
                 notes.setSaved();
@@ -166,8 +168,8 @@ void SessionSaver::opened(const fs::path& archive, std::shared_ptr<const Archive
 }
 
 fs::path SessionSaver::archive() const {
-    const bool fromIt = !origin.empty() && chosen.session() != nullptr &&
-                        liesIn(chosen.session()->files, archiveFolder(origin));
+    const bool fromIt = !origin.empty() && current.session() != nullptr &&
+                        liesIn(current.session()->files, archiveFolder(origin));
     return fromIt ? origin : fs::path();
 }
 
@@ -180,7 +182,7 @@ void SessionSaver::restore() {
         notes.setNotes(*std::move(written));
     }
     if (auto verdicts = opened->verdicts(); verdicts && !verdicts->empty()) {
-        chosen.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
+        results.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
     }
     if (const auto entries = opened->layout(); entries && !entries->empty()) {
         RoomSettings layout;

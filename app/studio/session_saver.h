@@ -17,7 +17,8 @@ class QWidget;
 
 namespace et::visualizers {
 class NoteModel;
-class Selection;
+class OpenSession;
+class Results;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -33,8 +34,8 @@ class SessionSaver : public QObject {
 
   public:
     /// All of it outlives this object; `window` is what dialogs belong to.
-    SessionSaver(visualizers::Selection& selection, visualizers::NoteModel& book, QSettings& settings,
-                 RoomArea& area, QWidget* window);
+    SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
+                 visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window);
     ~SessionSaver() override;
 
     [[nodiscard]] QAction* action() { return saveAction; }
@@ -62,7 +63,8 @@ class SessionSaver : public QObject {
     void askForName(std::function<void()> then);
     void restore();
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& current;
+    visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& store;
     RoomArea& rooms;

@@ -22,8 +22,8 @@ void check(const QActionGroup* group, TimeScale scale) {
 
 TimeUnitMenu::TimeUnitMenu(QWidget* parent)
     : QMenu(tr("&Time Unit"), parent),
-      targets(addScales(tr("Show times in"))),
-      sources(addScales(tr("The trace's clock ticks in"))) {
+      targets(addScales(tr("Show Times In"))),
+      sources(addScales(tr("Trace Clock Unit"))) {
     const inspector::JoinOptions defaults;
     check(targets, defaults.target);
     check(sources, defaults.source);

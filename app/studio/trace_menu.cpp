@@ -1,6 +1,6 @@
 #include "app/studio/trace_menu.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QActionGroup>
 
@@ -40,7 +40,7 @@ void TraceMenu::setFiles(const inspector::SessionFiles& files) {
                 [this, i] { emit mainChosen(i); });
     }
     addSeparator();
-    QAction* const close = addAction(tr("&Close Further Traces"), this, &TraceMenu::closeOthers);
+    QAction* const close = addAction(tr("&Close Other Traces"), this, &TraceMenu::closeOthers);
     close->setEnabled(!files.others.empty());
 }
 

@@ -19,10 +19,10 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
         return;
     }
     delete question;  // of what was asked for before
-    question = new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save the notes before they go?"),
+    question = new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save notes?"),
                                QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
     question->setObjectName(QStringLiteral("unsavedNotes"));
-    question->setInformativeText(tr("A session keeps them, with all files that are open."));
+    question->setInformativeText(tr("Notes are saved in a session, with all open files."));
     question->setDefaultButton(QMessageBox::Save);
     question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {

@@ -49,7 +49,7 @@ constexpr std::string_view armMaxPool =
 constexpr std::string_view armAvgPool =
     "input kernel_size stride padding ceil_mode zero_point multiplier shift scratch=None";
 
-constexpr Operator rows[] = {
+constexpr Operator acceleratorOperatorsRows[] = {
     {"cadence.quantize_per_tensor.default", quantizing, "cadence::quantize_per_tensor.out"},
     {"cadence.quantize_per_tensor_asym8s.default", quantizing, "cadence::quantize_per_tensor_asym8s.out"},
     {"cadence.quantize_per_tensor_asym8u.default", quantizing, "cadence::quantize_per_tensor_asym8u.out"},
@@ -210,7 +210,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> acceleratorOperators() {
-    return rows;
+    return acceleratorOperatorsRows;
 }
 
 }  // namespace et::backends::reference

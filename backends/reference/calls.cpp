@@ -151,7 +151,7 @@ Result<Calls::Results> Calls::runKernel(const kernels::Kernel& kernel, const Ope
     for (const ResultKind& result : allResults(kernel, row, arguments, results)) {
         ET_TRY(boxed.addResult(result));
     }
-    kernels::KernelContext context(options.threads, scratch, generator, rounding);
+    kernels::KernelContext context(options.threads, scratch, generator);
     context.bind(state);
     const auto done = kernel.call(context, boxed.arguments());
     scratch.release();

@@ -57,9 +57,6 @@ class Calls {
     /// The dtype that elements of `exported` are computed with.
     [[nodiscard]] core::ScalarType computedType(core::ScalarType exported) const;
     [[nodiscard]] Precision precision() const { return options.precision; }
-    /// How sums of float32 are rounded: as PyTorch does, unless somebody says otherwise.
-    [[nodiscard]] kernels::Arithmetic arithmetic() const { return rounding; }
-    void setArithmetic(kernels::Arithmetic arithmetic) { rounding = arithmetic; }
     [[nodiscard]] const kernels::ThreadPool& threads() const { return options.threads; }
     [[nodiscard]] const std::atomic<bool>* cancel() const { return options.cancel; }
 
@@ -75,7 +72,6 @@ class Calls {
     std::shared_ptr<ValueBudget> budget;
     kernels::ScratchMemory scratch;
     std::mt19937_64 generator;
-    kernels::Arithmetic rounding = kernels::Arithmetic::Torch;
     std::uint32_t depth = 0;  ///< of composed operators
 };
 

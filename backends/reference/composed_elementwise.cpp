@@ -171,7 +171,7 @@ Composed nothing(Calls&, Arguments, Kinds results) {
     return std::vector<ReferenceValue>(results.size());
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedElementwiseRows[] = {
     {"aten.silu.default", "self", "", silu},
     {"aten.relu6.default", "self", "", relu6},
     {"aten.hardsigmoid.default", "self", "", hardsigmoid},
@@ -205,7 +205,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedElementwise() {
-    return rows;
+    return composedElementwiseRows;
 }
 
 }  // namespace et::backends::reference

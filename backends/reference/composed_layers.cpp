@@ -1,16 +1,13 @@
 #include "backends/reference/composing.h"
-#include "backends/reference/torch_attention.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <utility>
 
 // Layers of the ATen dialect out of the core operators that they stand for: convolutions, products,
-// normalizations, pooling, attention, reductions.
+// normalizations, pooling.
 namespace et::backends::reference {
 namespace {
 
@@ -18,17 +15,6 @@ using core::ErrorCode;
 using core::Result;
 using core::ScalarType;
 using Numbers = std::vector<std::int64_t>;
-
-const ReferenceValue yes{true};
-const ReferenceValue no{false};
-
-ReferenceValue whole(std::int64_t number) {
-    return {number};
-}
-
-Numbers sizesOf(const ReferenceTensor& tensor) {
-    return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
-}
 
 // Convolutions.
 
@@ -238,17 +224,6 @@ Composed maxPool2d(Calls& calls, Arguments arguments, Kinds results) {
     return firstOf(calls, arguments, results, "aten.max_pool2d_with_indices.default");
 }
 
-/// self output_size: one pixel is a mean, which PyTorch rounds otherwise.
-Composed adaptiveAvgPool2d(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(const Numbers sizes, integersOf(arguments[1]));
-    if (sizes == Numbers{1, 1}) {
-        const Numbers plane{-1, -2};
-        return gives(calls.tensor("aten.mean.dim", {arguments[0], listOf(plane), yes}, dtype));
-    }
-    return gives(calls.tensor("aten._adaptive_avg_pool2d.default", {arguments[0], arguments[1]}, dtype));
-}
-
 Composed maxPool3d(Calls& calls, Arguments arguments, Kinds results) {
     return firstOf(calls, arguments, results, "aten.max_pool3d_with_indices.default");
 }
@@ -274,163 +249,13 @@ Composed maxPool1d(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.squeeze_copy.dim", {pooled.front(), whole(-2)}, dtype));
 }
 
-// Attention.
-
-/// -inf where the mask is false; a mask of numbers is added as it is.
-Result<ReferenceTensor> maskAddend(Calls& calls, const ReferenceTensor& mask, ScalarType dtype) {
-    if (mask.view.dtype() != ScalarType::Bool) {
-        return calls.converted(mask, dtype);
-    }
-    ET_ASSIGN(auto zeros, calls.empty(dtype, mask.view.sizes()));
-    ET_ASSIGN(auto none, calls.tensor("aten.zero.default", {{std::move(zeros).finish()}}, dtype));
-    ET_ASSIGN(auto hidden, calls.tensor("aten.logical_not.default", {{mask}}, ScalarType::Bool));
-    return calls.tensor("aten.masked_fill.Scalar", {{none}, {hidden}, {-HUGE_VAL}}, dtype);
-}
-
-Result<ReferenceTensor> causalMask(Calls& calls, std::int64_t queries, std::int64_t keys) {
-    const ReferenceValue sizes{ReferenceValue::List{{queries}, {keys}}};
-    ET_ASSIGN(auto ones, calls.tensor("aten.ones.default", {sizes}, ScalarType::Bool));
-    return calls.tensor("aten.tril.default", {{ones}}, ScalarType::Bool);
-}
-
-/// Keys or values of fewer heads than the queries have, each for several of them.
-Result<ReferenceTensor> forHeads(Calls& calls, const ReferenceTensor& shared, std::int64_t heads) {
-    const std::size_t dim = shared.view.dim() - 3;
-    const std::int64_t own = shared.view.size(dim);
-    if (own == heads || own == 0) {
-        return shared;
-    }
-    return calls.tensor("aten.repeat_interleave.self_int",
-                        {{shared}, whole(heads / own), whole(static_cast<std::int64_t>(dim))},
-                        shared.view.dtype());
-}
-
-Result<double> scaleOf(const ReferenceTensor& query, const ReferenceValue& scale) {
-    const auto width = static_cast<double>(query.view.size(query.view.dim() - 1));
-    return isNone(scale) ? Result<double>(1 / std::sqrt(width)) : numberOf(scale);
-}
-
-Result<ReferenceTensor> scores(Calls& calls, const ReferenceTensor& query, const ReferenceTensor& key,
-                               double factor, ScalarType dtype) {
-    ET_ASSIGN(auto turned, calls.tensor("aten.transpose_copy.int", {{key}, whole(-2), whole(-1)}, dtype));
-    ET_ASSIGN(auto product, calls.tensor("aten.matmul.default", {{query}, {turned}}, dtype));
-    return calls.tensor("aten.mul.Scalar", {{product}, {factor}}, dtype);
-}
-
-/// query key value attn_mask dropout_p is_causal scale enable_gqa: softmax(q kT scale + mask) v
-Composed attention(Calls& calls, Arguments arguments, Kinds results) {
-    ET_ASSIGN(const auto query, tensorOf(arguments[0]));
-    ET_ASSIGN(auto key, tensorOf(arguments[1]));
-    ET_ASSIGN(auto value, tensorOf(arguments[2]));
-    const std::size_t rank = query.view.dim();
-    if (rank < 2 || key.view.dim() != rank || value.view.dim() != rank) {
-        return core::fail(ErrorCode::InvalidArgument, "expected queries, keys and values of the same rank");
-    }
-    if (isTrue(arguments[7]) && rank > 2) {
-        ET_ASSIGN(key, forHeads(calls, key, query.view.size(rank - 3)));
-        ET_ASSIGN(value, forHeads(calls, value, query.view.size(rank - 3)));
-    }
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(const double factor, scaleOf(query, arguments[6]));
-    const auto* given = arguments[3].as<ReferenceTensor>();
-    std::optional<ReferenceTensor> addend;
-    if (given != nullptr) {
-        ET_ASSIGN(addend, maskAddend(calls, *given, dtype));
-    }
-    ET_ASSIGN(auto made, torchAttention(calls, query, key, value, addend ? &*addend : nullptr,
-                                        isTrue(arguments[5]), factor));
-    if (made) {
-        return gives(*std::move(made));
-    }
-    if (given == nullptr && isTrue(arguments[5])) {
-        ET_ASSIGN(const auto mask, causalMask(calls, query.view.size(rank - 2), key.view.size(rank - 2)));
-        ET_ASSIGN(addend, maskAddend(calls, mask, dtype));
-    }
-    ET_ASSIGN(auto weights, scores(calls, query, key, factor, dtype));
-    if (addend) {
-        ET_ASSIGN(weights, calls.tensor("aten.add.Tensor", {{weights}, {*addend}}, dtype));
-    }
-    ET_ASSIGN(weights, calls.tensor("aten._softmax.default", {{weights}, whole(-1), no}, dtype));
-    return gives(calls.tensor("aten.matmul.default", {{weights}, {value}}, dtype));
-}
-
-// Reductions.
-
-Composed sumAll(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.sum.dim_IntList", {arguments[0], {}, no, arguments[1]},
-                              resultTypeOf(results, arguments)));
-}
-
-/// self dim correction keepdim
-Composed deviation(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto variance, calls.tensor("aten.var.correction",
-                                          {arguments[0], arguments[1], arguments[2], arguments[3]}, dtype));
-    return gives(calls.tensor("aten.sqrt.default", {{variance}}, dtype));
-}
-
-/// self dim unbiased keepdim
-Composed deviationOfDim(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 4> inner{arguments[0], arguments[1], whole(isTrue(arguments[2]) ? 1 : 0),
-                                              arguments[3]};
-    return deviation(calls, inner, results);
-}
-
-/// self unbiased: of all elements.
-Composed deviationOfAll(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 4> inner{arguments[0], ReferenceValue{},
-                                              whole(isTrue(arguments[1]) ? 1 : 0), no};
-    return deviation(calls, inner, results);
-}
-
-Composed varianceOfAll(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.var.correction",
-                              {arguments[0], {}, whole(isTrue(arguments[1]) ? 1 : 0), no},
-                              resultTypeOf(results, arguments)));
-}
-
-/// self dim keepdim: the largest number is taken out first, so that nothing overflows.
-Composed logSumExp(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto largest, calls.tensor("aten.amax.default", {arguments[0], arguments[1], yes}, dtype));
-    ET_ASSIGN(auto moved, calls.tensor("aten.sub.Tensor", {arguments[0], {largest}}, dtype));
-    ET_ASSIGN(auto powers, calls.tensor("aten.exp.default", {{moved}}, dtype));
-    ET_ASSIGN(auto sums, calls.tensor("aten.sum.dim_IntList", {{powers}, arguments[1], yes}, dtype));
-    ET_ASSIGN(auto logs, calls.tensor("aten.log.default", {{sums}}, dtype));
-    ET_ASSIGN(auto made, calls.tensor("aten.add.Tensor", {{logs}, {largest}}, dtype));
-    if (isTrue(arguments[2])) {
-        return gives(std::move(made));
-    }
-    return gives(calls.tensor("aten.squeeze_copy.dims", {{made}, arguments[1]}, dtype));
-}
-
-/// self ord dim keepdim, of the orders 1, 2 and infinity.
-Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(const double order, numberOf(arguments[1]));
-    ET_ASSIGN(auto sizes, calls.tensor("aten.abs.default", {arguments[0]}, dtype));
-    if (order == 1) {
-        return gives(calls.tensor("aten.sum.dim_IntList", {{sizes}, arguments[2], arguments[3]}, dtype));
-    }
-    if (std::isinf(order) && order > 0) {
-        const ReferenceValue dims = isNone(arguments[2]) ? listOf({}) : arguments[2];
-        return gives(calls.tensor("aten.amax.default", {{sizes}, dims, arguments[3]}, dtype));
-    }
-    if (order != 2) {
-        return core::fail(ErrorCode::Unsupported, fmt::format("a norm of order {}", order));
-    }
-    ET_ASSIGN(auto squares, calls.tensor("aten.mul.Tensor", {{sizes}, {sizes}}, dtype));
-    ET_ASSIGN(auto sum, calls.tensor("aten.sum.dim_IntList", {{squares}, arguments[2], arguments[3]}, dtype));
-    return gives(calls.tensor("aten.sqrt.default", {{sum}}, dtype));
-}
-
 constexpr std::string_view convolution =
     "input weight bias=None stride=[1] padding=[0] dilation=[1] groups=1";
 constexpr std::string_view transposedConvolution =
     "input weight bias=None stride=[1] padding=[0] output_padding=[0] groups=1 dilation=[1]";
 constexpr std::string_view maxPool = "self kernel_size stride=[] padding=[0] dilation=[1] ceil_mode=False";
 
-constexpr Operator rows[] = {
+constexpr Operator composedLayersRows[] = {
     {"aten.conv1d.default", convolution, "", convolve},
     {"aten.conv1d.padding", convolution, "", convolve},
     {"aten.conv2d.default", convolution, "", convolve},
@@ -453,26 +278,15 @@ constexpr Operator rows[] = {
     {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
     {"aten.softmax.int", "self dim", "", softmax},
     {"aten.log_softmax.int", "self dim", "", logSoftmax},
-    {"aten.adaptive_avg_pool2d.default", "self output_size", "", adaptiveAvgPool2d},
     {"aten.max_pool1d.default", maxPool, "", maxPool1d},
     {"aten.max_pool2d.default", maxPool, "", maxPool2d},
     {"aten.max_pool3d.default", maxPool, "", maxPool3d},
-    {"aten.scaled_dot_product_attention.default",
-     "query key value attn_mask=None dropout_p=0.0 is_causal=False scale=None enable_gqa=False", "",
-     attention},
-    {"aten.sum.default", "self dtype=None", "", sumAll},
-    {"aten.std.correction", "self dim=None correction=None keepdim=False", "", deviation},
-    {"aten.std.default", "self unbiased=True", "", deviationOfAll},
-    {"aten.var.default", "self unbiased=True", "", varianceOfAll},
-    {"aten.logsumexp.default", "self dim keepdim=False", "", logSumExp},
-    {"aten.std.dim", "self dim unbiased=True keepdim=False", "", deviationOfDim},
-    {"aten.linalg_vector_norm.default", "self ord=2 dim=None keepdim=False dtype=None", "", vectorNorm},
 };
 
 }  // namespace
 
 std::span<const Operator> composedLayers() {
-    return rows;
+    return composedLayersRows;
 }
 
 }  // namespace et::backends::reference

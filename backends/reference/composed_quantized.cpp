@@ -268,7 +268,7 @@ Composed dequantizeGroups(Calls& calls, Arguments arguments, Kinds results) {
     return dequantizeAffine(calls, inner, results);
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedQuantizedRows[] = {
     {"quantized_decomposed.quantize_per_channel_group.default",
      "input scales zero_points quant_min quant_max dtype group_size=128", "", quantizeGroups},
     {"quantized_decomposed.dequantize_per_channel_group.default",
@@ -290,7 +290,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedQuantized() {
-    return rows;
+    return composedQuantizedRows;
 }
 
 }  // namespace et::backends::reference

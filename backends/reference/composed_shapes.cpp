@@ -38,10 +38,6 @@ Result<ReferenceTensor> reshaped(Calls& calls, const ReferenceTensor& tensor, co
     return calls.tensor("aten.view_copy.default", {{tensor}, listOf(sizes)}, tensor.view.dtype());
 }
 
-Numbers sizesOf(const ReferenceTensor& tensor) {
-    return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
-}
-
 Composed reshape(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const Numbers sizes, integersOf(arguments[1]));
@@ -188,7 +184,7 @@ Composed pad(Calls& calls, Arguments arguments, Kinds results) {
                               {{self}, arguments[1]}, dtype));
 }
 
-constexpr Operator rows[] = {
+constexpr Operator composedShapesRows[] = {
     {"aten.to.dtype", "self dtype non_blocking=False copy=False", "", convert, true},
     {"aten.to.dtype_layout", "self non_blocking=False copy=False", "", convert, true},
     {"aten.to.device", "self non_blocking=False copy=False", "", convert, true},
@@ -214,7 +210,7 @@ constexpr Operator rows[] = {
 }  // namespace
 
 std::span<const Operator> composedShapes() {
-    return rows;
+    return composedShapesRows;
 }
 
 }  // namespace et::backends::reference

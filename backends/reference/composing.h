@@ -35,6 +35,16 @@ using Composed = core::Result<std::vector<ReferenceValue>>;
     return scalar && scalar->to<bool>();
 }
 
+/// Arguments that composed operators write themselves.
+inline const ReferenceValue yes{true};
+inline const ReferenceValue no{false};
+[[nodiscard]] inline ReferenceValue whole(std::int64_t number) {
+    return {number};
+}
+[[nodiscard]] inline std::vector<std::int64_t> sizesOf(const ReferenceTensor& tensor) {
+    return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
+}
+
 /// The dtype that the graph gives to the first result, else that of the first tensor.
 [[nodiscard]] core::ScalarType resultTypeOf(Kinds results, Arguments arguments);
 

@@ -1,14 +1,12 @@
 #include "backends/reference/interpreter.h"
 
-#include "backends/reference/archived_tensors.h"
-#include "backends/reference/plan.h"
-#include "backends/reference/runner.h"
+#include "backends/reference/interpreter_impl.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
-#include <set>
+#include <array>
 #include <utility>
 
 namespace et::backends::reference {
@@ -32,46 +30,6 @@ bool isTensorInput(const etrecord::InputSpec& spec) {
 
 }  // namespace
 
-struct Interpreter::Impl {
-    Impl(const ExportedGraph& of, const InterpreterOptions& given)
-        : graph(of), options(given), calls(given), runner(calls, given.steps) {}
-
-    const ExportedGraph& graph;
-    InterpreterOptions options;
-    Calls calls;
-    Runner runner;
-    std::shared_ptr<const Plan> plan;
-    std::map<Slot, ReferenceValue> own;  ///< parameters, buffers and constants as they are now
-
-    Result<> load(const etrecord::Record& record, const std::string& entry);
-    Result<> keep(ArchivedTensors& tensors, Slot slot, std::string_view name);
-    [[nodiscard]] std::set<Slot> readSlots() const;
-
-    [[nodiscard]] Frame frame() const;
-    [[nodiscard]] Frame frameWith(const Values& given) const;
-    [[nodiscard]] std::optional<Frame> frameOf(const ExportedGraph& subgraph, const Frame& outer) const;
-    [[nodiscard]] static std::vector<const Step*> stepsFor(std::set<Slot> needed, const Frame& values);
-    Result<> bindInputs(std::span<const ReferenceValue> inputs, Frame& values);
-    Result<ReferenceValue> bound(const ReferenceValue& given, std::size_t index, std::string_view name);
-    Result<> checkShape(const core::Tensor& given, const etrecord::TensorMeta& meta) const;
-    Result<std::vector<ReferenceValue>> finish(const Frame& values);
-    void keepWritten(const Frame& values);
-};
-
-namespace {
-
-/// Calls `visit` with every place that the step writes to.
-template <class Visit>
-void forResults(const Step& step, const Visit& visit) {
-    for (const StepResult& result : step.results) {
-        for (const auto& slot : result.slots) {
-            if (slot) {
-                visit(*slot);
-            }
-        }
-    }
-}
-
 void addSlots(const Operand& operand, std::set<Slot>& slots) {
     if (const auto* slot = std::get_if<Slot>(&operand.content)) {
         slots.insert(*slot);
@@ -79,8 +37,6 @@ void addSlots(const Operand& operand, std::set<Slot>& slots) {
         std::ranges::for_each(*list, [&](const Operand& item) { addSlots(item, slots); });
     }
 }
-
-}  // namespace
 
 std::set<Slot> Interpreter::Impl::readSlots() const {
     std::set<Slot> slots;
@@ -271,154 +227,6 @@ Result<std::vector<ReferenceValue>> Interpreter::run(std::span<const ReferenceVa
     ET_TRY(impl->bindInputs(inputs, frame));
     ET_TRY(impl->runner.runSteps(frame, true));
     return impl->finish(frame);
-}
-
-namespace {
-
-void putInto(Frame& frame, const Interpreter::Values& given) {
-    for (const auto& [name, value] : given) {
-        if (const auto slot = frame.plan->find(name)) {
-            frame.values[*slot] = value;
-        }
-    }
-}
-
-/// Values that a step of control flow hands to its graphs as they are: from the end, since what comes before
-/// may be taken row by row.
-void handDown(const Step& step, const Frame& outer, Frame& inner) {
-    std::vector<const Operand*> handed;
-    for (const Operand& operand : step.operands) {
-        if (const auto* list = std::get_if<Operand::List>(&operand.content)) {
-            std::ranges::for_each(*list, [&](const Operand& item) { handed.push_back(&item); });
-        } else if (std::holds_alternative<Slot>(operand.content)) {
-            handed.push_back(&operand);
-        }
-    }
-    const auto& inputs = inner.plan->inputs;
-    for (std::size_t i = 0; i < std::min(handed.size(), inputs.size()); ++i) {
-        const auto* from = std::get_if<Slot>(&handed[handed.size() - 1 - i]->content);
-        const auto* to = std::get_if<Slot>(&inputs[inputs.size() - 1 - i].content);
-        const auto& value = from == nullptr ? std::nullopt : outer.values[*from];
-        if (to != nullptr && value && value->as<ReferenceTensor>() != nullptr &&
-            value->as<ReferenceTensor>()->view.isConstant()) {
-            inner.values[*to] = value;
-        }
-    }
-}
-
-}  // namespace
-
-Frame Interpreter::Impl::frameWith(const Values& given) const {
-    Frame made = frame();
-    putInto(made, given);
-    return made;
-}
-
-namespace {
-
-/// Operators round as our own kernels do while this lives.
-class OurRounding {
-  public:
-    explicit OurRounding(Calls& operators) : calls(operators), before(operators.arithmetic()) {
-        calls.setArithmetic(kernels::Arithmetic::Fast);
-    }
-    ~OurRounding() { calls.setArithmetic(before); }
-    OurRounding(const OurRounding&) = delete;
-    OurRounding& operator=(const OurRounding&) = delete;
-
-  private:
-    Calls& calls;
-    kernels::Arithmetic before;
-};
-
-}  // namespace
-
-Result<Interpreter::Values> Interpreter::replay(std::span<const etrecord::NodeIndex> nodes,
-                                                const Values& given) {
-    const OurRounding rounding(impl->calls);
-    impl->runner.begin(nullptr);
-    Frame frame = impl->frameWith(given);
-    const std::set<etrecord::NodeIndex> wanted(nodes.begin(), nodes.end());
-    Values made;
-    for (const Step& step : impl->plan->steps) {
-        if (!wanted.contains(step.node)) {
-            continue;
-        }
-        ET_TRY(impl->runner.runStep(step, frame));
-        forResults(step, [&](Slot slot) {
-            const std::string_view name = impl->plan->names[slot];
-            made.insert_or_assign(std::string(name), frame.values[slot].value_or(ReferenceValue{}));
-            if (const auto known = given.find(name); known != given.end()) {
-                frame.values[slot] = known->second;
-            }
-        });
-    }
-    return made;
-}
-
-/// The steps that make `needed`, in order, where the frame does not have what they make.
-std::vector<const Step*> Interpreter::Impl::stepsFor(std::set<Slot> needed, const Frame& values) {
-    std::vector<const Step*> steps;
-    for (const Step& step : values.plan->steps | std::views::reverse) {
-        bool runs = false;
-        forResults(step, [&](Slot slot) { runs = runs || (needed.contains(slot) && !values.values[slot]); });
-        if (runs) {
-            steps.push_back(&step);
-            std::ranges::for_each(step.operands, [&](const Operand& operand) { addSlots(operand, needed); });
-        }
-    }
-    std::ranges::reverse(steps);
-    return steps;
-}
-
-/// The frame of a subgraph somewhere below, with the parameters and buffers that are handed down to it.
-std::optional<Frame> Interpreter::Impl::frameOf(const ExportedGraph& subgraph, const Frame& outer) const {
-    for (const Step& step : outer.plan->steps) {
-        for (const Operand& operand : step.operands) {
-            const auto* inner = std::get_if<std::shared_ptr<const Plan>>(&operand.content);
-            if (inner == nullptr) {
-                continue;
-            }
-            Frame made(**inner);
-            handDown(step, outer, made);
-            if ((*inner)->graph == &subgraph) {
-                return made;
-            }
-            if (auto deeper = frameOf(subgraph, made)) {
-                return deeper;
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-Result<Interpreter::Values> Interpreter::evaluate(std::span<const std::string> wanted, const Values& given,
-                                                  const ExportedGraph* subgraph) {
-    impl->runner.begin(nullptr);
-    std::optional<Frame> frame =
-        subgraph == nullptr ? impl->frame() : impl->frameOf(*subgraph, impl->frame());
-    if (!frame) {
-        return fail(ErrorCode::InvalidArgument, "not a subgraph of this graph");
-    }
-    putInto(*frame, given);
-    std::set<Slot> slots;
-    for (const std::string& name : wanted) {
-        const auto slot = frame->plan->find(name);
-        if (!slot) {
-            return fail(ErrorCode::NotFound,
-                        fmt::format("the graph has no value \"{}\"", core::printable(name)));
-        }
-        slots.insert(*slot);
-    }
-    for (const Step* step : Impl::stepsFor(slots, *frame)) {
-        ET_TRY(impl->runner.runStep(*step, *frame));
-    }
-    Values made;
-    for (const Slot slot : slots) {
-        ET_ASSIGN(ReferenceValue value, impl->runner.value(Operand{slot}, *frame));
-        made.emplace(frame->plan->names[slot], std::move(value));
-    }
-    return made;
 }
 
 Result<> Interpreter::setBuffer(std::string_view name, const ReferenceValue& value) {

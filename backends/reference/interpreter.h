@@ -68,8 +68,7 @@ class Interpreter {
     /// Values of the graph by name: what a run saw, or what somebody puts in its place.
     using Values = std::map<std::string, ReferenceValue, std::less<>>;
     /// Runs some nodes alone, in graph order. What they read comes from `given`, else from the nodes among
-    /// them, else from parameters, buffers and constants. Sums are rounded as our own kernels do: a replay is
-    /// compared with what some runtime rounded, not with PyTorch. Gives all that they made. Errors: as run();
+    /// them, else from parameters, buffers and constants. Gives all that they made. Errors: as run();
     /// NotFound (a value that nobody has).
     [[nodiscard]] core::Result<Values> replay(std::span<const etrecord::NodeIndex> nodes,
                                               const Values& given);

@@ -18,7 +18,8 @@ using ByName = std::unordered_map<std::string_view, const Operator*>;
 const ByName& operatorsByName() {
     static const ByName table = [] {
         ByName made;
-        for (const auto rows : {kernelOperators(), composedElementwise(), composedShapes(), composedLayers(),
+        for (const auto rows : {kernelOperators(), elementwiseOperators(), composedElementwise(),
+                                composedShapes(), composedLayers(), composedAttention(), composedReductions(),
                                 composedQuantized(), acceleratorOperators()}) {
             for (const Operator& row : rows) {
                 made.emplace(row.name, &row);

@@ -40,9 +40,12 @@ struct Operator {
 
 /// The rows that go to kernels; the others are composed, each in the file of its name.
 [[nodiscard]] std::span<const Operator> kernelOperators();
+[[nodiscard]] std::span<const Operator> elementwiseOperators();
 [[nodiscard]] std::span<const Operator> composedElementwise();
 [[nodiscard]] std::span<const Operator> composedShapes();
 [[nodiscard]] std::span<const Operator> composedLayers();
+[[nodiscard]] std::span<const Operator> composedAttention();
+[[nodiscard]] std::span<const Operator> composedReductions();
 [[nodiscard]] std::span<const Operator> composedQuantized();
 [[nodiscard]] std::span<const Operator> acceleratorOperators();
 

@@ -1,15 +1,13 @@
 #include "backends/reference/plan.h"
 
-#include "backends/reference/archived_tensors.h"
 #include "backends/reference/control_flow.h"
-#include "etrecord/lowered_module.h"
+#include "backends/reference/plan_maker.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 
 namespace et::backends::reference {
@@ -24,8 +22,6 @@ using etrecord::ExportedGraph;
 using etrecord::Node;
 using etrecord::ValueRef;
 
-constexpr std::size_t maxNesting = 32;  ///< of subgraphs, and of lists in arguments
-
 /// Arguments that say nothing to our kernels: results have the dtype that the graph says, and lie in memory
 /// row by row.
 constexpr std::array<std::string_view, 5> silentArguments{"dtype", "layout", "device", "pin_memory",
@@ -36,66 +32,6 @@ constexpr std::string_view subclassAccess = "export.access_subclass_inner_tensor
 Operand constant(ReferenceValue value) {
     return {std::move(value)};
 }
-
-template <class T>
-Operand constants(const std::vector<T>& items) {
-    ReferenceValue::List list;
-    for (const auto& item : items) {
-        list.push_back({T(item)});
-    }
-    return constant({std::move(list)});
-}
-
-class PlanMaker {
-  public:
-    PlanMaker(const ExportedGraph& ofGraph, const ComputedType& computedType, std::size_t nesting)
-        : graph(ofGraph), computed(computedType), depth(nesting), plan(std::make_shared<Plan>()) {}
-
-    Result<std::shared_ptr<const Plan>> make();
-
-  private:
-    Result<Slot> define(std::string_view name);
-    Result<> addInputs();
-    Result<> addStep(etrecord::NodeIndex index);
-    Result<bool> addSubclassTensor(const Node& node);
-    Result<> bindArguments(const Node& node, Step& step);
-    Result<> bindDeclared(const Node& node, const OperatorSignature& signature, Step& step);
-    void useScalarTwin(const Node& node, Step& step) const;
-    Result<> addResults(const Node& node, Step& step);
-    Result<> addTensorResult(std::string_view name, StepResult& result);
-    void planReleases();
-
-    Result<Operand> operand(const Argument& argument);
-    Result<Operand> read(std::string_view name) const;
-    Result<Operand> symbolic(const etrecord::SymInt& number) const;
-    template <class Items, class Make>
-    static Result<Operand> listOf(const Items& items, const Make& make);
-
-    // One overload an alternative of Argument::Value.
-    template <class Plain>
-    static Result<Operand> from(const Plain& value) {
-        return constant({value});
-    }
-    template <class Item>
-    static Result<Operand> from(const std::vector<Item>& items) {
-        return constants(items);
-    }
-    Result<Operand> from(const ValueRef& ref) const { return read(ref.name); }
-    Result<Operand> from(const std::vector<etrecord::SymInt>& items) const {
-        return listOf(items, [&](const etrecord::SymInt& item) { return symbolic(item); });
-    }
-    Result<Operand> from(const std::vector<std::optional<ValueRef>>& items);
-    Result<Operand> from(const std::vector<Argument>& items);
-    Result<Operand> from(const std::shared_ptr<const etrecord::GraphRef>& ref);
-    Result<Operand> loweredModule(const Argument& argument);
-
-    const ExportedGraph& graph;
-    const ComputedType& computed;
-    std::size_t depth;
-    std::size_t listDepth = 0;
-    std::shared_ptr<Plan> plan;
-    std::unordered_map<std::string_view, std::string> subclassNames;  ///< in the archives, by value
-};
 
 bool isNumber(const Argument& argument) {
     return argument.kind.starts_with("as_sym_") || argument.kind == "as_int" || argument.kind == "as_float" ||
@@ -113,6 +49,8 @@ void forSlots(const Operand& operand, const Visit& visit) {
         }
     }
 }
+
+}  // namespace
 
 Result<std::shared_ptr<const Plan>> PlanMaker::make() {
     if (depth >= maxNesting) {
@@ -335,102 +273,6 @@ void PlanMaker::planReleases() {
         }
     }
 }
-
-Result<Operand> PlanMaker::read(std::string_view name) const {
-    const auto slot = plan->find(name);
-    if (!slot) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("no input or node before makes the value \"{}\"", name));
-    }
-    return Operand{*slot};
-}
-
-/// The file writes the name of a value where other places have an expression.
-Result<Operand> PlanMaker::symbolic(const etrecord::SymInt& number) const {
-    if (number.expression.empty()) {
-        return constant({number.value});
-    }
-    return read(number.expression);
-}
-
-/// Of each item what `make` says.
-template <class Items, class Make>
-Result<Operand> PlanMaker::listOf(const Items& items, const Make& make) {
-    Operand::List list;
-    for (const auto& item : items) {
-        ET_ASSIGN(Operand made, make(item));
-        list.push_back(std::move(made));
-    }
-    return Operand{std::move(list)};
-}
-
-Result<Operand> PlanMaker::from(const std::vector<std::optional<ValueRef>>& items) {
-    return listOf(items, [&](const std::optional<ValueRef>& item) -> Result<Operand> {
-        return item ? read(item->name) : Result<Operand>(constant({}));
-    });
-}
-
-Result<Operand> PlanMaker::from(const std::vector<Argument>& items) {
-    if (listDepth >= maxNesting) {
-        return fail(ErrorCode::Limit, fmt::format("lists nest deeper than {}", maxNesting));
-    }
-    ++listDepth;
-    auto list = listOf(items, [&](const Argument& item) { return operand(item); });
-    --listDepth;
-    return list;
-}
-
-Result<Operand> PlanMaker::from(const std::shared_ptr<const etrecord::GraphRef>& ref) {
-    if (ref == nullptr) {
-        return fail(ErrorCode::InvalidArgument, "a subgraph is missing");
-    }
-    ET_ASSIGN(auto made, PlanMaker(ref->graph, computed, depth + 1).make());
-    return Operand{std::move(made)};
-}
-
-/// The tensors of a lowered module's own inputs. They are small: what the exporter embeds in a text.
-Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::LoweredModule& module) {
-    constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
-    std::vector<std::optional<ReferenceValue>> inputs;
-    for (const etrecord::InputSpec& spec : module.original.inputSpecs) {
-        std::optional<ReferenceValue>& input = inputs.emplace_back();
-        for (const etrecord::TorchArchive* archive : {&module.state, &module.constants}) {
-            const auto tensor =
-                std::ranges::find(archive->tensors(), spec.target, &etrecord::TorchTensor::name);
-            if (spec.target.empty() || input || tensor == archive->tensors().end()) {
-                continue;
-            }
-            ET_ASSIGN(ReferenceTensor loaded, loadTensor(*archive, *tensor, mostBytes));
-            input = ReferenceValue{std::move(loaded)};
-        }
-    }
-    return inputs;
-}
-
-/// The operators that a delegate stands for, as a subgraph.
-Result<Operand> PlanMaker::loweredModule(const Argument& argument) {
-    const auto* text = std::get_if<std::string>(&argument.value);
-    if (text == nullptr) {
-        return fail(ErrorCode::InvalidArgument, "expected a lowered module");
-    }
-    ET_ASSIGN(auto parsed, etrecord::parseLoweredModule(*text, argument.name));
-    const auto module = std::make_shared<const etrecord::LoweredModule>(std::move(parsed));
-    PlanMaker maker(module->original, computed, depth + 1);
-    ET_ASSIGN(const auto made, maker.make());
-    ET_ASSIGN(maker.plan->ownInputs, ownInputsOf(*module));
-    maker.plan->owner = module;
-    return Operand{made};
-}
-
-Result<Operand> PlanMaker::operand(const Argument& argument) {
-    const auto* code = std::get_if<std::int64_t>(&argument.value);
-    if (code != nullptr && argument.kind == "as_scalar_type" && core::scalarType(*code)) {
-        return constant({static_cast<std::int64_t>(computed(static_cast<core::ScalarType>(*code)))});
-    }
-    return std::visit([&](const auto& value) { return from(value); }, argument.value);
-}
-
-}  // namespace
 
 Result<std::shared_ptr<const Plan>> makePlan(const ExportedGraph& graph, const ComputedType& computed) {
     return PlanMaker(graph, computed, 0).make();

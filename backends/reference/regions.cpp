@@ -7,7 +7,7 @@
 namespace et::backends::reference {
 namespace {
 
-constexpr int maxDepth = 32;
+constexpr int maxRegionDepth = 32;
 
 class RegionReader {
   public:
@@ -46,7 +46,7 @@ class RegionReader {
     }
 
     Region part(std::int32_t begin, std::int32_t end, int depth) {
-        return depth < maxDepth ? read(begin, end, depth + 1) : Region{};
+        return depth < maxRegionDepth ? read(begin, end, depth + 1) : Region{};
     }
 
     /// [begin, last], whose last instruction jumps back.

@@ -11,8 +11,8 @@
 #include "etdump/trace.h"
 #include "etdump/writer.h"
 #include "tests/support/scratch_folder.h"
+#include "visualizers/events/event_view.h"
 #include "visualizers/sql/sql_editor.h"
-#include "visualizers/tables/event_view.h"
 
 #include <QAction>
 #include <QApplication>
@@ -119,13 +119,13 @@ class Person {
 
     void open() { window.open(opened); }
     void chooseEvent(std::size_t which) {
-        const auto& blocks = window.selection().blocks()->blocks();
+        const auto& blocks = window.opened().blocks()->blocks();
         const std::size_t block = blocks.size() - 1;
         window.selection().setCurrent(et::visualizers::EventRef{block, which % blocks[block].events.size()});
     }
     void type(const QString& text) { events().filterBox().setText(text); }
     void measure(double from, double to) {
-        const auto& columns = window.selection().blocks()->trace().events();
+        const auto& columns = window.opened().blocks()->trace().events();
         const double length = static_cast<double>(columns.end.back() - columns.start.front());
         const auto tick = [&](double part) {
             return columns.start.front() + static_cast<std::uint64_t>(part * length);
@@ -144,7 +144,7 @@ class Person {
     }
     void enter(std::string_view room) {
         for (const auto& entry : window.area().entries()) {
-            if (entry.facts->id == room) {
+            if (entry.info->id == room) {
                 window.area().enter(*entry.room);
             }
         }

@@ -46,7 +46,7 @@ int openOnce(QApplication& application, const Paths& files) {
     });
     QApplication::exec();
     std::printf("%f\n", heartbeat.longestMilliseconds());
-    return window.selection().session() ? 0 : 1;
+    return window.opened().session() ? 0 : 1;
 }
 
 void openFiles(benchmark::State& state, const Paths& files, double targetSeconds) {

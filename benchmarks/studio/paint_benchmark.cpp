@@ -3,7 +3,7 @@
 // for 95 of 100 frames.
 #include "app/studio/graph/scene_maker.h"
 #include "inspector/graph/graph_overlay.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "tests/support/generated_graph.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/long_program.h"
@@ -28,6 +28,7 @@
 
 namespace {
 
+using et::visualizers::OpenSession;
 using et::visualizers::Selection;
 using et::visualizers::Timeline;
 using et::visualizers::TimelineWidget;
@@ -67,7 +68,8 @@ void report(benchmark::State& state, const std::vector<double>& frames) {
 
 /// One frame a turn, while the view moves as it does under a hand.
 void paintFrames(benchmark::State& state, bool overlay) {
-    Selection selection;
+    const OpenSession opened;
+    Selection selection(opened);
     TimelineWidget widget(selection);
     widget.resize(screen);
     widget.setTimeline(millionEvents());

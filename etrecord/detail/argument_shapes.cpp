@@ -21,7 +21,7 @@ Result<ValueRef> readRef(const JsonValue& json) {
     return ref;
 }
 
-void writeRef(JsonWriter& out, const ValueRef& ref) {
+void writeRef(core::JsonWriter& out, const ValueRef& ref) {
     out.beginObject();
     out.member("name", [&] { out.string(ref.name); });
     if (!ref.className.empty()) {
@@ -41,7 +41,7 @@ Result<std::optional<ValueRef>> readOptionalRef(const JsonValue& json) {
     return std::nullopt;
 }
 
-void writeOptionalRef(JsonWriter& out, const std::optional<ValueRef>& ref) {
+void writeOptionalRef(core::JsonWriter& out, const std::optional<ValueRef>& ref) {
     out.beginObject();
     if (ref) {
         out.member("as_tensor", [&] { writeRef(out, *ref); });
@@ -62,7 +62,7 @@ Result<SymInt> readSymIntArgument(const JsonValue& json) {
         [](std::int64_t value) { return SymInt{.value = value, .expression = {}}; });
 }
 
-void writeSymIntArgument(JsonWriter& out, const SymInt& value) {
+void writeSymIntArgument(core::JsonWriter& out, const SymInt& value) {
     out.beginObject();
     if (value.expression.empty()) {
         out.member("as_int", [&] { out.integer(value.value); });
@@ -84,7 +84,7 @@ Result<Value> readSymbolicScalar(const JsonValue& json, std::string_view plainMe
     return plain.read(value);
 }
 
-void writeSymbolicScalar(JsonWriter& out, const Value& value, std::string_view plainMember,
+void writeSymbolicScalar(core::JsonWriter& out, const Value& value, std::string_view plainMember,
                          const ArgumentShape& plain) {
     out.beginObject();
     if (const auto* ref = std::get_if<ValueRef>(&value)) {
@@ -113,14 +113,14 @@ namespace shapes {
 
 constexpr ArgumentShape none{
     .read = [](const JsonValue&) -> Result<Value> { return Value{}; },
-    .write = [](JsonWriter& out, const Value&) { out.beginArray(), out.endArray(); },
+    .write = [](core::JsonWriter& out, const Value&) { out.beginArray(), out.endArray(); },
 };
 constexpr ArgumentShape reference{
     .read =
         [](const JsonValue& json) {
             return readRef(json).transform([](ValueRef ref) { return Value(std::move(ref)); });
         },
-    .write = [](JsonWriter& out, const Value& value) { writeRef(out, valueOr<ValueRef>(value)); },
+    .write = [](core::JsonWriter& out, const Value& value) { writeRef(out, valueOr<ValueRef>(value)); },
 };
 constexpr ArgumentShape optionalReference{
     .read = [](const JsonValue& json) -> Result<Value> {
@@ -128,7 +128,7 @@ constexpr ArgumentShape optionalReference{
         return ref ? Value(std::move(*ref)) : Value{};
     },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             const auto* ref = std::get_if<ValueRef>(&value);
             writeOptionalRef(out, ref == nullptr ? std::nullopt : std::optional(*ref));
         },
@@ -136,7 +136,7 @@ constexpr ArgumentShape optionalReference{
 constexpr ArgumentShape references{
     .read = [](const JsonValue& json) { return readListValue<std::optional<ValueRef>>(json, readRef); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<std::optional<ValueRef>>(
                 out, value, [&](const auto& ref) { writeRef(out, ref.value_or(ValueRef{})); });
         },
@@ -145,7 +145,7 @@ constexpr ArgumentShape optionalReferences{
     .read =
         [](const JsonValue& json) { return readListValue<std::optional<ValueRef>>(json, readOptionalRef); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<std::optional<ValueRef>>(out, value,
                                                     [&](const auto& ref) { writeOptionalRef(out, ref); });
         },
@@ -153,7 +153,7 @@ constexpr ArgumentShape optionalReferences{
 constexpr ArgumentShape integer{
     .read = readInteger,
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             if (const auto* truth = std::get_if<bool>(&value)) {
                 out.boolean(*truth);
             } else {
@@ -168,7 +168,7 @@ constexpr ArgumentShape scalarType{
                 [](std::int64_t code) { return Value(std::int64_t{scalarTypeFromExport(code)}); });
         },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             out.integer(scalarTypeToExport(valueOr<std::int64_t>(value, unknownScalarType)));
         },
 };
@@ -177,28 +177,28 @@ constexpr ArgumentShape number{
         [](const JsonValue& json) {
             return json.number().transform([](double found) { return Value(found); });
         },
-    .write = [](JsonWriter& out, const Value& value) { out.number(valueOr<double>(value)); },
+    .write = [](core::JsonWriter& out, const Value& value) { out.number(valueOr<double>(value)); },
 };
 constexpr ArgumentShape boolean{
     .read =
         [](const JsonValue& json) {
             return json.boolean().transform([](bool truth) { return Value(truth); });
         },
-    .write = [](JsonWriter& out, const Value& value) { out.boolean(valueOr<bool>(value)); },
+    .write = [](core::JsonWriter& out, const Value& value) { out.boolean(valueOr<bool>(value)); },
 };
 constexpr ArgumentShape text{
     .read =
         [](const JsonValue& json) {
             return readText(json).transform([](std::string found) { return Value(std::move(found)); });
         },
-    .write = [](JsonWriter& out, const Value& value) { out.string(valueOr<std::string>(value)); },
+    .write = [](core::JsonWriter& out, const Value& value) { out.string(valueOr<std::string>(value)); },
 };
 constexpr ArgumentShape device{
     .read =
         [](const JsonValue& json) {
             return readDevice(json).transform([](std::string found) { return Value(std::move(found)); });
         },
-    .write = [](JsonWriter& out, const Value& value) { writeDevice(out, valueOr<std::string>(value)); },
+    .write = [](core::JsonWriter& out, const Value& value) { writeDevice(out, valueOr<std::string>(value)); },
 };
 constexpr ArgumentShape numbers{
     .read =
@@ -206,7 +206,7 @@ constexpr ArgumentShape numbers{
             return readListValue<double>(json, [](const JsonValue& each) { return each.number(); });
         },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<double>(out, value, [&](double each) { out.number(each); });
         },
 };
@@ -216,14 +216,14 @@ constexpr ArgumentShape booleans{
             return readListValue<bool>(json, [](const JsonValue& each) { return each.boolean(); });
         },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<bool>(out, value, [&](bool each) { out.boolean(each); });
         },
 };
 constexpr ArgumentShape texts{
     .read = [](const JsonValue& json) { return readListValue<std::string>(json, readText); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<std::string>(out, value, [&](const std::string& each) { out.string(each); });
         },
 };
@@ -236,28 +236,31 @@ constexpr ArgumentShape integers{
             });
         },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<SymInt>(out, value, [&](const SymInt& each) { out.integer(each.value); });
         },
 };
 constexpr ArgumentShape symInts{
     .read = [](const JsonValue& json) { return readListValue<SymInt>(json, readSymIntArgument); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<SymInt>(out, value, [&](const SymInt& each) { writeSymIntArgument(out, each); });
         },
 };
 constexpr ArgumentShape symInt{
     .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_int", integer); },
-    .write = [](JsonWriter& out, const Value& value) { writeSymbolicScalar(out, value, "as_int", integer); },
+    .write = [](core::JsonWriter& out,
+                const Value& value) { writeSymbolicScalar(out, value, "as_int", integer); },
 };
 constexpr ArgumentShape symFloat{
     .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_float", number); },
-    .write = [](JsonWriter& out, const Value& value) { writeSymbolicScalar(out, value, "as_float", number); },
+    .write = [](core::JsonWriter& out,
+                const Value& value) { writeSymbolicScalar(out, value, "as_float", number); },
 };
 constexpr ArgumentShape symBool{
     .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_bool", boolean); },
-    .write = [](JsonWriter& out, const Value& value) { writeSymbolicScalar(out, value, "as_bool", boolean); },
+    .write = [](core::JsonWriter& out,
+                const Value& value) { writeSymbolicScalar(out, value, "as_bool", boolean); },
 };
 
 }  // namespace shapes

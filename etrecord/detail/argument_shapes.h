@@ -1,8 +1,8 @@
 #pragma once
 
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/core/json_writer.h"
 
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@ namespace et::etrecord::detail {
 /// How the payload of some kinds of arguments is read and written.
 struct ArgumentShape {
     core::Result<Argument::Value> (*read)(const JsonValue&);
-    void (*write)(JsonWriter&, const Argument::Value&);
+    void (*write)(core::JsonWriter&, const Argument::Value&);
 };
 
 /// Shapes of payloads that hold no arguments of their own; exported_graph.h says what each kind's value is.
@@ -67,7 +67,7 @@ core::Result<Argument::Value> readListValue(const JsonValue& json, Read&& read) 
 /// Writes the alternative T of a value as a list. A value of another type than its kind asks for is written
 /// as an empty list; only graphs made by hand can have one.
 template <class T, class Write>
-void writeListValue(JsonWriter& out, const Argument::Value& value, Write&& write) {
+void writeListValue(core::JsonWriter& out, const Argument::Value& value, Write&& write) {
     out.beginArray();
     if (const auto* list = std::get_if<std::vector<T>>(&value)) {
         for (const auto& element : *list) {

@@ -27,7 +27,7 @@ Result<Value> readElements(const JsonValue& json, std::string_view elementKind,
 constexpr ArgumentShape symFloats{
     .read = [](const JsonValue& json) { return readElements(json, "as_sym_float", shapes::symFloat); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<Argument>(out, value,
                                      [&](const Argument& each) { shapes::symFloat.write(out, each.value); });
         },
@@ -35,7 +35,7 @@ constexpr ArgumentShape symFloats{
 constexpr ArgumentShape symBools{
     .read = [](const JsonValue& json) { return readElements(json, "as_sym_bool", shapes::symBool); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<Argument>(out, value,
                                      [&](const Argument& each) { shapes::symBool.write(out, each.value); });
         },
@@ -43,7 +43,7 @@ constexpr ArgumentShape symBools{
 constexpr ArgumentShape nestedReferences{
     .read = [](const JsonValue& json) { return readElements(json, "as_tensors", shapes::references); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<Argument>(
                 out, value, [&](const Argument& each) { shapes::references.write(out, each.value); });
         },
@@ -51,7 +51,7 @@ constexpr ArgumentShape nestedReferences{
 constexpr ArgumentShape integerLists{
     .read = [](const JsonValue& json) { return readElements(json, "as_ints", shapes::integers); },
     .write =
-        [](JsonWriter& out, const Value& value) {
+        [](core::JsonWriter& out, const Value& value) {
             writeListValue<Argument>(out, value,
                                      [&](const Argument& each) { shapes::integers.write(out, each.value); });
         },
@@ -65,7 +65,7 @@ Result<Value> readComplex(const JsonValue& json) {
     return Value(std::vector{real, imaginary});
 }
 
-void writeComplex(JsonWriter& out, const Value& value) {
+void writeComplex(core::JsonWriter& out, const Value& value) {
     auto parts = valueOr<std::vector<double>>(value);
     parts.resize(2);
     out.beginObject();
@@ -85,7 +85,7 @@ Result<Value> readNamedMap(const JsonValue& json) {
     return Value(std::move(arguments));
 }
 
-void writeNamedMap(JsonWriter& out, const Value& value) {
+void writeNamedMap(core::JsonWriter& out, const Value& value) {
     out.beginObject();
     for (const Argument& argument : valueOr<std::vector<Argument>>(value)) {
         out.member(argument.name, [&] { writeArgument(out, argument); });
@@ -103,7 +103,7 @@ Result<Value> readSubgraph(const JsonValue& json) {
     return Value(std::shared_ptr<const GraphRef>(std::move(subgraph)));
 }
 
-void writeSubgraph(JsonWriter& out, const Value& value) {
+void writeSubgraph(core::JsonWriter& out, const Value& value) {
     const auto subgraph = valueOr<std::shared_ptr<const GraphRef>>(value);
     static const GraphRef empty;
     const GraphRef& content = subgraph ? *subgraph : empty;
@@ -157,7 +157,7 @@ constexpr std::array kinds{
 /// A kind that we do not know keeps its JSON text.
 constexpr ArgumentShape unknown{
     .read = [](const JsonValue& json) -> Result<Value> { return Value(json.text()); },
-    .write = [](JsonWriter& out, const Value& value) { out.raw(valueOr<std::string>(value, "null")); },
+    .write = [](core::JsonWriter& out, const Value& value) { out.raw(valueOr<std::string>(value, "null")); },
 };
 
 const ArgumentShape& shapeOf(std::string_view kind) {
@@ -182,7 +182,7 @@ Result<Argument> readArgument(const JsonValue& json) {
     return argument;
 }
 
-void writeArgument(JsonWriter& out, const Argument& argument) {
+void writeArgument(core::JsonWriter& out, const Argument& argument) {
     const std::string_view kind = argument.kind.empty() ? "as_none" : std::string_view(argument.kind);
     out.beginObject();
     out.member(kind, [&] { shapeOf(kind).write(out, argument.value); });
@@ -193,7 +193,7 @@ Result<std::vector<Argument>> readArguments(const JsonValue& json) {
     return readList<Argument>(json, readArgument);
 }
 
-void writeArguments(JsonWriter& out, const std::vector<Argument>& arguments) {
+void writeArguments(core::JsonWriter& out, const std::vector<Argument>& arguments) {
     out.beginArray();
     std::ranges::for_each(arguments, [&](const Argument& argument) { writeArgument(out, argument); });
     out.endArray();
@@ -210,7 +210,7 @@ Result<std::vector<Argument>> readNamedArguments(const JsonValue& json) {
     });
 }
 
-void writeNamedArguments(JsonWriter& out, const std::vector<Argument>& arguments) {
+void writeNamedArguments(core::JsonWriter& out, const std::vector<Argument>& arguments) {
     out.beginArray();
     for (const Argument& argument : arguments) {
         out.beginObject();

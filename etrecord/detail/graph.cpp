@@ -46,7 +46,7 @@ Result<Node> readNode(const JsonValue& json) {
     return node;
 }
 
-void writeNode(JsonWriter& out, const Node& node) {
+void writeNode(core::JsonWriter& out, const Node& node) {
     out.beginObject();
     out.member("name", [&] { out.string(node.name); });
     out.member("target", [&] { out.string(node.target); });
@@ -79,7 +79,7 @@ Result<> readGraph(const JsonValue& json, ExportedGraph& graph) {
     return {};
 }
 
-void writeGraph(JsonWriter& out, const ExportedGraph& graph) {
+void writeGraph(core::JsonWriter& out, const ExportedGraph& graph) {
     out.beginObject();
     out.member("inputs", [&] { writeArguments(out, graph.inputs); });
     out.member("outputs", [&] { writeArguments(out, graph.outputs); });

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/core/json_writer.h"
 
 namespace et::etrecord::detail {
 
 /// Inputs, outputs, nodes and values of a graph (a program's own or a subgraph), its handles indexed.
 [[nodiscard]] core::Result<> readGraph(const JsonValue& json, ExportedGraph& graph);
-void writeGraph(JsonWriter& out, const ExportedGraph& graph);
+void writeGraph(core::JsonWriter& out, const ExportedGraph& graph);
 
 }  // namespace et::etrecord::detail

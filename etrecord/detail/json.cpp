@@ -1,5 +1,7 @@
 #include "etrecord/detail/json.h"
 
+#include "etrecord/detail/json_element.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,7 +96,53 @@ void quoteSpecialNumbers(std::string& text) {
     }
 }
 
+/// The array at a place. Errors: Format (another kind of value).
+Result<simdjson::dom::array> asArray(const JsonValue& place) {
+    simdjson::dom::array value;
+    if (domElement(place.raw()).get(value) != simdjson::SUCCESS) {
+        return place.unexpected("a list");
+    }
+    return value;
+}
+
+/// The object at a place. Errors: Format (another kind of value).
+Result<simdjson::dom::object> asObject(const JsonValue& place) {
+    simdjson::dom::object value;
+    if (domElement(place.raw()).get(value) != simdjson::SUCCESS) {
+        return place.unexpected("an object");
+    }
+    return value;
+}
+
 }  // namespace
+
+std::string JsonValue::text() const {
+    return simdjson::minify(domElement(element));
+}
+
+bool JsonValue::isNull() const {
+    return domElement(element).is_null();
+}
+
+bool JsonValue::isObject() const {
+    return domElement(element).is_object();
+}
+
+bool JsonValue::isArray() const {
+    return domElement(element).is_array();
+}
+
+bool JsonValue::isString() const {
+    return domElement(element).is_string();
+}
+
+bool JsonValue::isBoolean() const {
+    return domElement(element).is_bool();
+}
+
+bool JsonValue::isInteger() const {
+    return domElement(element).is_int64();
+}
 
 std::string JsonValue::path() const {
     std::vector<const JsonValue*> way;
@@ -123,25 +171,25 @@ std::unexpected<core::Error> JsonValue::unexpected(std::string_view what) const 
 }
 
 Result<JsonValue> JsonValue::member(std::string_view name) const {
-    ET_ASSIGN(const simdjson::dom::object object, asObject());
+    ET_ASSIGN(const simdjson::dom::object object, asObject(*this));
     simdjson::dom::element value;
     if (object.at_key(name).get(value) != simdjson::SUCCESS) {
         return fail(ErrorCode::Format, fmt::format("expected a member \"{}\"", name), {.field = path()});
     }
-    return JsonValue(value, this, name);
+    return JsonValue(jsonElement(value), this, name);
 }
 
 std::optional<JsonValue> JsonValue::find(std::string_view name) const {
     simdjson::dom::element value;
-    if (element.at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) {
+    if (domElement(element).at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) {
         return std::nullopt;
     }
-    return JsonValue(value, this, name);
+    return JsonValue(jsonElement(value), this, name);
 }
 
 Result<std::string_view> JsonValue::string() const {
     std::string_view value;
-    if (element.get(value) != simdjson::SUCCESS) {
+    if (domElement(element).get(value) != simdjson::SUCCESS) {
         return unexpected("a string");
     }
     return value;
@@ -149,7 +197,7 @@ Result<std::string_view> JsonValue::string() const {
 
 Result<std::int64_t> JsonValue::integer() const {
     std::int64_t value = 0;
-    if (element.get(value) != simdjson::SUCCESS) {
+    if (domElement(element).get(value) != simdjson::SUCCESS) {
         return unexpected("a whole number of 64 bits");
     }
     return value;
@@ -157,7 +205,7 @@ Result<std::int64_t> JsonValue::integer() const {
 
 Result<bool> JsonValue::boolean() const {
     bool value = false;
-    if (element.get(value) != simdjson::SUCCESS) {
+    if (domElement(element).get(value) != simdjson::SUCCESS) {
         return unexpected("a boolean");
     }
     return value;
@@ -165,11 +213,11 @@ Result<bool> JsonValue::boolean() const {
 
 Result<double> JsonValue::number() const {
     double value = 0;
-    if (element.get(value) == simdjson::SUCCESS) {
+    if (domElement(element).get(value) == simdjson::SUCCESS) {
         return value;
     }
     std::string_view spelled;
-    if (element.get(spelled) == simdjson::SUCCESS) {
+    if (domElement(element).get(spelled) == simdjson::SUCCESS) {
         for (const SpecialNumber& special : specialNumbers) {
             const std::string_view quoted = special.inString.substr(1, special.inString.rfind('"') - 1);
             if (spelled == special.spelling || spelled == quoted) {
@@ -181,25 +229,37 @@ Result<double> JsonValue::number() const {
 }
 
 Result<std::size_t> JsonValue::size() const {
-    ET_ASSIGN(const simdjson::dom::array array, asArray());
+    ET_ASSIGN(const simdjson::dom::array array, asArray(*this));
     return array.size();
 }
 
-Result<simdjson::dom::array> JsonValue::asArray() const {
-    simdjson::dom::array value;
-    if (element.get(value) != simdjson::SUCCESS) {
-        return unexpected("a list");
+Result<> JsonValue::visitArray(Result<> (*visit)(void*, const JsonValue&), void* function) const {
+    ET_ASSIGN(const simdjson::dom::array array, asArray(*this));
+    std::size_t position = 0;
+    for (const simdjson::dom::element each : array) {
+        ET_TRY(visit(function, JsonValue(jsonElement(each), this, position++)));
     }
-    return value;
+    return {};
 }
 
-Result<simdjson::dom::object> JsonValue::asObject() const {
-    simdjson::dom::object value;
-    if (element.get(value) != simdjson::SUCCESS) {
-        return unexpected("an object");
+Result<> JsonValue::visitObject(Result<> (*visit)(void*, std::string_view, const JsonValue&),
+                                void* function) const {
+    ET_ASSIGN(const simdjson::dom::object object, asObject(*this));
+    for (const auto& [name, value] : object) {
+        ET_TRY(visit(function, name, JsonValue(jsonElement(value), this, name)));
     }
-    return value;
+    return {};
 }
+
+struct JsonDocument::Parser {
+    simdjson::dom::parser parser;
+};
+
+JsonDocument::JsonDocument() : parser(std::make_unique<Parser>()) {
+}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
 
 Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name) {
     if (text.size() > maxBytes) {
@@ -213,11 +273,13 @@ Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name
 
     JsonDocument document;
     document.name = name;
-    document.parser = std::make_unique<simdjson::dom::parser>();
-    auto error = document.parser->allocate(text.size(), maxDepth);
+    simdjson::dom::parser& parser = document.parser->parser;
+    simdjson::dom::element root;
+    auto error = parser.allocate(text.size(), maxDepth);
     if (error == simdjson::SUCCESS) {
-        error = document.parser->parse(copy.data(), text.size(), false).get(document.element);
+        error = parser.parse(copy.data(), text.size(), false).get(root);
     }
+    document.element = jsonElement(root);
     if (error != simdjson::SUCCESS) {
         const auto* known = std::ranges::find(parserErrors, error, &ParserError::code);
         const bool limit = error == simdjson::DEPTH_ERROR || error == simdjson::MEMALLOC;

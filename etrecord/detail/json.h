@@ -3,34 +3,40 @@
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
-#include <simdjson.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace et::etrecord::detail {
+
+/// The parser's own handle of an element (simdjson::dom::element), without its header, which costs seconds in
+/// every file that includes it: json_element.h turns one into the other.
+struct JsonElement {
+    const void* document = nullptr;
+    std::size_t position = 0;
+};
 
 /// A place in a JSON document that knows its way from the root, so that errors name it. The way is a chain of
 /// pointers to the places above: a JsonValue must not outlive the one it was got from.
 class JsonValue {
   public:
-    JsonValue(simdjson::dom::element value, std::string_view rootName) : element(value), key(rootName) {}
+    JsonValue(JsonElement value, std::string_view rootName) : element(value), key(rootName) {}
 
     /// "edge_dialect_exported_program/forward: graph_module.graph.nodes[3]".
     [[nodiscard]] std::string path() const;
-    [[nodiscard]] simdjson::dom::element raw() const { return element; }
+    [[nodiscard]] JsonElement raw() const { return element; }
     /// The value's own JSON text, minified.
-    [[nodiscard]] std::string text() const { return simdjson::minify(element); }
+    [[nodiscard]] std::string text() const;
 
-    [[nodiscard]] bool isNull() const { return element.is_null(); }
-    [[nodiscard]] bool isObject() const { return element.is_object(); }
-    [[nodiscard]] bool isArray() const { return element.is_array(); }
-    [[nodiscard]] bool isString() const { return element.is_string(); }
-    [[nodiscard]] bool isBoolean() const { return element.is_bool(); }
-    [[nodiscard]] bool isInteger() const { return element.is_int64(); }
+    [[nodiscard]] bool isNull() const;
+    [[nodiscard]] bool isObject() const;
+    [[nodiscard]] bool isArray() const;
+    [[nodiscard]] bool isString() const;
+    [[nodiscard]] bool isBoolean() const;
+    [[nodiscard]] bool isInteger() const;
 
     /// A member of an object. Errors: Format (no object, no such member).
     [[nodiscard]] core::Result<JsonValue> member(std::string_view name) const;
@@ -48,37 +54,45 @@ class JsonValue {
     /// Calls `visit(JsonValue)` -> Result<> for each element of an array; stops at the first error.
     template <class Visit>
     [[nodiscard]] core::Result<> forEach(Visit&& visit) const {
-        ET_ASSIGN(const simdjson::dom::array array, asArray());
-        std::size_t position = 0;
-        for (const simdjson::dom::element each : array) {
-            ET_TRY(visit(JsonValue(each, this, position++)));
-        }
-        return {};
+        using Function = std::remove_reference_t<Visit>;
+        return visitArray(
+            [](void* function, const JsonValue& each) -> core::Result<> {
+                return (*static_cast<Function*>(function))(each);
+            },
+            addressOf(visit));
     }
 
     /// Calls `visit(std::string_view key, JsonValue)` -> Result<> for each member of an object.
     template <class Visit>
     [[nodiscard]] core::Result<> forEachMember(Visit&& visit) const {
-        ET_ASSIGN(const simdjson::dom::object object, asObject());
-        for (const auto& [name, value] : object) {
-            ET_TRY(visit(name, JsonValue(value, this, name)));
-        }
-        return {};
+        using Function = std::remove_reference_t<Visit>;
+        return visitObject(
+            [](void* function, std::string_view name, const JsonValue& each) -> core::Result<> {
+                return (*static_cast<Function*>(function))(name, each);
+            },
+            addressOf(visit));
     }
 
     /// "expected `what`", at this place.
     [[nodiscard]] std::unexpected<core::Error> unexpected(std::string_view what) const;
 
   private:
-    JsonValue(simdjson::dom::element value, const JsonValue* above, std::string_view name)
+    JsonValue(JsonElement value, const JsonValue* above, std::string_view name)
         : element(value), parent(above), key(name) {}
-    JsonValue(simdjson::dom::element value, const JsonValue* above, std::size_t position)
+    JsonValue(JsonElement value, const JsonValue* above, std::size_t position)
         : element(value), parent(above), index(position) {}
 
-    [[nodiscard]] core::Result<simdjson::dom::array> asArray() const;
-    [[nodiscard]] core::Result<simdjson::dom::object> asObject() const;
+    template <class Visit>
+    static void* addressOf(Visit& visit) {
+        return const_cast<void*>(static_cast<const void*>(&visit));
+    }
+    [[nodiscard]] core::Result<> visitArray(core::Result<> (*visit)(void*, const JsonValue&),
+                                            void* function) const;
+    [[nodiscard]] core::Result<> visitObject(core::Result<> (*visit)(void*, std::string_view,
+                                                                     const JsonValue&),
+                                             void* function) const;
 
-    simdjson::dom::element element;
+    JsonElement element;
     const JsonValue* parent = nullptr;
     std::string_view key;   ///< root's name, or the member's name
     std::size_t index = 0;  ///< position in an array, where `key` is empty
@@ -92,6 +106,12 @@ class JsonDocument {
     /// Longest text that we read, which is also the parser's own limit.
     static constexpr std::uint64_t maxBytes = 0xFFFF'FFFF - 64;
 
+    JsonDocument(JsonDocument&&) noexcept;
+    JsonDocument& operator=(JsonDocument&&) noexcept;
+    JsonDocument(const JsonDocument&) = delete;
+    JsonDocument& operator=(const JsonDocument&) = delete;
+    ~JsonDocument();
+
     /// Python writes infinities and NaN bare, which JSON does not have; they are read as strings.
     /// `name` stands in errors as the root. Errors: Format, Limit (depth, size).
     [[nodiscard]] static core::Result<JsonDocument> parse(core::Bytes text, std::string_view name);
@@ -99,10 +119,12 @@ class JsonDocument {
     [[nodiscard]] JsonValue root() const { return {element, name}; }
 
   private:
-    JsonDocument() = default;
+    struct Parser;  ///< owns what elements point to
 
-    std::unique_ptr<simdjson::dom::parser> parser;
-    simdjson::dom::element element;
+    JsonDocument();
+
+    std::unique_ptr<Parser> parser;
+    JsonElement element;
     std::string name;
 };
 

@@ -108,7 +108,7 @@ Result<bool> readMethods(core::Bytes json, std::string_view entry, MapsByMethod&
 /// {method: {instruction: …}} of one of the maps.
 template <class Map, class Write>
 std::string serializeMethods(const MapsByMethod& maps, Map MethodMaps::* map, Write&& write) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginObject();
     for (const auto& [method, all] : maps) {
         out.key(method);
@@ -123,7 +123,7 @@ std::string serializeMethods(const MapsByMethod& maps, Map MethodMaps::* map, Wr
     return out.take();
 }
 
-void writeHandleList(JsonWriter& out, const std::vector<DebugHandle>& handles) {
+void writeHandleList(core::JsonWriter& out, const std::vector<DebugHandle>& handles) {
     out.beginArray();
     std::ranges::for_each(handles, [&](DebugHandle handle) { out.integer(handle.value); });
     out.endArray();
@@ -156,32 +156,34 @@ Result<bool> readOutputCountMap(core::Bytes json, std::string_view entry, MapsBy
 }
 
 std::string serializeDebugHandleMap(const MapsByMethod& maps) {
-    return serializeMethods(maps, &MethodMaps::debugHandles, [](JsonWriter& out, const HandleEntry& entry) {
-        if (entry.list || entry.handles.size() != 1) {
-            writeHandleList(out, entry.handles);
-        } else {
-            out.integer(entry.handles.front().value);
-        }
-    });
+    return serializeMethods(maps, &MethodMaps::debugHandles,
+                            [](core::JsonWriter& out, const HandleEntry& entry) {
+                                if (entry.list || entry.handles.size() != 1) {
+                                    writeHandleList(out, entry.handles);
+                                } else {
+                                    out.integer(entry.handles.front().value);
+                                }
+                            });
 }
 
 std::string serializeDelegateMap(const MapsByMethod& maps) {
-    return serializeMethods(maps, &MethodMaps::delegates, [](JsonWriter& out, const DelegateEntry& entry) {
-        out.beginObject();
-        out.member("name", [&] { out.string(entry.backend); });
-        out.key("delegate_map");
-        out.beginObject();
-        for (const auto& [identifier, handles] : entry.identifiers) {
-            out.member(identifier, [&] { writeHandleList(out, handles); });
-        }
-        out.endObject();
-        out.endObject();
-    });
+    return serializeMethods(maps, &MethodMaps::delegates,
+                            [](core::JsonWriter& out, const DelegateEntry& entry) {
+                                out.beginObject();
+                                out.member("name", [&] { out.string(entry.backend); });
+                                out.key("delegate_map");
+                                out.beginObject();
+                                for (const auto& [identifier, handles] : entry.identifiers) {
+                                    out.member(identifier, [&] { writeHandleList(out, handles); });
+                                }
+                                out.endObject();
+                                out.endObject();
+                            });
 }
 
 std::string serializeOutputCountMap(const MapsByMethod& maps) {
     return serializeMethods(maps, &MethodMaps::outputCounts,
-                            [](JsonWriter& out, std::int64_t count) { out.integer(count); });
+                            [](core::JsonWriter& out, std::int64_t count) { out.integer(count); });
 }
 
 }  // namespace et::etrecord::detail

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/record.h"
+#include "runtime/core/json_writer.h"
 
 #include <map>
 #include <string>

@@ -108,7 +108,7 @@ Result<> readMetadata(const JsonValue& json, Node& node) {
     });
 }
 
-void writeMetadata(JsonWriter& out, const Node& node) {
+void writeMetadata(core::JsonWriter& out, const Node& node) {
     out.beginObject();
     for (const auto& [key, text] : node.metadata) {
         out.member(key, [&] { out.string(text); });

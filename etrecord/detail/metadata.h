@@ -1,8 +1,8 @@
 #pragma once
 
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/core/json_writer.h"
 
 #include <string_view>
 #include <vector>
@@ -13,7 +13,7 @@ namespace et::etrecord::detail {
 /// are free text; one that we cannot understand leaves its field empty and is no error.
 [[nodiscard]] core::Result<> readMetadata(const JsonValue& json, Node& node);
 /// Entries as they are, then fields that have no entry.
-void writeMetadata(JsonWriter& out, const Node& node);
+void writeMetadata(core::JsonWriter& out, const Node& node);
 
 /// "12", "[12, 13]" or "(12, 13)"; nothing for any other text.
 [[nodiscard]] std::vector<core::DebugHandle> parseHandles(std::string_view text);

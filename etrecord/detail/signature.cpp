@@ -105,7 +105,7 @@ Result<> readSpecs(const JsonValue& signature, std::string_view member, std::spa
 }
 
 template <class Spec>
-void writeKnown(JsonWriter& out, const SpecKind& kind, const Spec& spec) {
+void writeKnown(core::JsonWriter& out, const SpecKind& kind, const Spec& spec) {
     out.beginObject();
     out.key("arg");
     if (!kind.wholeArgument) {
@@ -129,7 +129,7 @@ void writeKnown(JsonWriter& out, const SpecKind& kind, const Spec& spec) {
 }
 
 template <class Spec>
-void writePayload(JsonWriter& out, std::span<const SpecKind> kinds, const Spec& spec) {
+void writePayload(core::JsonWriter& out, std::span<const SpecKind> kinds, const Spec& spec) {
     const auto known = std::ranges::find(kinds, std::string_view(spec.kind), &SpecKind::name);
     if (known != kinds.end()) {
         writeKnown(out, *known, spec);
@@ -144,7 +144,7 @@ void writePayload(JsonWriter& out, std::span<const SpecKind> kinds, const Spec& 
 }
 
 template <class Spec>
-void writeSpecs(JsonWriter& out, std::string_view member, std::span<const SpecKind> kinds,
+void writeSpecs(core::JsonWriter& out, std::string_view member, std::span<const SpecKind> kinds,
                 const std::vector<Spec>& specs) {
     out.key(member);
     out.beginArray();
@@ -167,7 +167,7 @@ Result<> readSignature(const JsonValue& graphModule, ExportedGraph& graph) {
     return readSpecs<OutputSpec>(*signature, "output_specs", outputKinds, graph.outputSpecs);
 }
 
-void writeSignature(JsonWriter& out, const ExportedGraph& graph) {
+void writeSignature(core::JsonWriter& out, const ExportedGraph& graph) {
     out.beginObject();
     writeSpecs<InputSpec>(out, "input_specs", inputKinds, graph.inputSpecs);
     writeSpecs<OutputSpec>(out, "output_specs", outputKinds, graph.outputSpecs);

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/core/json_writer.h"
 
 namespace et::etrecord::detail {
 
 /// What the graph's inputs and outputs are; a file without a signature has neither.
 [[nodiscard]] core::Result<> readSignature(const JsonValue& graphModule, ExportedGraph& graph);
-void writeSignature(JsonWriter& out, const ExportedGraph& graph);
+void writeSignature(core::JsonWriter& out, const ExportedGraph& graph);
 
 }  // namespace et::etrecord::detail

@@ -1,9 +1,10 @@
 #include "etrecord/detail/tensor_meta.h"
 
+#include "runtime/core/scalar_type.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <type_traits>
 #include <utility>
@@ -13,35 +14,8 @@ namespace {
 
 using core::Result;
 
-struct ScalarTypeNumbers {
-    std::int64_t exported;
-    std::int8_t code;
-};
-/// torch/_export/serde/schema.py, ScalarType. Where two numbers stand for one type the first is written.
-constexpr std::array scalarTypeNumbers{
-    ScalarTypeNumbers{1, 0},    // BYTE
-    ScalarTypeNumbers{2, 1},    // CHAR
-    ScalarTypeNumbers{3, 2},    // SHORT
-    ScalarTypeNumbers{4, 3},    // INT
-    ScalarTypeNumbers{5, 4},    // LONG
-    ScalarTypeNumbers{6, 5},    // HALF
-    ScalarTypeNumbers{7, 6},    // FLOAT
-    ScalarTypeNumbers{8, 7},    // DOUBLE
-    ScalarTypeNumbers{9, 8},    // COMPLEXHALF
-    ScalarTypeNumbers{10, 9},   // COMPLEXFLOAT
-    ScalarTypeNumbers{11, 10},  // COMPLEXDOUBLE
-    ScalarTypeNumbers{12, 11},  // BOOL
-    ScalarTypeNumbers{13, 15},  // BFLOAT16
-    ScalarTypeNumbers{28, 27},  // UINT16
-    ScalarTypeNumbers{14, 27},  // UINT16 in ExecuTorch's own copy of the schema
-    ScalarTypeNumbers{29, 24},  // FLOAT8E4M3FN
-    ScalarTypeNumbers{30, 23},  // FLOAT8E5M2
-    ScalarTypeNumbers{31, 26},  // FLOAT8E4M3FNUZ
-    ScalarTypeNumbers{32, 25},  // FLOAT8E5M2FNUZ
-    ScalarTypeNumbers{33, 44},  // FLOAT8E8M0FNU
-    ScalarTypeNumbers{34, 28},  // UINT32
-    ScalarTypeNumbers{35, 29},  // UINT64
-};
+/// UINT16 in ExecuTorch's own copy of torch's schema.
+constexpr std::int64_t otherUInt16 = 14;
 
 /// How a type of symbolic value is spelled: the member of its plain value.
 template <class T>
@@ -61,7 +35,7 @@ Result<T> readPlain(const JsonValue& json) {
 }
 
 template <class T>
-void writePlain(JsonWriter& out, T value) {
+void writePlain(core::JsonWriter& out, T value) {
     if constexpr (std::is_same_v<T, bool>) {
         out.boolean(value);
     } else if constexpr (std::is_same_v<T, double>) {
@@ -96,7 +70,7 @@ Result<Symbolic<T>> readSymbolic(const JsonValue& json) {
 }
 
 template <class T>
-void writeSymbolic(JsonWriter& out, const Symbolic<T>& symbolic) {
+void writeSymbolic(core::JsonWriter& out, const Symbolic<T>& symbolic) {
     out.beginObject();
     if (symbolic.expression.empty()) {
         out.member(plainMember<T>, [&] { writePlain(out, symbolic.value); });
@@ -125,7 +99,7 @@ Result<std::vector<SymInt>> readSymInts(const JsonValue& json) {
     return values;
 }
 
-void writeSymInts(JsonWriter& out, std::string_view name, const std::vector<SymInt>& values) {
+void writeSymInts(core::JsonWriter& out, std::string_view name, const std::vector<SymInt>& values) {
     out.key(name);
     out.beginArray();
     std::ranges::for_each(values, [&](const SymInt& value) { writeSymbolic(out, value); });
@@ -148,7 +122,8 @@ Result<> readMap(const JsonValue& graphJson, std::string_view name, ExportedGrap
 }
 
 template <class T, class Write>
-void writeMap(JsonWriter& out, std::string_view name, const ExportedGraph::ByName<T>& map, Write&& write) {
+void writeMap(core::JsonWriter& out, std::string_view name, const ExportedGraph::ByName<T>& map,
+              Write&& write) {
     out.key(name);
     out.beginObject();
     for (const auto& [key, value] : map) {
@@ -167,14 +142,19 @@ Result<std::string> readClassName(const JsonValue& json) {
 }  // namespace
 
 std::int8_t scalarTypeFromExport(std::int64_t exportCode) {
-    const auto* found = std::ranges::find(scalarTypeNumbers, exportCode, &ScalarTypeNumbers::exported);
-    return found == scalarTypeNumbers.end() ? unknownScalarType : found->code;
+    if (exportCode == otherUInt16) {
+        return static_cast<std::int8_t>(core::ScalarType::UInt16);
+    }
+    const auto types = core::scalarTypes();
+    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeFacts& each) {
+        return each.exported != 0 && each.exported == exportCode;
+    });
+    return found == types.end() ? unknownScalarType : found->code;
 }
 
 std::int64_t scalarTypeToExport(std::int64_t code) {
-    const auto* found =
-        std::ranges::find_if(scalarTypeNumbers, [&](const auto& numbers) { return numbers.code == code; });
-    return found == scalarTypeNumbers.end() ? 0 : found->exported;
+    const auto facts = core::scalarType(code);
+    return facts ? facts->exported : 0;
 }
 
 Result<std::string> readDevice(const JsonValue& json) {
@@ -188,7 +168,7 @@ Result<std::string> readDevice(const JsonValue& json) {
     return device;
 }
 
-void writeDevice(JsonWriter& out, const std::string& device) {
+void writeDevice(core::JsonWriter& out, const std::string& device) {
     const std::size_t colon = device.rfind(':');
     std::int64_t index = 0;
     const bool numbered =
@@ -230,7 +210,7 @@ Result<TensorMeta> readTensorMeta(const JsonValue& json) {
     return meta;
 }
 
-void writeTensorMeta(JsonWriter& out, const TensorMeta& meta) {
+void writeTensorMeta(core::JsonWriter& out, const TensorMeta& meta) {
     out.beginObject();
     out.member("dtype", [&] { out.integer(scalarTypeToExport(meta.scalarType)); });
     writeSymInts(out, "sizes", meta.sizes);
@@ -250,10 +230,14 @@ Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
     return readMap(graphJson, "custom_obj_values", graph.customObjects, readClassName);
 }
 
-void writeValues(JsonWriter& out, const ExportedGraph& graph) {
+void writeValues(core::JsonWriter& out, const ExportedGraph& graph) {
     writeMap(out, "tensor_values", graph.tensors, writeTensorMeta);
     writeMap(out, "sym_int_values", graph.symInts, writeSymbolic<std::int64_t>);
-    writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);
+    // Readers refuse a field that their schema does not have, and ExecuTorch 1.5's Graph has none of this
+    // name.
+    if (!graph.symFloats.empty()) {
+        writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);
+    }
     writeMap(out, "sym_bool_values", graph.symBools, writeSymbolic<bool>);
     out.key("custom_obj_values");
     out.beginObject();

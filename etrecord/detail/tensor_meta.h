@@ -1,8 +1,8 @@
 #pragma once
 
 #include "etrecord/detail/json.h"
-#include "etrecord/detail/json_writer.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/core/json_writer.h"
 
 #include <cstdint>
 
@@ -16,13 +16,13 @@ namespace et::etrecord::detail {
 
 /// "cpu" or "cuda:1" from {"type": "cuda", "index": 1}, and back.
 [[nodiscard]] core::Result<std::string> readDevice(const JsonValue& json);
-void writeDevice(JsonWriter& out, const std::string& device);
+void writeDevice(core::JsonWriter& out, const std::string& device);
 
 [[nodiscard]] core::Result<TensorMeta> readTensorMeta(const JsonValue& json);
-void writeTensorMeta(JsonWriter& out, const TensorMeta& meta);
+void writeTensorMeta(core::JsonWriter& out, const TensorMeta& meta);
 
 /// The values of a graph: tensors, symbolic values and custom objects by name.
 [[nodiscard]] core::Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph);
-void writeValues(JsonWriter& out, const ExportedGraph& graph);
+void writeValues(core::JsonWriter& out, const ExportedGraph& graph);
 
 }  // namespace et::etrecord::detail

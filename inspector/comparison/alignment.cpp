@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <iterator>
 #include <limits>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -16,65 +14,91 @@ namespace {
 using Operators = std::span<const OperatorTimes>;
 using Match = std::pair<std::size_t, std::size_t>;  ///< indices into A and B
 
-/// "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #2".
-std::string_view withoutCounter(std::string_view name) {
-    const std::size_t at = name.rfind(" #");
-    const bool counted = at != std::string_view::npos && at + 2 < name.size() &&
-                         name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
-    return counted ? name.substr(0, at) : name;
-}
+/// What operators with the same handles have in common besides: the name, what they compute, or nothing but
+/// that a delegate runs both.
+enum class Besides : std::uint8_t { Name, Type, Delegate };
 
-/// What two operators have to have in common. A delegate's name is known only with a record or a program.
-using NameKey = std::pair<OperatorKind, std::string_view>;
-NameKey nameKey(const OperatorTimes& each) {
-    return {each.kind,
-            each.kind == OperatorKind::DelegateCall ? std::string_view() : withoutCounter(each.name)};
-}
+/// Operators with the same handles, the first with the first where several have them. Those of one name go
+/// first, then those of one type. Versions of a backend may run other types for the same node, too.
+class HandleMatcher {
+  public:
+    HandleMatcher(Operators left, Operators right, const Likeness& known)
+        : a(left), b(right), likeness(known), takenA(left.size()), takenB(right.size()) {}
 
-using HandleKey = std::tuple<OperatorKind, std::string_view, std::vector<core::DebugHandle>>;
-HandleKey handleKey(const OperatorTimes& each) {
-    return std::tuple_cat(nameKey(each), std::tuple(each.handles));
-}
+    [[nodiscard]] std::vector<Match> find() {
+        pass(Besides::Name);
+        pass(Besides::Type);
+        return std::exchange(matches, {});
+    }
+    /// After find(), of the same graph.
+    [[nodiscard]] std::vector<Match> findOtherTypes() {
+        pass(Besides::Delegate);
+        return std::exchange(matches, {});
+    }
 
-/// Operators with the same handles, the first with the first where several have them.
-std::vector<Match> matchHandles(Operators a, Operators b) {
-    std::map<HandleKey, std::deque<std::size_t>> waiting;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!a[i].handles.empty()) {
-            waiting[handleKey(a[i])].push_back(i);
+  private:
+    void pass(Besides besides) {
+        std::map<std::vector<core::DebugHandle>, std::vector<std::size_t>> waiting;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            if (!takenA[i] && !a[i].handles.empty()) {
+                waiting[a[i].handles].push_back(i);
+            }
+        }
+        for (std::size_t j = 0; j < b.size() && !waiting.empty(); ++j) {
+            const auto found = takenB[j] || b[j].handles.empty() ? waiting.end() : waiting.find(b[j].handles);
+            if (found == waiting.end()) {
+                continue;
+            }
+            const auto partner = std::ranges::find_if(
+                found->second, [&](std::size_t i) { return !takenA[i] && agree(i, j, besides); });
+            if (partner != found->second.end()) {
+                takenA[*partner] = takenB[j] = true;
+                matches.emplace_back(*partner, j);
+            }
         }
     }
+
+    [[nodiscard]] bool agree(std::size_t inA, std::size_t inB, Besides besides) const {
+        switch (besides) {
+            case Besides::Name:
+                return likeness.of(inA, inB) != 0 && likeness.sameName(inA, inB);
+            case Besides::Type:
+                return likeness.of(inA, inB) != 0;
+            case Besides::Delegate:
+                break;
+        }
+        return a[inA].kind == OperatorKind::DelegatedOperator && b[inB].kind == a[inA].kind;
+    }
+
+    Operators a;
+    Operators b;
+    const Likeness& likeness;
+    std::vector<bool> takenA;
+    std::vector<bool> takenB;
     std::vector<Match> matches;
-    for (std::size_t i = 0; i < b.size() && !waiting.empty(); ++i) {
-        const auto found = b[i].handles.empty() ? waiting.end() : waiting.find(handleKey(b[i]));
-        if (found != waiting.end() && !found->second.empty()) {
-            matches.emplace_back(found->second.front(), i);
-            found->second.pop_front();
-        }
-    }
-    return matches;
-}
+};
 
-/// The longest common subsequence of two lists of numbers.
+/// The common subsequence of some operators of both sides that is worth most.
 class LongestCommon {
   public:
-    LongestCommon(std::span<const std::size_t> left, std::span<const std::size_t> right)
-        : a(left), b(right) {}
+    LongestCommon(std::span<const std::size_t> left, std::span<const std::size_t> right,
+                  const Likeness& known)
+        : a(left), b(right), likeness(known) {}
 
     [[nodiscard]] std::vector<Match> find() {
         std::size_t first = 0;
         std::size_t endA = a.size();
         std::size_t endB = b.size();
-        while (first < endA && first < endB && a[first] == b[first]) {
-            matches.emplace_back(first, first);
+        while (first < endA && first < endB && areSame(first, first)) {
+            matches.emplace_back(a[first], b[first]);
             ++first;
         }
-        while (endA > first && endB > first && a[endA - 1] == b[endB - 1]) {
-            matches.emplace_back(--endA, --endB);
+        while (endA > first && endB > first && areSame(endA - 1, endB - 1)) {
+            matches.emplace_back(a[--endA], b[--endB]);
         }
         // Two lists that are very long and very different: which of equal ones pair is not worth the time.
-        constexpr std::size_t mostCells = std::size_t{1} << 24;
-        if ((endA - first + 1) * (endB - first + 1) <= mostCells) {
+        constexpr std::size_t maxCells = std::size_t{1} << 24;
+        if ((endA - first + 1) * (endB - first + 1) <= maxCells) {
             between(first, endA, endB);
         } else {
             byOccurrence(first, endA, endB);
@@ -84,21 +108,29 @@ class LongestCommon {
     }
 
   private:
-    /// Dynamic programming over the lengths of what is common behind each pair of places.
+    [[nodiscard]] std::uint32_t worth(std::size_t i, std::size_t j) const { return likeness.of(a[i], b[j]); }
+    [[nodiscard]] bool areSame(std::size_t i, std::size_t j) const {
+        return worth(i, j) != 0 && likeness.sameName(a[i], b[j]);
+    }
+
+    /// Dynamic programming over the worth of what is common behind each pair of places.
     void between(std::size_t first, std::size_t endA, std::size_t endB) {
         const std::size_t width = endB - first + 1;
-        std::vector<std::uint32_t> length((endA - first + 1) * width);
+        std::vector<std::uint32_t> best((endA - first + 1) * width);
         const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
-            return length[(i - first) * width + (j - first)];
+            return best[(i - first) * width + (j - first)];
         };
         for (std::size_t i = endA; i-- > first;) {
             for (std::size_t j = endB; j-- > first;) {
-                at(i, j) = a[i] == b[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+                const std::uint32_t here = worth(i, j);
+                const std::uint32_t pair = here == 0 ? 0 : at(i + 1, j + 1) + here;
+                at(i, j) = std::max({pair, at(i + 1, j), at(i, j + 1)});
             }
         }
         for (std::size_t i = first, j = first; i < endA && j < endB;) {
-            if (a[i] == b[j]) {
-                matches.emplace_back(i++, j++);
+            const std::uint32_t here = worth(i, j);
+            if (here != 0 && at(i, j) == at(i + 1, j + 1) + here) {
+                matches.emplace_back(a[i++], b[j++]);
             } else if (at(i + 1, j) >= at(i, j + 1)) {
                 ++i;
             } else {
@@ -108,13 +140,14 @@ class LongestCommon {
     }
 
     void byOccurrence(std::size_t first, std::size_t endA, std::size_t endB) {
-        std::map<std::size_t, std::deque<std::size_t>> waiting;
+        std::map<std::uint32_t, std::deque<std::size_t>> waiting;
         for (std::size_t i = first; i < endA; ++i) {
-            waiting[a[i]].push_back(i);
+            waiting[likeness.familyOfA(a[i])].push_back(i);
         }
         for (std::size_t j = first; j < endB; ++j) {
-            if (auto& places = waiting[b[j]]; !places.empty()) {
-                matches.emplace_back(places.front(), j);
+            auto& places = waiting[likeness.familyOfB(b[j])];
+            if (!places.empty() && worth(places.front(), j) != 0) {
+                matches.emplace_back(a[places.front()], b[j]);
                 places.pop_front();
             }
         }
@@ -122,6 +155,7 @@ class LongestCommon {
 
     std::span<const std::size_t> a;
     std::span<const std::size_t> b;
+    const Likeness& likeness;
     std::vector<Match> matches;
 };
 
@@ -134,27 +168,6 @@ std::vector<std::size_t> indices(std::size_t count, const std::vector<std::uint8
         }
     }
     return left;
-}
-
-/// The longest common sequence of names among some operators of both sides.
-std::vector<Match> matchSequence(Operators a, Operators b, const std::vector<std::size_t>& ofA,
-                                 const std::vector<std::size_t>& ofB) {
-    std::map<NameKey, std::size_t> numbers;
-    const auto numbersOf = [&](Operators side, const std::vector<std::size_t>& some) {
-        std::vector<std::size_t> list;
-        for (const std::size_t at : some) {
-            list.push_back(numbers.try_emplace(nameKey(side[at]), numbers.size()).first->second);
-        }
-        return list;
-    };
-    const std::vector<std::size_t> left = numbersOf(a, ofA);
-    const std::vector<std::size_t> right = numbersOf(b, ofB);
-    std::vector<Match> matches = LongestCommon(left, right).find();
-    for (auto& [inA, inB] : matches) {
-        inA = ofA[inA];
-        inB = ofB[inB];
-    }
-    return matches;
 }
 
 /// For each operator of B its match in A.
@@ -193,20 +206,25 @@ void putInOrder(std::vector<AlignedPair>& pairs, std::size_t countA) {
 
 }  // namespace
 
-std::vector<AlignedPair> alignOperators(Operators a, Operators b) {
+std::vector<AlignedPair> alignOperators(Operators a, Operators b, Likeness::Backends backends) {
     Matching matching{.takenA = std::vector<std::uint8_t>(a.size()),
                       .takenB = std::vector<std::uint8_t>(b.size()),
                       .pairs = {}};
-    const std::vector<Match> sequence = matchSequence(a, b, indices(a.size(), {}), indices(b.size(), {}));
-    const std::vector<Match> handles = matchHandles(a, b);
+    const Likeness likeness(a, b, backends);
+    const auto sequenceOfRest = [&] {
+        return LongestCommon(indices(a.size(), matching.takenA), indices(b.size(), matching.takenB), likeness)
+            .find();
+    };
+    const std::vector<Match> sequence = sequenceOfRest();
+    HandleMatcher matcher(a, b, likeness);
+    const std::vector<Match> handles = matcher.find();
     const auto bothHandled = std::ranges::count_if(sequence, [&](const Match& match) {
         return !a[match.first].handles.empty() && !b[match.second].handles.empty();
     });
     if (!handles.empty() && std::ssize(handles) >= bothHandled) {
         matching.add(handles, Alignment::DebugHandle);
-        matching.add(
-            matchSequence(a, b, indices(a.size(), matching.takenA), indices(b.size(), matching.takenB)),
-            Alignment::Sequence);
+        matching.add(matcher.findOtherTypes(), Alignment::DebugHandle);
+        matching.add(sequenceOfRest(), Alignment::Sequence);
     } else {
         matching.add(sequence, Alignment::Sequence);
     }

@@ -1,7 +1,8 @@
 #include "inspector/comparison/measurement.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/join/node_fields.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 
@@ -119,7 +120,18 @@ class BlockReader {
         for (const std::string_view node : opTypes(block, event, OpTypes::All)) {
             times.nodes.emplace_back(node);
         }
+        times.module = moduleOf(event);
         return times;
+    }
+
+    [[nodiscard]] std::string moduleOf(const Event& event) const {
+        std::vector<const etrecord::Node*> nodes;
+        for (const etrecord::NodeIndex node : event.nodes) {
+            nodes.push_back(&block.graph->nodes[node]);
+        }
+        const report::Cell module = report::commonModule(nodes);
+        const auto* text = std::get_if<std::string>(&module);
+        return text == nullptr ? std::string() : *text;
     }
 
     /// Without Method::execute: what the calls took, run by run.

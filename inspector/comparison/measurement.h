@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/strong_id.h"
 
 #include <cstddef>
@@ -34,13 +34,14 @@ inline constexpr OperatorKindFacts operatorKinds[] = {
 
 /// An operator with its time in each run.
 struct OperatorTimes {
-    std::string name{};  ///< "add.out", "Convolution (NHWC, F32) IGEMM #1", "XnnpackBackend"
+    std::string name{};  ///< "add.out", "Convolution (NHWC, F32) IGEMM #1", "VulkanBackend"
     OperatorKind kind = OperatorKind::Kernel;
     std::string backend{};  ///< of a delegate; empty: none or unknown
     std::int64_t chain = -1;
     core::InstructionId instruction{-1};
     std::vector<core::DebugHandle> handles{};  ///< empty without a record
     std::vector<std::string> nodes{};          ///< Edge operators of the handles: "aten.addmm.default"
+    std::string module{};                      ///< that all of these are in; empty: the root, or no record
     std::vector<double> samples{};             ///< nanoseconds (or ticks), one a run in order
 
     bool operator==(const OperatorTimes&) const = default;

@@ -1,5 +1,6 @@
 #include "inspector/comparison/statistics.h"
 
+#include "inspector/comparison/statistics_power.h"
 #include "inspector/comparison/statistics_ranks.h"
 #include "inspector/comparison/statistics_resampling.h"
 
@@ -24,7 +25,7 @@ std::vector<double> thinned(std::span<const double> samples) {
     return kept;
 }
 
-/// The step of a clock that counts whole microseconds, as XNNPACK's profile does: 1000 where all samples are
+/// The step of a clock that counts whole microseconds, as some delegates' do: 1000 where all samples are
 /// multiples of it, else 0. Times are cut off, so that two medians that are equal may be up to a step apart.
 double clockStep(std::span<const double> a, std::span<const double> b) {
     constexpr double microsecond = 1000;
@@ -203,6 +204,17 @@ double directionProbability(const TimeTest& test) {
     return std::min(1.0, 2 * std::min(test.slowerProbability, test.fasterProbability));
 }
 
+/// Says why a test has no verdict; `rate` is what it may be wrong with.
+void explain(TimeTest& test, double rate) {
+    if (std::min(test.countA, test.countB) < fewestSamples) {
+        test.reason = UndecidedReason::TooFewRuns;
+        test.runsToDecide = fewestSamples;
+        return;
+    }
+    test.runsToDecide = runsToDecide(test, rate);
+    test.reason = test.runsToDecide ? UndecidedReason::Noise : UndecidedReason::AtThreshold;
+}
+
 /// Rejects in the order of probability as long as each is below rate / (how many are left). Definition: Holm,
 /// "A simple sequentially rejective multiple test procedure", 1979.
 void decide(std::span<TimeTest> family, double rate) {
@@ -218,6 +230,8 @@ void decide(std::span<TimeTest> family, double rate) {
                 test.slowerProbability < test.fasterProbability ? TimeVerdict::Slower : TimeVerdict::Faster;
         } else if (test.otherProbability <= rate) {
             test.verdict = TimeVerdict::Same;
+        } else {
+            explain(test, rate / static_cast<double>(order.size() - i));
         }
     }
 }

@@ -37,6 +37,14 @@ inline constexpr TimeVerdictFacts timeVerdicts[] = {
 };
 [[nodiscard]] std::string_view name(TimeVerdict verdict);
 
+/// What keeps a test from a verdict.
+enum class UndecidedReason : std::uint8_t {
+    None,         ///< it has one, or was not made
+    TooFewRuns,   ///< fewer than fewestSamples on a side
+    AtThreshold,  ///< the change is so close to the threshold that no number of runs within reason tells
+    Noise,        ///< the runs differ too much for their number
+};
+
 /// Fewer samples than this on a side decide nothing.
 inline constexpr std::size_t fewestSamples = 5;
 
@@ -64,6 +72,9 @@ struct TimeTest {
     double fasterProbability = 1;  ///< p-value of "B is not faster by more than the threshold"
     double otherProbability = 1;   ///< p-value of "they are not the same within the threshold"
     TimeVerdict verdict = TimeVerdict::Undecided;
+    UndecidedReason reason = UndecidedReason::None;  ///< of Undecided
+    /// About how many runs of each side would decide; see statistics_power.h. Nothing: decided, or unknown.
+    std::optional<std::uint64_t> runsToDecide{};
     bool driftA = false;  ///< the samples rise or fall from first to last, beyond chance
     bool driftB = false;
 };

@@ -3,11 +3,11 @@
 #include "inspector/delegates/placement.h"
 #include "inspector/delegates/reconcile.h"
 #include "inspector/delegates/times.h"
-#include "inspector/detail/handle_resolver.h"
-#include "inspector/detail/operator_names.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/join/handle_resolver.h"
 #include "inspector/memory/measured_memory.h"
-#include "inspector/record_check.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/session/record_check.h"
 #include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>
@@ -121,13 +121,12 @@ class Joiner {
             out.delegates.push_back(describe(delegate));
         }
         findCalls(method, out.delegates);
-        const detail::MethodView view = viewOf(method);
-        out.recorded = view.graph != nullptr;
-        if (sources.record != nullptr) {
-            if (const auto wrong = contradiction(*sources.record, method)) {
-                report.warnings.push_back(*wrong);
-            }
+        const auto wrong = sources.record == nullptr ? std::nullopt : contradiction(*sources.record, method);
+        if (wrong) {
+            report.warnings.push_back(*wrong);
         }
+        const detail::MethodView view = wrong ? detail::MethodView{.name = method.name} : viewOf(method);
+        out.recorded = view.graph != nullptr;
         detail::HandleResolver resolver(view, nullptr, false, lists, handles);
         for (DelegateReport& each : out.delegates) {
             for (DelegateCallSite& call : each.calls) {
@@ -172,14 +171,13 @@ class Joiner {
         for (const std::size_t name : backends::namesIn(delegate.payload, names.names)) {
             out.namedData.push_back({.name = names.names[name], .bytes = names.bytes[name]});
         }
-        const auto backend = std::ranges::find_if(sources.backends, [&](const executor::Backend* each) {
-            return each->name() == delegate.backend;
-        });
-        if (backend == sources.backends.end()) {
+        const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
+        if (backend == nullptr) {
             out.unknown = "this build does not know the format";
             return out;
         }
-        auto graph = (*backend)->describe(delegate, data);
+        out.mapsPositions = backend->traceTraits().mapsPositions;
+        auto graph = backend->describe(delegate, data);
         if (graph) {
             out.graph = std::make_shared<const core::ModelGraph>(std::move(*graph));
         } else {

@@ -2,7 +2,7 @@
 
 #include "backends/payload_facts.h"
 #include "etrecord/record.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -87,6 +87,7 @@ struct DelegateReport {
     std::vector<NamedBlob> namedData{};
     std::shared_ptr<const core::ModelGraph> graph{};  ///< null: nobody can tell what is inside
     std::string unknown{};                            ///< then why
+    bool mapsPositions = false;                       ///< as executor::TraceTraits has it
     /// Bytes that it added, as the trace recorded them (see memory/measured_memory.h); nothing: it did not.
     std::optional<std::uint64_t> packedWeights{};
     std::optional<std::uint64_t> workspace{};
@@ -98,7 +99,9 @@ struct OperatorPlacement {
     std::size_t delegated = 0;
     std::size_t undelegated = 0;
     std::size_t either = 0;  ///< several instructions carry the debug handle, delegates and others
-    std::size_t absent = 0;  ///< no instruction carries it: folded into constants, or no work at run time
+    /// No instruction carries it, nor is one left that calls such a kernel: folded into constants, or no work
+    /// at run time.
+    std::size_t absent = 0;
 
     [[nodiscard]] std::size_t total() const { return delegated + undelegated + either + absent; }
 };

@@ -71,17 +71,15 @@ class Mapper {
         return out;
     }
 
-    /// Whether the map is of use: its handles must be those of the instruction. The Vulkan exporter writes
-    /// positions in the lowered graph in their place, which may look like handles.
+    /// Whether the map is of use: its handles must be those of the instruction, and not positions in the
+    /// lowered graph that look like handles.
     bool tells(const etrecord::DelegateEntry& entry) const {
-        constexpr std::string_view misleading = "VulkanBackend";
         const auto known = [this](core::DebugHandle handle) {
             return std::ranges::contains(call.handles, handle);
         };
-        return entry.backend != misleading &&
-               std::ranges::all_of(entry.identifiers, [&](const auto& identifier) {
-                   return std::ranges::all_of(identifier.second, known);
-               });
+        return !report.mapsPositions && std::ranges::all_of(entry.identifiers, [&](const auto& identifier) {
+            return std::ranges::all_of(identifier.second, known);
+        });
     }
 
     std::vector<HandleMapEntry> ofPayload() const {

@@ -1,6 +1,6 @@
 #include "inspector/delegates/placement.h"
 
-#include "inspector/detail/operator_names.h"
+#include "inspector/names/operator_names.h"
 
 #include <algorithm>
 #include <functional>
@@ -79,62 +79,113 @@ CarriersByHandle carriersOf(const program::Method& method, const etrecord::Metho
     return carriers;
 }
 
+/// What a node computes: of an operator that was made functional, the operator, as the Edge graph spells
+/// others.
+std::string operatorOf(const Node& node) {
+    constexpr std::string_view torchOps = "torch.ops.";
+    const auto* wrapped = node.op.contains("auto_functionalized") && !node.inputs.empty()
+                              ? std::get_if<std::string>(&node.inputs.front().value)
+                              : nullptr;
+    if (wrapped == nullptr) {
+        return node.op;
+    }
+    return wrapped->starts_with(torchOps) ? wrapped->substr(torchOps.size())
+                                          : std::string(etrecord::operatorName(*wrapped));
+}
+
 /// Where the nodes of one handle run. A kernel beside a delegate runs a node of its own name (a quantization
 /// at the border), the delegate all others.
 class HandlePlacement {
   public:
-    HandlePlacement(const Carriers* found, const std::vector<const Node*>& sharing) : carriers(found) {
-        if (carriers != nullptr && carriers->delegate) {
-            candidates = static_cast<std::size_t>(
-                std::ranges::count_if(sharing, [this](const Node* node) { return kernelMayRun(*node); }));
+    HandlePlacement(const Carriers& found, const std::vector<const Node*>& sharing) : carriers(found) {
+        if (carriers.delegate) {
+            candidates = static_cast<std::size_t>(std::ranges::count_if(
+                sharing, [this](const Node* node) { return kernelMayRun(operatorOf(*node)); }));
         }
     }
 
-    std::size_t OperatorPlacement::* of(const Node& node) const {
-        if (carriers == nullptr) {
-            return &OperatorPlacement::absent;
-        }
-        if (!carriers->delegate) {
+    std::size_t OperatorPlacement::* of(std::string_view op) const {
+        if (!carriers.delegate) {
             return &OperatorPlacement::undelegated;
         }
-        if (!kernelMayRun(node)) {
+        if (!kernelMayRun(op)) {
             return &OperatorPlacement::delegated;
         }
-        return candidates <= carriers->kernels.size() ? &OperatorPlacement::undelegated
-                                                      : &OperatorPlacement::either;
+        return candidates <= carriers.kernels.size() ? &OperatorPlacement::undelegated
+                                                     : &OperatorPlacement::either;
     }
 
   private:
-    bool kernelMayRun(const Node& node) const {
-        return std::ranges::any_of(carriers->kernels, [&](const std::string& kernel) {
-            return detail::mayImplement(detail::kernelOperator(kernel), detail::nodeOperator(node.op));
+    bool kernelMayRun(std::string_view op) const {
+        return std::ranges::any_of(carriers.kernels, [&](const std::string& kernel) {
+            return detail::mayImplement(detail::kernelOperator(kernel), detail::nodeOperator(op));
         });
     }
 
-    const Carriers* carriers;
+    const Carriers& carriers;
     std::size_t candidates = 0;  ///< nodes of the handle that a kernel may run
 };
 
-std::vector<OperatorPlacement> ofGraph(const etrecord::ExportedGraph& graph,
-                                       const CarriersByHandle& carriers) {
+/// Kernels of instructions that the record gives no debug handle, with how often each is called: emitting
+/// adds views and copies that way.
+class UnmappedKernels {
+  public:
+    UnmappedKernels(const program::Method& method, const etrecord::MethodMaps& maps) {
+        const std::size_t count = method.chains.empty() ? 0 : method.chains.front().instructions.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const core::InstructionId id(static_cast<std::int32_t>(i));
+            if (const std::string kernel = kernelAt(method, id);
+                !kernel.empty() && !maps.debugHandles.contains(id)) {
+                ++calls[std::string(detail::kernelOperator(kernel))];
+            }
+        }
+    }
+
+    /// Whether there is a call left that may be this node's, which is then taken.
+    bool take(std::string_view op) {
+        const std::string_view node = detail::nodeOperator(op);
+        auto found = calls.find(node);
+        if (found == calls.end() || found->second == 0) {
+            found = std::ranges::find_if(calls, [node](const auto& call) {
+                return call.second > 0 && detail::mayImplement(call.first, node);
+            });
+        }
+        if (found == calls.end()) {
+            return false;
+        }
+        --found->second;
+        return true;
+    }
+
+  private:
+    std::map<std::string, std::size_t, std::less<>> calls;
+};
+
+std::vector<OperatorPlacement> ofGraph(const etrecord::ExportedGraph& graph, const CarriersByHandle& carriers,
+                                       UnmappedKernels unmapped) {
     std::map<core::DebugHandle, std::vector<const Node*>> byHandle;
+    std::vector<const Node*> absent;
     Counter counter;
     for (const Node& node : graph.nodes) {
         if (node.op == getItem) {
             continue;
         }
-        if (node.debugHandles.empty()) {
-            ++counter.of(node.op).absent;
+        if (node.debugHandles.empty() || !carriers.contains(node.debugHandles.front())) {
+            absent.push_back(&node);
         } else {
             byHandle[node.debugHandles.front()].push_back(&node);
         }
     }
     for (const auto& [handle, nodes] : byHandle) {
-        const auto found = carriers.find(handle);
-        const HandlePlacement placement(found == carriers.end() ? nullptr : &found->second, nodes);
+        const HandlePlacement placement(carriers.at(handle), nodes);
         for (const Node* node : nodes) {
-            ++(counter.of(node->op).*placement.of(*node));
+            const std::string op = operatorOf(*node);
+            ++(counter.of(op).*placement.of(op));
         }
+    }
+    for (const Node* node : absent) {
+        const std::string op = operatorOf(*node);
+        ++(unmapped.take(op) ? counter.of(op).undelegated : counter.of(op).absent);
     }
     return std::move(counter).sorted();
 }
@@ -180,7 +231,7 @@ std::vector<OperatorPlacement> placements(const program::Method& method,
     if (maps == nullptr || graph == nullptr) {
         return ofInstructions(method, delegates);
     }
-    return ofGraph(*graph, carriersOf(method, *maps, delegates));
+    return ofGraph(*graph, carriersOf(method, *maps, delegates), UnmappedKernels(method, *maps));
 }
 
 }  // namespace et::inspector

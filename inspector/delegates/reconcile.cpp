@@ -1,9 +1,11 @@
 #include "inspector/delegates/reconcile.h"
 
-#include "inspector/detail/metadata_handles.h"
+#include "inspector/join/delegate_operators.h"
+#include "inspector/join/inner_handles.h"
+#include "inspector/join/metadata_handles.h"
+#include "inspector/join/places.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -17,7 +19,7 @@
 namespace et::inspector {
 namespace {
 
-using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using detail::Place;
 using Handles = std::vector<core::DebugHandle>;
 
 /// An operator of a call over all runs; its handles where its events or the record's map say them.
@@ -27,19 +29,13 @@ struct Traced {
     std::optional<Handles> handles{};
 };
 
-/// Whether an operator only moves or converts elements, as exporters and backends add them.
-bool isLayout(std::string_view name) {
-    static constexpr std::array starts = std::to_array<std::string_view>(
-        {"Transpose", "Copy", "Convert", "Constant Pad", "Static Reshape", "Slice"});
-    return std::ranges::any_of(starts, [name](std::string_view start) { return name.starts_with(start); });
-}
-
 /// Nothing: not known. An empty list: known to have none.
 std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace) {
     if (auto written = detail::metadataHandles(trace.metadata(event.profileEvents.front()))) {
         return written;
     }
-    if (event.handleSource == HandleSource::DelegateMap && !event.handles.empty()) {
+    const bool isMapped = event.handleSource == HandleSource::DelegateMap && !event.handles.empty();
+    if (isMapped || event.handleSource == HandleSource::DelegatePayload) {
         return Handles(event.handles.begin(), event.handles.end());
     }
     return std::nullopt;
@@ -77,18 +73,21 @@ class Reconciler {
           graph(from.record == nullptr ? nullptr : from.record->edgeGraph(into.method->name)) {}
 
     void reconcile(DelegateReport& report, DelegateCallSite& call, std::vector<Traced> traced) const {
-        findByName(report, traced);
+        findByName(executor::findBackend(sources.backends, report.delegate->backend), report, traced);
+        const executor::Backend* speaker =
+            detail::backendOfOperators(sources.backends, namesOf(traced), report.delegate->backend);
         CallParts parts{.whole = call.time.value_or(0)};
         const auto runs = static_cast<double>(method.times->runs);
         for (const Traced& each : traced) {
             TimedOperator timed{.name = std::string(each.name), .time = each.time / runs};
-            timed.handles = ownHandles(each, call);
+            const bool layout = isLayout(speaker, each.name);
+            timed.handles = ownHandles(each, call, layout);
             timed.nodes = nodesOf(timed.handles);
             const bool isNamed = graph == nullptr ? !timed.handles.empty() : !timed.nodes.empty();
             const bool isKnown = each.handles.has_value() && timed.handles.empty();
-            timed.is = isNamed                          ? TimedOperator::Is::EdgeNodes
-                       : isKnown && isLayout(each.name) ? TimedOperator::Is::Layout
-                                                        : TimedOperator::Is::Unknown;
+            timed.is = isNamed             ? TimedOperator::Is::EdgeNodes
+                       : isKnown && layout ? TimedOperator::Is::Layout
+                                           : TimedOperator::Is::Unknown;
             parts.of(timed.is) += timed.time;
             call.operators.push_back(std::move(timed));
         }
@@ -98,7 +97,7 @@ class Reconciler {
   private:
     /// Its own; or, of an operator that exporting left without (a normalization that it turned into a
     /// convolution), that of the call where all of it computes one node.
-    static Handles ownHandles(const Traced& traced, const DelegateCallSite& call) {
+    static Handles ownHandles(const Traced& traced, const DelegateCallSite& call, bool layout) {
         if (traced.handles && !traced.handles->empty()) {
             return *traced.handles;
         }
@@ -106,37 +105,39 @@ class Reconciler {
             !call.handles.empty() && std::ranges::all_of(call.handles, [&](core::DebugHandle each) {
                 return each == call.handles.front();
             });
-        return isOne && !isLayout(traced.name) ? Handles{call.handles.front()} : Handles();
+        return isOne && !layout ? Handles{call.handles.front()} : Handles();
+    }
+
+    static std::vector<std::string_view> namesOf(const std::vector<Traced>& traced) {
+        std::vector<std::string_view> names;
+        std::ranges::transform(traced, std::back_inserter(names), &Traced::name);
+        return names;
     }
 
     /// What the backend makes of the names alone, for those that nothing else is known of.
-    void findByName(const DelegateReport& report, std::vector<Traced>& traced) const {
+    static void findByName(const executor::Backend* backend, const DelegateReport& report,
+                           std::vector<Traced>& traced) {
         const auto isUnknown = [](const Traced& each) { return !each.handles; };
-        const auto backend =
-            std::ranges::find(sources.backends, report.delegate->backend, &executor::Backend::name);
-        if (!report.graph || backend == sources.backends.end() || std::ranges::none_of(traced, isUnknown)) {
+        if (!report.graph || backend == nullptr || std::ranges::none_of(traced, isUnknown)) {
             return;
         }
-        std::vector<std::string_view> names;
-        std::ranges::transform(traced, std::back_inserter(names), &Traced::name);
-        const auto found = (*backend)->nodesOf(*report.delegate, names);
-        for (std::size_t i = 0; i < std::min(found.size(), traced.size()); ++i) {
-            if (!traced[i].handles && found[i]) {
-                traced[i].handles = handlesOfNodes(*report.graph, *found[i]);
+        auto found = detail::handlesByName(*backend, *report.delegate, *report.graph, namesOf(traced));
+        for (std::size_t i = 0; i < traced.size(); ++i) {
+            if (!traced[i].handles) {
+                traced[i].handles = std::move(found[i]);
             }
         }
     }
 
-    static Handles handlesOfNodes(const core::ModelGraph& inside, const std::vector<std::size_t>& nodes) {
-        Handles handles;
-        for (const std::size_t node : nodes) {
-            if (node < inside.nodes().size()) {
-                std::ranges::copy_if(
-                    inside.nodes()[node].debugHandles, std::back_inserter(handles),
-                    [&](core::DebugHandle each) { return !std::ranges::contains(handles, each); });
-            }
+    /// Whether an operator only moves or converts elements, as exporters and backends add them.
+    static bool isLayout(const executor::Backend* backend, std::string_view name) {
+        if (backend == nullptr) {
+            return false;
         }
-        return handles;
+        const executor::TraceTraits& traits = backend->traceTraits();
+        return std::ranges::any_of(traits.layouts, [type = traits.type(name)](std::string_view layout) {
+            return type.starts_with(layout);
+        });
     }
 
     [[nodiscard]] std::vector<const etrecord::Node*> nodesOf(const Handles& handles) const {

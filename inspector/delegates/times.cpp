@@ -1,9 +1,9 @@
 #include "inspector/delegates/times.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/detail/places.h"
-#include "inspector/report/event_rows.h"
-#include "inspector/trace_check.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/join/places.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/session/trace_check.h"
 
 #include <fmt/format.h>
 

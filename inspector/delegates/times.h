@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/delegates/delegates.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 
 #include <map>
 #include <string>

@@ -3,7 +3,7 @@
 #include "inspector/findings/detail/facts.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/findings/summary.h"
-#include "inspector/report/quantities.h"
+#include "inspector/format/quantities.h"
 
 #include <fmt/format.h>
 

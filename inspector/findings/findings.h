@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "runtime/core/strong_id.h"
 
 #include <cstdint>

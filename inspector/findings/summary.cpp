@@ -2,7 +2,8 @@
 
 #include "inspector/findings/detail/facts.h"
 #include "inspector/findings/detail/rules.h"
-#include "inspector/report/quantities.h"
+#include "inspector/format/quantities.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,8 @@ struct StepFacts {
     std::string_view event;
     std::string_view label;
 };
-constexpr std::array steps{StepFacts{"Program::load_method", "Load"}, StepFacts{"Method::init", "Init"},
-                           StepFacts{"Method::execute", "Run"}};
+constexpr std::array steps{StepFacts{detail::loadMethod, "Load"}, StepFacts{detail::methodInit, "Init"},
+                           StepFacts{detail::methodExecute, "Run"}};
 
 std::string timesText(const Facts& facts, const Event& event) {
     const Statistics& all = event.statistics;
@@ -77,9 +78,9 @@ void addMethod(const MethodFacts& method, bool only, std::vector<KeyFigure>& fig
         const MemoryTimeline& memory = *method.memory;
         figures.push_back(
             {label("Memory"),
-             fmt::format("planned {}, peak {}; constants {}, payloads of delegates {}",
+             fmt::format("planned {}, peak {}; constants {}, delegates {}",
                          readableBytes(memory.plannedBytes()), readableBytes(memory.peakBytes()),
-                         readableBytes(memory.constantBytes()), readableBytes(memory.payloadBytes()))});
+                         readableBytes(memory.constantBytes()), readableBytes(memory.delegateBytes()))});
     } else {
         figures.push_back({label("Memory"), "planned " + readableBytes(method.method->plannedBytes())});
     }

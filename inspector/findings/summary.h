@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspector/belonging.h"
 #include "inspector/findings/findings.h"
+#include "inspector/session/belonging.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "inspector/graph/graph_labels.h"
 
-#include "inspector/report/quantities.h"
+#include "inspector/format/quantities.h"
 
 #include <fmt/format.h>
 

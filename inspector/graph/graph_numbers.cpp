@@ -1,7 +1,7 @@
 #include "inspector/graph/graph_numbers.h"
 
 #include "inspector/delegates/times.h"
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "inspector/graph/graph_overlay.h"
 
+#include "inspector/format/quantities.h"
 #include "inspector/graph/graph_labels.h"
 #include "inspector/graph/graph_regions.h"
-#include "inspector/report/quantities.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "inspector/graph/graph_picture.h"
 
-#include "inspector/report/svg.h"
+#include "inspector/format/svg.h"
 
 #include <fmt/format.h>
 

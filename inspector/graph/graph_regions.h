@@ -11,7 +11,7 @@
 // Parts of a graph that belong together without being a group.
 namespace et::inspector {
 
-/// Attribute of a record's nodes: "XnnpackBackend, instruction 0", "instruction 3".
+/// Attribute of a record's nodes: "VulkanBackend, instruction 0", "instruction 3".
 inline constexpr std::string_view runsIn = "runs in";
 
 /// Where a node runs: the name of the delegate that it is in, or was lowered to; "not delegated"; empty where

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/report/text_filter.h"
+#include "inspector/format/text_filter.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 

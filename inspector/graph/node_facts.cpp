@@ -1,8 +1,8 @@
 #include "inspector/graph/node_facts.h"
 
+#include "inspector/format/quantities.h"
 #include "inspector/graph/graph_labels.h"
-#include "inspector/instruction_nodes.h"
-#include "inspector/report/quantities.h"
+#include "inspector/join/instruction_nodes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t mostRows = 64;
 constexpr std::size_t mostStacks = 3;
 
-/// Names that say how numbers are quantized, in XNNPACK's payloads and in PyTorch's operators.
+/// Names that say how numbers are quantized, in descriptions of payloads and in PyTorch's operators.
 constexpr std::array quantizationNames =
     std::to_array<std::string_view>({"quantization", "scale", "scales", "zero point", "zero_point",
                                      "zero_points", "quant_min", "quant_max", "axis"});

@@ -2,7 +2,7 @@
 #include "inspector/graph/detail/recorded_part.h"
 #include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_sources.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/join/node_fields.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>

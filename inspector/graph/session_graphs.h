@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -26,7 +26,7 @@ struct GraphChoice {
     Kind kind = Kind::Program;
     std::string method;  ///< of Extra: its name in the record
     program::DelegateId delegate{0};
-    std::string title;  ///< "Program: forward", "Delegate 0 of forward (XnnpackBackend)"
+    std::string title;  ///< "Program: forward", "Delegate 0 of forward (VulkanBackend)"
 
     bool operator==(const GraphChoice&) const = default;
 };

@@ -1,7 +1,6 @@
 #include "inspector/memory/measured_memory.h"
 
-#include "inspector/detail/places.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/join/places.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +24,7 @@ std::vector<AllocatorUse> allocationsOf(const EventBlocks& blocks, const program
             continue;
         }
         for (const etdump::EventIndex event : block.allocations) {
-            const etdump::Run& run = report::runOf(trace, event);
+            const etdump::Run& run = trace.runOf(event);
             const std::uint64_t id = trace.events().start[event];
             const std::string_view known = trace.text(run.allocatorName(id));
             if (executor::allocatorOf(known)) {

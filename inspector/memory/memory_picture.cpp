@@ -1,7 +1,7 @@
 #include "inspector/memory/memory_picture.h"
 
-#include "inspector/report/quantities.h"
-#include "inspector/report/svg.h"
+#include "inspector/format/quantities.h"
+#include "inspector/format/svg.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "inspector/memory/memory_text.h"
 
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/detail/storages.h"
-#include "inspector/report/event_fields.h"
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
 
 #include <fmt/format.h>
 

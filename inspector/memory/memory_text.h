@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_timeline.h"
 
 #include <string>

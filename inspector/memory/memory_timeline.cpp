@@ -1,5 +1,6 @@
 #include "inspector/memory/memory_timeline.h"
 
+#include "backends/payload_facts.h"
 #include "inspector/memory/detail/overlaps.h"
 #include "inspector/memory/detail/storages.h"
 #include "inspector/memory/detail/value_uses.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -127,12 +129,19 @@ void countCaller(MemoryTimeline& out) {
     }
 }
 
-void fillDelegates(MemoryTimeline& out) {
+void fillDelegates(MemoryTimeline& out, std::span<const program::NamedData> named) {
+    std::vector<std::string_view> names;
+    std::ranges::transform(named, std::back_inserter(names), &program::NamedData::key);
+    std::vector<bool> counted(named.size());
     for (std::uint32_t i = 0; i < out.method->delegates.size(); ++i) {
         const program::Delegate& each = out.method->delegates[i];
-        out.delegates.push_back({.delegate = program::DelegateId(i),
-                                 .backend = each.backend,
-                                 .payloadBytes = each.payload.size()});
+        DelegateBytes& bytes = out.delegates.emplace_back(DelegateBytes{.delegate = program::DelegateId(i),
+                                                                        .backend = each.backend,
+                                                                        .payloadBytes = each.payload.size()});
+        for (const std::size_t name : backends::namesIn(each.payload, names)) {
+            bytes.namedBytes += counted[name] ? 0 : named[name].data.size();
+            counted[name] = true;
+        }
     }
     for (const program::Chain& chain : out.method->chains) {
         for (const program::Instruction& instruction : chain.instructions) {
@@ -169,7 +178,12 @@ std::uint64_t MemoryTimeline::payloadBytes() const {
     return sumOf(delegates, &DelegateBytes::payloadBytes);
 }
 
-Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method) {
+std::uint64_t MemoryTimeline::delegateBytes() const {
+    return payloadBytes() + sumOf(delegates, &DelegateBytes::namedBytes);
+}
+
+Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
+                                             std::span<const program::NamedData> named) {
     MemoryTimeline out{.method = &method};
     ET_ASSIGN(detail::MethodUses uses, detail::usesOf(method));
     out.tensors = detail::plannedTensors(method, uses);
@@ -179,7 +193,7 @@ Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method) {
     ET_TRY(fillArenas(out));
     fillConstants(out);
     countCaller(out);
-    fillDelegates(out);
+    fillDelegates(out, named);
     return out;
 }
 

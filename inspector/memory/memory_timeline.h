@@ -97,6 +97,9 @@ struct DelegateBytes {
     std::string_view backend;
     std::uint64_t payloadBytes = 0;
     std::size_t calls = 0;
+    /// Of data of the program that the payload names, as its weights mostly are; what a delegate before it
+    /// names too is counted there.
+    std::uint64_t namedBytes = 0;
 };
 
 /// Memory of one method. Immutable; names are borrowed from the program.
@@ -117,10 +120,13 @@ struct MemoryTimeline {
     [[nodiscard]] std::uint64_t peakBytes() const;
     [[nodiscard]] std::uint64_t constantBytes() const;
     [[nodiscard]] std::uint64_t payloadBytes() const;
+    /// Payloads and the named data that they use.
+    [[nodiscard]] std::uint64_t delegateBytes() const;
 
-    /// Of a method that outlives it. Errors: Limit (lists that a damaged file repeats beyond all measure,
-    /// more arenas than anybody plans).
-    [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Method& method);
+    /// Of a method that outlives it; `named` are the named data of its program. Errors: Limit (lists that a
+    /// damaged file repeats beyond all measure, more arenas than anybody plans).
+    [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Method& method,
+                                                            std::span<const program::NamedData> named = {});
 };
 
 /// "at instruction 4", "before the first instruction".

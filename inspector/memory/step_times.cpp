@@ -1,7 +1,7 @@
 #include "inspector/memory/step_times.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/detail/places.h"
+#include "inspector/join/places.h"
+#include "inspector/names/operator_names.h"
 
 #include <algorithm>
 #include <limits>

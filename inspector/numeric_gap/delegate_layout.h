@@ -1,8 +1,8 @@
 #pragma once
 
-#include "backends/xnnpack/payload.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
 #include "runtime/program/method.h"
 
 #include <cstdint>
@@ -11,23 +11,21 @@
 
 namespace et::inspector {
 
-/// How the dimensions of a delegate's tensor lie to those of the graph: dimension i of the graph is dimension
-/// order[i] of the delegate.
-using DimensionOrder = std::vector<std::uint8_t>;
-
-/// What a payload of XNNPACK says of its values, beyond what they hold. By backends::xnnpack::ValueIndex.
+/// What a backend says of the values inside of one call of a delegate, beyond what they hold.
 struct DelegateLayout {
-    backends::xnnpack::Payload payload;
-    std::vector<DimensionOrder> orders;
+    std::vector<executor::InnerValue> values;
+
+    /// By its id in taps; null: not known.
+    [[nodiscard]] const executor::InnerValue* find(std::uint32_t id) const;
 };
 
-/// Follows the order of dimensions from the arguments of the call through the layout operators that lowering
-/// added. Errors: as Payload::read().
-[[nodiscard]] core::Result<DelegateLayout> readLayout(const program::Method& method,
+/// Asks the backend, which gets the orders of dimensions of the call's arguments. Errors: as
+/// executor::Backend::innerValues().
+[[nodiscard]] core::Result<DelegateLayout> readLayout(const executor::Backend& backend,
+                                                      const program::Method& method,
                                                       const program::DelegateCall& call);
 
 /// Of a value with one scale and zero point.
-[[nodiscard]] std::optional<QuantizationParameters> parametersOf(
-    const backends::xnnpack::PayloadValue& value);
+[[nodiscard]] std::optional<QuantizationParameters> parametersOf(const executor::InnerValue& value);
 
 }  // namespace et::inspector

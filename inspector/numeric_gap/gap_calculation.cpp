@@ -250,7 +250,8 @@ Result<> Calculation::addUnitRows() {
                                                  .reference = values,
                                                  .maps = *maps,
                                                  .runtime = sources.runtime,
-                                                 .method = sources.program}));
+                                                 .method = sources.program,
+                                                 .backends = sources.backends}));
     if (found.unplaced > 0) {
         gap.warnings.push_back(
             fmt::format("{} values inside of delegates belong to no single node of the graph; they are "

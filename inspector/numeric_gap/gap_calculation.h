@@ -1,11 +1,13 @@
 #pragma once
 
+#include "backends/builtin.h"
 #include "backends/reference/interpreter.h"
 #include "backends/reference/reference_value.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
@@ -25,6 +27,8 @@ struct GapSources {
     std::string_view method;
     const RuntimeValues& runtime;
     const program::Method* program = nullptr;  ///< that ran; null: a trace of it is all there is
+    /// Who tells how values inside of delegates lie, and what their names say.
+    std::span<const executor::Backend* const> backends = backends::describable();
     std::span<const backends::reference::ReferenceValue> inputs;  ///< that it ran on
     std::string_view inputsName;                                  ///< NumericGap::inputs
     const kernels::KernelRegistry& kernels;

@@ -1,6 +1,6 @@
 #include "inspector/numeric_gap/gap_report.h"
 
-#include "inspector/report/python_text.h"
+#include "inspector/format/python_text.h"
 
 #include <algorithm>
 

@@ -98,7 +98,7 @@ GapSide sideOf(dom::element object) {
 }
 
 /// Metrics that are infinite are null among the numbers, and have their sign in "infinite".
-GapNumbers numbersOf(dom::element output) {
+GapNumbers gapNumbersOf(dom::element output) {
     GapNumbers numbers;
     const dom::element metrics = output["metrics"];
     for (const GapMetricFacts& each : gapMetrics) {
@@ -118,7 +118,7 @@ GapNumbers numbersOf(dom::element output) {
 GapOutput outputOf(dom::element object) {
     GapOutput output{.reference = sideOf(object["reference"]),
                      .runtime = sideOf(object["runtime"]),
-                     .numbers = numbersOf(object),
+                     .numbers = gapNumbersOf(object),
                      .quantization = {},
                      .difference = textAt(object, "difference")};
     if (isThere(object, "quantization")) {

@@ -1,6 +1,6 @@
 #include "inspector/numeric_gap/graph_walk.h"
 
-#include "inspector/detail/operator_names.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/reference_values.h"
 
 #include <algorithm>

@@ -67,7 +67,7 @@ struct GapOperator {
     std::vector<core::DebugHandle> referenceHandles;
     std::vector<std::string> referenceOps;  ///< names of nodes: "conv2d", "aten_convolution_default_9"
     std::vector<core::DebugHandle> runtimeHandles;
-    std::vector<std::string> runtimeOps;  ///< names of events, or kinds of delegate nodes: "XNNConv2d"
+    std::vector<std::string> runtimeOps;  ///< names of events, or kinds of delegate nodes: "Conv2d"
     std::vector<std::pair<std::string, std::string>> stackTraces;  ///< by node, Python's text
 
     GapPlace place = GapPlace::Instruction;

@@ -67,6 +67,11 @@ ReferenceValue resultOf(const etrecord::Node& node, const GraphValues& values) {
 
 }  // namespace
 
+const backends::reference::ReferenceTensor* tensorIn(const GraphValues& values, std::string_view name) {
+    const auto found = values.find(name);
+    return found == values.end() ? nullptr : found->second.as<backends::reference::ReferenceTensor>();
+}
+
 bool isUserInput(const etrecord::InputSpec& spec) {
     return spec.kind == "user_input" || spec.kind == "constant_input";
 }

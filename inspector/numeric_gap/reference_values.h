@@ -18,6 +18,10 @@ namespace et::inspector {
 
 using GraphValues = backends::reference::Interpreter::Values;
 
+/// The tensor of that name; null where there is none.
+[[nodiscard]] const backends::reference::ReferenceTensor* tensorIn(const GraphValues& values,
+                                                                   std::string_view name);
+
 /// Whether a run has to be given it.
 [[nodiscard]] bool isUserInput(const etrecord::InputSpec& spec);
 

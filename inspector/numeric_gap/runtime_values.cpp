@@ -1,6 +1,6 @@
 #include "inspector/numeric_gap/runtime_values.h"
 
-#include "inspector/detail/operator_names.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "backends/reference/reference_value.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -30,7 +30,7 @@ struct RuntimeCall {
 struct TappedValue {
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
-    std::string kind;  ///< of the node that makes it: "XNNConv2d"; of a trace: the operator's event
+    std::string kind;  ///< of the node that makes it: "Conv2d"; of a trace: the operator's event
     std::optional<std::uint32_t> value;  ///< its id in the delegate; nothing: a trace does not say
     std::optional<core::DebugHandle> handle;
     backends::reference::ReferenceTensor tensor;  ///< as the delegate has it

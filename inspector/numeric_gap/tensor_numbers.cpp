@@ -4,7 +4,9 @@
 #include "runtime/kernels/strided_copy.h"
 #include "runtime/kernels/thread_pool.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -73,6 +75,25 @@ Result<ReferenceTensor> dequantized(const Tensor& whole, const QuantizationParam
         number = (number - zero) * scale;
     }
     return made;
+}
+
+bool sameSizes(const Tensor& left, const Tensor& right) {
+    return std::ranges::equal(left.sizes(), right.sizes());
+}
+
+double distanceOf(const Tensor& given, const Tensor& expected) {
+    const auto left = numbersOf(given);
+    const auto right = numbersOf(expected);
+    if (!left || !right || left->size() != right->size()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    double noise = 0;
+    double signal = std::numeric_limits<double>::min();
+    for (std::size_t i = 0; i < left->size(); ++i) {
+        noise += ((*left)[i] - (*right)[i]) * ((*left)[i] - (*right)[i]);
+        signal += (*right)[i] * (*right)[i];
+    }
+    return noise / signal;
 }
 
 bool agree(const QuantizationParameters& left, const QuantizationParameters& right) {

@@ -29,6 +29,11 @@ using backends::reference::ReferenceTensor;
 /// All elements in row-major order. Errors: Unsupported (complex and quantized dtypes).
 [[nodiscard]] core::Result<std::vector<double>> numbersOf(const core::Tensor& tensor);
 
+[[nodiscard]] bool sameSizes(const core::Tensor& left, const core::Tensor& right);
+
+/// Sum of the squared differences over the power of `expected`; infinite where they cannot be compared.
+[[nodiscard]] double distanceOf(const core::Tensor& given, const core::Tensor& expected);
+
 /// Real numbers of whole ones, float32 and row-major; computed in float32, as kernels do.
 [[nodiscard]] core::Result<ReferenceTensor> dequantized(const core::Tensor& whole,
                                                         const QuantizationParameters& parameters);

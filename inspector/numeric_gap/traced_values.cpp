@@ -1,4 +1,4 @@
-#include "inspector/detail/operator_names.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/tensors/debug_tensor.h"

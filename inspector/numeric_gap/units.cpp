@@ -1,10 +1,7 @@
 #include "inspector/numeric_gap/units.h"
 
-#include "inspector/detail/operator_names.h"
-#include "inspector/detail/xnnpack_operators.h"
 #include "inspector/numeric_gap/delegate_layout.h"
-
-#include <fmt/format.h>
+#include "inspector/numeric_gap/kernel_places.h"
 
 #include <algorithm>
 #include <array>
@@ -24,44 +21,22 @@ using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
 
-bool sameSizes(const Tensor& left, const Tensor& right) {
-    return std::ranges::equal(left.sizes(), right.sizes());
-}
-
 /// A delegate may hand out whole numbers where the graph's next value is real: that is another one.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
     return left.dtype() == right.dtype() && sameSizes(left, right);
 }
 
-const ReferenceTensor* tensorIn(const GraphValues& values, std::string_view name) {
-    const auto found = values.find(name);
-    return found == values.end() ? nullptr : found->second.as<ReferenceTensor>();
-}
-
-/// Sum of the squared differences over the power of `expected`; infinite where they cannot be compared.
-double distanceOf(const Tensor& given, const Tensor& expected) {
-    const auto left = numbersOf(given);
-    const auto right = numbersOf(expected);
-    if (!left || !right || left->size() != right->size()) {
-        return std::numeric_limits<double>::infinity();
-    }
-    double noise = 0;
-    double signal = std::numeric_limits<double>::min();
-    for (std::size_t i = 0; i < left->size(); ++i) {
-        noise += ((*left)[i] - (*right)[i]) * ((*left)[i] - (*right)[i]);
-        signal += (*right)[i] * (*right)[i];
-    }
-    return noise / signal;
-}
-
 /// Goes through the calls in order.
 class UnitFinder {
   public:
-    explicit UnitFinder(const UnitSources& from) : sources(from) {
+    explicit UnitFinder(const UnitSources& from) : sources(from), kernels(placeKernels(from)) {
         for (const auto& [instruction, entry] : sources.maps.debugHandles) {
             for (const DebugHandle handle : std::set(entry.handles.begin(), entry.handles.end())) {
                 owners[handle].insert(instruction);
             }
+        }
+        for (const auto& [call, node] : kernels) {
+            taken.insert(node);
         }
     }
 
@@ -71,12 +46,11 @@ class UnitFinder {
     [[nodiscard]] std::vector<DebugHandle> handlesOf(std::int32_t instruction) const;
     [[nodiscard]] DelegateRegion regionOf(std::int32_t instruction) const;
     [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
+    [[nodiscard]] bool isConversion(const TappedValue& tap) const;
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
-    void placeKernels();
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
-    [[nodiscard]] std::optional<NodeIndex> nodeOfKernel(const RuntimeCall& call, bool byName) const;
-    void addDelegateOutputs(const RuntimeCall& call);
+    Result<> addDelegateOutputs(const RuntimeCall& call);
     /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
@@ -88,7 +62,7 @@ class UnitFinder {
     std::map<std::int32_t, std::unique_ptr<DelegateLayout>> layouts;
     std::set<NodeIndex> taken;
     std::set<std::int32_t> tapped;
-    std::map<const RuntimeCall*, NodeIndex> kernels;
+    KernelPlaces kernels;
     FoundUnits found;
 };
 
@@ -128,13 +102,25 @@ const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
         return nullptr;
     }
     const auto* call = std::get_if<program::DelegateCall>(&sources.method->chains[chain].instructions[at]);
-    if (call == nullptr || sources.method->delegate(call->delegate).backend != detail::xnnpackBackend) {
+    const executor::Backend* backend =
+        call == nullptr
+            ? nullptr
+            : executor::findBackend(sources.backends, sources.method->delegate(call->delegate).backend);
+    if (backend == nullptr) {
         return nullptr;
     }
-    if (auto read = readLayout(*sources.method, *call)) {
+    if (auto read = readLayout(*backend, *sources.method, *call)) {
         layout = std::make_unique<DelegateLayout>(*std::move(read));
     }
     return layout.get();
+}
+
+/// Whether a value is its node's input in another datatype.
+bool UnitFinder::isConversion(const TappedValue& tap) const {
+    return std::ranges::any_of(sources.backends, [&](const executor::Backend* backend) {
+        const executor::TraceTraits& traits = backend->traceTraits();
+        return std::ranges::contains(traits.conversions, traits.type(tap.kind));
+    });
 }
 
 bool isWhole(core::ScalarType type) {
@@ -153,12 +139,9 @@ Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLay
                  .whole = {},
                  .quantization = {}};
     if (layout != nullptr && tap.value) {
-        const auto& values = layout->payload.values;
-        const auto value = std::ranges::find(values, *tap.value, &backends::xnnpack::PayloadValue::id);
-        if (value != values.end()) {
-            const DimensionOrder& order = layout->orders[static_cast<std::size_t>(value - values.begin())];
-            if (order.size() == tap.tensor.view.dim()) {
-                ET_ASSIGN(unit.real, permutedCopy(tap.tensor.view, order));
+        if (const executor::InnerValue* value = layout->find(*tap.value)) {
+            if (value->order.size() == tap.tensor.view.dim()) {
+                ET_ASSIGN(unit.real, permutedCopy(tap.tensor.view, value->order));
             }
             unit.quantization = parametersOf(*value);
         }
@@ -215,7 +198,7 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
         ET_ASSIGN(GapUnit unit, tappedUnit(tap, layoutOf(tap)));
         nodes.push_back({.handle = tap.handle,
                          .isQuantized = unit.whole.has_value(),
-                         .isConversion = tap.kind == "XNNConvert" || tap.kind.starts_with("Convert "),
+                         .isConversion = isConversion(tap),
                          .elements = tap.tensor.view.numel()});
         units.push_back(std::move(unit));
     }
@@ -242,49 +225,6 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
     }
     tapped.insert(taps.front().instruction);
     return {};
-}
-
-/// By the names of the operators; what is left, by debug handle alone: a program may call a wrong operator.
-void UnitFinder::placeKernels() {
-    for (const bool byName : {true, false}) {
-        for (const RuntimeCall& call : sources.runtime.calls) {
-            const bool isHelper = detail::isHelperOperator(detail::kernelOperator(call.name));
-            if (call.isDelegate() || kernels.contains(&call) || (isHelper && !byName)) {
-                continue;
-            }
-            if (const auto node = nodeOfKernel(call, byName)) {
-                kernels.emplace(&call, *node);
-                taken.insert(*node);
-            }
-        }
-    }
-}
-
-std::optional<NodeIndex> UnitFinder::nodeOfKernel(const RuntimeCall& call, bool byName) const {
-    const std::string_view kernel = detail::kernelOperator(call.name);
-    const auto* first = call.values.empty() ? nullptr : call.values.front().as<ReferenceTensor>();
-    if (first == nullptr) {
-        return std::nullopt;
-    }
-    std::optional<NodeIndex> best;
-    double least = 0;
-    for (const DebugHandle handle : handlesOf(call.instruction)) {
-        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
-            const ReferenceTensor* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
-            const bool isNamed =
-                detail::mayImplement(kernel, detail::nodeOperator(sources.graph.node(index).op));
-            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
-                isNamed != byName) {
-                continue;
-            }
-            const double far = distanceOf(first->view, expected->view);
-            if (!best || far < least) {
-                best = index;
-                least = far;
-            }
-        }
-    }
-    return best;
 }
 
 Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged) {
@@ -352,14 +292,14 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
 }
 
 /// Of a delegate that nobody looked into: only where it is plain which value is which.
-void UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
+Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     const std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
     const std::size_t wanted = count == sources.maps.outputCounts.end()
                                    ? 1
                                    : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));
     if (names.size() != wanted || call.values.size() < wanted) {
-        return;
+        return {};
     }
     for (std::size_t i = 0; i < wanted; ++i) {
         const auto* tensor = call.values[call.values.size() - wanted + i].as<ReferenceTensor>();
@@ -376,8 +316,9 @@ void UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
                      .real = {},
                      .whole = {},
                      .quantization = {}};
-        static_cast<void>(addValue(std::move(unit), names[i], *tensor));
+        ET_TRY(addValue(std::move(unit), names[i], *tensor));
     }
+    return {};
 }
 
 Result<FoundUnits> UnitFinder::find() {
@@ -385,7 +326,6 @@ Result<FoundUnits> UnitFinder::find() {
     for (const TappedValue& tap : sources.runtime.taps) {
         taps[tap.instruction].push_back(tap);
     }
-    placeKernels();
     for (const RuntimeCall& call : sources.runtime.calls) {
         if (const auto kernel = kernels.find(&call); kernel != kernels.end()) {
             ET_TRY(addKernel(call, kernel->second));
@@ -395,7 +335,7 @@ Result<FoundUnits> UnitFinder::find() {
         }
         ET_TRY(addTaps(taps[call.instruction]));
         if (!tapped.contains(call.instruction)) {
-            addDelegateOutputs(call);
+            ET_TRY(addDelegateOutputs(call));
         }
     }
     return std::move(found);

@@ -7,10 +7,12 @@
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
 #include "runtime/program/method.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ struct GapUnit {
     GapPlace where = GapPlace::Instruction;
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
-    std::string op;       ///< "XNNConv2d", or the name of the event
+    std::string op;       ///< kind of a delegate's node ("Conv2d"), or the name of the event
     std::string backend;  ///< empty: a kernel
     std::optional<core::DebugHandle> handle;
     GraphPlace place;
@@ -37,6 +39,8 @@ struct UnitSources {
     const etrecord::MethodMaps& maps;
     const RuntimeValues& runtime;
     const program::Method* method = nullptr;  ///< null: no program was given
+    /// Who tells how values inside of delegates lie.
+    std::span<const executor::Backend* const> backends{};
 };
 
 struct FoundUnits {

@@ -1,5 +1,7 @@
 #include "inspector/source/source_files.h"
 
+#include "runtime/core/descriptor.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -88,24 +90,10 @@ std::optional<fs::path> inFolder(const std::vector<std::string>& parts, const fs
     return std::nullopt;
 }
 
-/// A file descriptor that closes itself.
-class Descriptor {
-  public:
-    explicit Descriptor(const fs::path& file)
-        // A pipe that nobody writes to must not hold us up.
-        : number(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-    ~Descriptor() {
-        if (number >= 0) {
-            ::close(number);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return number; }
-
-  private:
-    int number;
-};
+/// A pipe that nobody writes to must not hold us up.
+core::Descriptor openSource(const fs::path& file) {
+    return core::Descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+}
 
 core::Error readError(const fs::path& file, ErrorCode code, std::string message) {
     return core::Error{code, std::move(message)}.in(file.string());
@@ -154,7 +142,7 @@ PathMapping mappingBetween(std::string_view recorded, const fs::path& found) {
 }
 
 Result<std::string> readSource(const fs::path& file) {
-    const Descriptor descriptor(file);
+    const core::Descriptor descriptor = openSource(file);
     struct stat facts{};
     if (descriptor.get() < 0 || ::fstat(descriptor.get(), &facts) != 0) {
         return std::unexpected(readError(file, ErrorCode::Io, std::generic_category().message(errno)));

@@ -1,10 +1,10 @@
 #include "inspector/source/source_index.h"
 
 #include "inspector/delegates/times.h"
-#include "inspector/detail/operator_names.h"
-#include "inspector/report/event_fields.h"
-#include "inspector/report/event_rows.h"
-#include "inspector/source/python_stack.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/python_stack.h"
 
 #include <fmt/format.h>
 

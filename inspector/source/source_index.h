@@ -2,7 +2,7 @@
 
 #include "etrecord/record.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
 

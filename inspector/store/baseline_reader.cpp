@@ -159,7 +159,8 @@ class BaselineReader {
                          method.total));
         std::vector<std::int64_t> rows;
         ET_TRY(
-            each("SELECT id, name, kind, backend, chain, instruction FROM operator WHERE method = ? ORDER BY "
+            each("SELECT id, name, kind, backend, chain, instruction, module FROM operator WHERE method = ? "
+                 "ORDER BY "
                  "position",
                  id, [&](const Statement& row) -> Result<> {
                      rows.push_back(row.integer(0));
@@ -189,7 +190,8 @@ class BaselineReader {
                              .kind = kind->kind,
                              .backend = std::string(row.text(3)),
                              .chain = row.integer(4),
-                             .instruction = core::InstructionId(static_cast<std::int32_t>(instruction))};
+                             .instruction = core::InstructionId(static_cast<std::int32_t>(instruction)),
+                             .module = std::string(row.text(6))};
     }
 
     Result<> readLists(std::int64_t id, OperatorTimes& times) {

@@ -117,7 +117,11 @@ CREATE TABLE output (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array migrations{version1};
+constexpr std::string_view version2 = R"sql(
+ALTER TABLE operator ADD COLUMN module TEXT NOT NULL DEFAULT '';
+)sql";
+
+constexpr std::array migrations{version1, version2};
 
 }  // namespace
 

@@ -87,11 +87,11 @@ class BaselineWriter {
         if (!addOperator) {
             ET_ASSIGN(addOperator,
                       database.prepare("INSERT INTO operator (method, position, name, kind, backend, "
-                                       "chain, instruction) VALUES (?, ?, ?, ?, ?, ?, ?)"));
+                                       "chain, instruction, module) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
             ET_ASSIGN(addSample, database.prepare("INSERT INTO sample VALUES (?, ?, ?)"));
         }
         ET_TRY(addOperator->run(method, position, times.name, inspector::name(times.kind), times.backend,
-                                times.chain, times.instruction.value));
+                                times.chain, times.instruction.value, times.module));
         const std::int64_t row = database.lastRow();
         for (std::size_t run = 0; run < times.samples.size(); ++run) {
             ET_TRY(addSample->run(row, run, times.samples[run]));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 #include "inspector/store/database.h"
 #include "runtime/core/result.h"
 

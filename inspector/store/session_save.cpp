@@ -25,7 +25,8 @@ Result<> addNotes(RowWriter& rows, const std::vector<Note>& notes) {
         const Note& note = notes[i];
         ET_TRY(rows.add("notes", i + 1, note.created.empty() ? utcNow() : note.created, orNull(note.method),
                         note.instruction.transform([](auto id) { return id.value; }),
-                        note.debugHandle.transform([](auto id) { return id.value; }), note.text));
+                        note.debugHandle.transform([](auto id) { return id.value; }), note.text,
+                        orNull(note.delegated)));
     }
     return {};
 }

@@ -16,6 +16,9 @@ constexpr std::int32_t applicationId = 0x45547373;
 std::string creation(const SessionTable& table) {
     std::string sql = fmt::format("CREATE TABLE {} (", table.name);
     for (const SessionColumn& column : table.columns) {
+        if (column.since > table.since) {
+            continue;  // comes behind the others, later
+        }
         const std::string_view separator = &column == table.columns.data() ? "" : ",";
         sql += fmt::format("{}\n  {} {}", separator, column.name, columnTypeName(column.type));
     }
@@ -28,12 +31,18 @@ std::string creation(const SessionTable& table) {
            fmt::format(",\n  PRIMARY KEY ({})\n) STRICT{};\n", table.key, several ? ", WITHOUT ROWID" : "");
 }
 
-/// The tables that came with a version.
-std::string tablesOf(int version) {
+/// The tables, and columns of tables before, that came with a version.
+std::string stepTo(int version) {
     std::string sql;
     for (const SessionTable& table : sessionTables()) {
         if (table.since == version) {
             sql += creation(table);
+        }
+        for (const SessionColumn& column : table.columns) {
+            if (column.since == version && column.since > table.since) {
+                sql += fmt::format("ALTER TABLE {} ADD COLUMN {} {};\n", table.name, column.name,
+                                   columnTypeName(column.type));
+            }
         }
     }
     return sql;
@@ -42,8 +51,8 @@ std::string tablesOf(int version) {
 }  // namespace
 
 const Schema& sessionSchema() {
-    static const std::array<std::string, 2> steps{tablesOf(1), tablesOf(2)};
-    static const std::array<std::string_view, 2> migrations{steps[0], steps[1]};
+    static const std::array<std::string, 3> steps{stepTo(1), stepTo(2), stepTo(3)};
+    static const std::array<std::string_view, 3> migrations{steps[0], steps[1], steps[2]};
     static const Schema schema{.kind = "session", .applicationId = applicationId, .migrations = migrations};
     return schema;
 }

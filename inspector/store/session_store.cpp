@@ -88,7 +88,7 @@ Result<> SessionStore::readFiles() {
 Result<> SessionStore::checkFile(const StoredFile& file) const {
     const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
     const bool known = kind != fileKinds.end() && (kind->ofTrace != nullptr) == file.trace.has_value() &&
-                       file.trace.value_or(0) <= Session::mostOthers;
+                       file.trace.value_or(0) <= Session::maxOthers;
     const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
         return other.kind == file.kind && other.trace == file.trace;
     });
@@ -148,21 +148,23 @@ Result<> SessionStore::readJoinOptions() {
 
 Result<std::vector<Note>> SessionStore::notes() const {
     std::vector<Note> notes;
-    ET_TRY(eachRow(*opened,
-                   "SELECT created, method, instruction, debug_handle, text FROM notes ORDER BY note",
-                   "notes", [&](const Statement& row) -> Result<> {
-                       Note note{.text = std::string(row.text(4)),
-                                 .method = std::string(row.text(1)),
-                                 .created = std::string(row.text(0))};
-                       if (!row.isNull(2)) {
-                           note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
-                       }
-                       if (!row.isNull(3)) {
-                           note.debugHandle = core::DebugHandle(row.integer(3));
-                       }
-                       notes.push_back(std::move(note));
-                       return {};
-                   }));
+    ET_TRY(
+        eachRow(*opened,
+                "SELECT created, method, instruction, debug_handle, text, delegated FROM notes ORDER BY note",
+                "notes", [&](const Statement& row) -> Result<> {
+                    Note note{.text = std::string(row.text(4)),
+                              .method = std::string(row.text(1)),
+                              .delegated = std::string(row.text(5)),
+                              .created = std::string(row.text(0))};
+                    if (!row.isNull(2)) {
+                        note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
+                    }
+                    if (!row.isNull(3)) {
+                        note.debugHandle = core::DebugHandle(row.integer(3));
+                    }
+                    notes.push_back(std::move(note));
+                    return {};
+                }));
     return notes;
 }
 
@@ -218,8 +220,8 @@ Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& 
         }
     }
     if (session->trace != nullptr) {
-        ET_ASSIGN(session->blocks,
-                  EventBlocks::build(session->trace, session->record, session->debugBuffer, options));
+        ET_ASSIGN(session->blocks, EventBlocks::build(session->trace, session->record, session->debugBuffer,
+                                                      options, session->program.get()));
     }
     return std::shared_ptr<const Session>(std::move(session));
 }
@@ -253,11 +255,12 @@ Result<> addNote(const fs::path& session, const Note& note) {
     ET_ASSIGN(const auto database,
               Database::open(session, sessionSchema(), {.mode = OpenMode::Existing, .writeAhead = false}));
     ET_ASSIGN(Statement insert,
-              database->prepare("INSERT INTO notes (created, method, instruction, debug_handle, text) "
-                                "VALUES (?, ?, ?, ?, ?)"));
+              database->prepare("INSERT INTO notes (created, method, instruction, debug_handle, text, "
+                                "delegated) VALUES (?, ?, ?, ?, ?, ?)"));
     return insert.run(note.created.empty() ? utcNow() : note.created, orNull(note.method),
                       note.instruction.transform([](auto id) { return id.value; }),
-                      note.debugHandle.transform([](auto id) { return id.value; }), note.text);
+                      note.debugHandle.transform([](auto id) { return id.value; }), note.text,
+                      orNull(note.delegated));
 }
 
 }  // namespace et::inspector::store

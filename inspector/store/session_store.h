@@ -2,7 +2,7 @@
 
 #include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "inspector/store/database.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -25,6 +25,9 @@ struct Note {
     std::string text;
     std::string method{};  ///< empty: to the session
     std::optional<core::InstructionId> instruction{};
+    /// Name (Event::name) of what runs inside of the delegate that the instruction calls; empty: the
+    /// instruction itself.
+    std::string delegated{};
     std::optional<core::DebugHandle> debugHandle{};
     std::string created{};  ///< UTC, "2026-11-21T04:05:06Z"; empty: now
 

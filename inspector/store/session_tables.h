@@ -17,6 +17,7 @@ struct SessionColumn {
     std::string_view name;
     ColumnType type;
     std::string_view meaning;  ///< a phrase, with the unit; Markdown
+    int since = 1;             ///< version of the session's tables that has it first, or that of its table
 };
 
 struct SessionTable {

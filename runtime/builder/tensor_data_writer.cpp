@@ -9,7 +9,7 @@
 
 namespace et::builder {
 
-namespace schema = program::tensor_data_schema;
+namespace data_schema = program::tensor_data_schema;
 
 using core::Result;
 using flatbuffers::FlatBufferBuilder;
@@ -18,9 +18,10 @@ using program::TensorDataEntry;
 
 namespace {
 
-Result<Offset<schema::TensorLayout>> createLayout(FlatBufferBuilder& builder, const TensorDataEntry& entry) {
+Result<Offset<data_schema::TensorLayout>> createLayout(FlatBufferBuilder& builder,
+                                                       const TensorDataEntry& entry) {
     if (!entry.layout) {
-        return Offset<schema::TensorLayout>();
+        return Offset<data_schema::TensorLayout>();
     }
     for (const std::int64_t size : entry.layout->sizes) {
         if (size < 0 || size > std::numeric_limits<std::int32_t>::max()) {
@@ -31,8 +32,8 @@ Result<Offset<schema::TensorLayout>> createLayout(FlatBufferBuilder& builder, co
     }
     const std::vector<std::int32_t> sizes(entry.layout->sizes.begin(), entry.layout->sizes.end());
     const auto sizesVector = builder.CreateVector(sizes);
-    return schema::CreateTensorLayout(builder, entry.layout->scalarType, sizesVector,
-                                      builder.CreateVector(entry.layout->dimOrder));
+    return data_schema::CreateTensorLayout(builder, entry.layout->scalarType, sizesVector,
+                                           builder.CreateVector(entry.layout->dimOrder));
 }
 
 std::vector<std::byte> assembled(const FlatBufferBuilder& builder, const detail::SegmentList& segments) {
@@ -53,19 +54,20 @@ std::vector<std::byte> assembled(const FlatBufferBuilder& builder, const detail:
 Result<std::vector<std::byte>> writeTensorData(std::span<const TensorDataEntry> entries) {
     FlatBufferBuilder builder;
     detail::SegmentList segments;
-    std::vector<Offset<schema::NamedData>> rows;
+    std::vector<Offset<data_schema::NamedData>> rows;
     for (const TensorDataEntry& entry : entries) {
         ET_ASSIGN(const auto layout, createLayout(builder, entry));
         const auto key = builder.CreateString(entry.name);
-        rows.push_back(schema::CreateNamedData(builder, key, segments.addShared(entry.data), layout));
+        rows.push_back(data_schema::CreateNamedData(builder, key, segments.addShared(entry.data), layout));
     }
     const auto named = builder.CreateVector(rows);
-    const auto places = detail::createTables<schema::DataSegment>(
+    const auto places = detail::createTables<data_schema::DataSegment>(
         builder, segments.places(), [&](const detail::SegmentList::Place& place) {
-            return schema::CreateDataSegment(builder, place.offset, place.size);
+            return data_schema::CreateDataSegment(builder, place.offset, place.size);
         });
     constexpr std::uint32_t version = 0;
-    builder.Finish(schema::CreateFlatTensor(builder, version, places, named), schema::FlatTensorIdentifier());
+    builder.Finish(data_schema::CreateFlatTensor(builder, version, places, named),
+                   data_schema::FlatTensorIdentifier());
     return assembled(builder, segments);
 }
 

@@ -54,27 +54,14 @@ inline constexpr ScalarType scalarTypeOf<std::uint64_t> = ScalarType::UInt64;
     return type == ScalarType::Half || type == ScalarType::BFloat16;
 }
 [[nodiscard]] constexpr bool isFloating(ScalarType type) {
-    return type == ScalarType::Float || type == ScalarType::Double || isReducedFloat(type);
+    return scalarKind(type) == ScalarKind::Float;
 }
 [[nodiscard]] constexpr bool isComplex(ScalarType type) {
-    return type == ScalarType::ComplexHalf || type == ScalarType::ComplexFloat ||
-           type == ScalarType::ComplexDouble;
+    return scalarKind(type) == ScalarKind::Complex;
 }
 /// Whole numbers, bool not among them.
 [[nodiscard]] constexpr bool isIntegral(ScalarType type) {
-    switch (type) {
-        case ScalarType::Byte:
-        case ScalarType::Char:
-        case ScalarType::Short:
-        case ScalarType::Int:
-        case ScalarType::Long:
-        case ScalarType::UInt16:
-        case ScalarType::UInt32:
-        case ScalarType::UInt64:
-            return true;
-        default:
-            return false;
-    }
+    return scalarKind(type) == ScalarKind::Signed || scalarKind(type) == ScalarKind::Unsigned;
 }
 
 /// Calls `function` with a std::type_identity of the element type: all real dtypes (bool, integers, floats).
@@ -112,5 +99,37 @@ decltype(auto) visitRealType(ScalarType type, Function&& function, Otherwise&& o
             return otherwise();
     }
 }
+
+/// The same with complex numbers (not those of half precision).
+template <class Function, class Otherwise>
+decltype(auto) visitNumberType(ScalarType type, Function&& function, Otherwise&& otherwise) {
+    switch (type) {
+        case ScalarType::ComplexFloat:
+            return function(std::type_identity<std::complex<float>>{});
+        case ScalarType::ComplexDouble:
+            return function(std::type_identity<std::complex<double>>{});
+        default:
+            return visitRealType(type, function, otherwise);
+    }
+}
+
+/// The same for some types alone.
+template <class... Elements>
+struct ElementTypes {
+    template <class Function, class Otherwise>
+    static decltype(auto) visit(ScalarType type, Function&& function, Otherwise&& otherwise) {
+        return visitNumberType(
+            type,
+            [&]<class T>(std::type_identity<T> element) -> decltype(otherwise()) {
+                if constexpr ((std::is_same_v<T, Elements> || ...)) {
+                    return function(element);
+                } else {
+                    return otherwise();
+                }
+            },
+            otherwise);
+    }
+};
+using FloatTypes = ElementTypes<Half, BFloat16, float, double>;
 
 }  // namespace et::core

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 namespace et::core {
@@ -33,30 +32,29 @@ Result<FileReplacement> FileReplacement::open(const fs::path& path) {
     struct stat found{};
     const bool exists = ::stat(path.c_str(), &found) == 0;
     if (exists && S_ISDIR(found.st_mode)) {
-        errno = EISDIR;
-        return file.systemError("write");
+        return file.refused("write", EISDIR);
     }
     if (exists && !S_ISREG(found.st_mode)) {
-        file.opened = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (file.opened < 0) {
-            return file.systemError("write");
+        file.opened = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (!file.opened) {
+            return file.refused("write", errno);
         }
         return file;
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) {
-        return file.systemError("write");
+        return file.refused("write", errno);
     }
     std::error_code unresolved;
     const fs::path canonical = fs::canonical(path, unresolved);
     file.target = unresolved ? path : canonical;
     const fs::path beside = file.target.parent_path() / temporaryName(file.target);
-    file.opened = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode);
-    if (file.opened < 0) {
-        return file.systemError("create");
+    file.opened = Descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode));
+    if (!file.opened) {
+        return file.refused("create", errno);
     }
     file.temporary = beside;
-    if (exists && ::fchmod(file.opened, found.st_mode & permissionBits) != 0) {
-        return file.systemError("keep the mode");
+    if (exists && ::fchmod(file.opened.get(), found.st_mode & permissionBits) != 0) {
+        return file.refused("keep the mode", errno);
     }
     return file;
 }
@@ -65,7 +63,7 @@ FileReplacement::FileReplacement(FileReplacement&& other) noexcept
     : given(std::move(other.given)),
       target(std::move(other.target)),
       temporary(std::exchange(other.temporary, {})),
-      opened(std::exchange(other.opened, -1)) {
+      opened(std::move(other.opened)) {
 }
 
 FileReplacement& FileReplacement::operator=(FileReplacement&& other) noexcept {
@@ -74,7 +72,7 @@ FileReplacement& FileReplacement::operator=(FileReplacement&& other) noexcept {
         given = std::move(other.given);
         target = std::move(other.target);
         temporary = std::exchange(other.temporary, {});
-        opened = std::exchange(other.opened, -1);
+        opened = std::move(other.opened);
     }
     return *this;
 }
@@ -84,9 +82,7 @@ FileReplacement::~FileReplacement() {
 }
 
 void FileReplacement::abandon() {
-    if (opened >= 0) {
-        ::close(std::exchange(opened, -1));
-    }
+    opened.close();
     if (!temporary.empty()) {
         ::unlink(temporary.c_str());
         temporary.clear();
@@ -94,13 +90,8 @@ void FileReplacement::abandon() {
 }
 
 Result<> FileReplacement::write(Bytes bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(opened, bytes.data(), bytes.size());
-        if (written >= 0) {
-            bytes = bytes.subspan(static_cast<std::size_t>(written));
-        } else if (errno != EINTR) {
-            return systemError("write");
-        }
+    if (const int failed = writeAll(opened.get(), bytes); failed != 0) {
+        return refused("write", failed);
     }
     return {};
 }
@@ -110,7 +101,7 @@ Result<> FileReplacement::publish() {
         return {};
     }
     if (std::rename(temporary.c_str(), target.c_str()) != 0) {
-        return systemError("replace");
+        return refused("replace", errno);
     }
     temporary.clear();
     return {};
@@ -118,15 +109,14 @@ Result<> FileReplacement::publish() {
 
 Result<> FileReplacement::finish() {
     // What was written may turn out not to have reached the file.
-    if (::close(std::exchange(opened, -1)) != 0) {
-        return systemError("write");
+    if (const int failed = opened.close(); failed != 0) {
+        return refused("write", failed);
     }
     return publish();
 }
 
-std::unexpected<Error> FileReplacement::systemError(std::string_view what) const {
-    return fail(ErrorCode::Io, fmt::format("cannot {}: {}", what, std::strerror(errno)),
-                {.file = given.string()});
+std::unexpected<Error> FileReplacement::refused(std::string_view what, int number) const {
+    return std::unexpected(systemError(fmt::format("cannot {}", what), number, given.string()));
 }
 
 }  // namespace et::core

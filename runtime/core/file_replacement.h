@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/descriptor.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -21,7 +22,7 @@ class FileReplacement {
     /// What has not taken its name goes away.
     ~FileReplacement();
 
-    [[nodiscard]] int descriptor() const { return opened; }
+    [[nodiscard]] int descriptor() const { return opened.get(); }
     /// The file beside its name, for libraries that want to open it themselves; empty for devices and pipes.
     [[nodiscard]] const std::filesystem::path& writtenTo() const { return temporary; }
 
@@ -36,13 +37,13 @@ class FileReplacement {
 
   private:
     FileReplacement() = default;
-    [[nodiscard]] std::unexpected<Error> systemError(std::string_view what) const;
+    [[nodiscard]] std::unexpected<Error> refused(std::string_view what, int number) const;
     void abandon();
 
     std::filesystem::path given;      ///< for errors
     std::filesystem::path target;     ///< with links resolved
     std::filesystem::path temporary;  ///< empty once it has its name, and for devices
-    int opened = -1;
+    Descriptor opened;
 };
 
 }  // namespace et::core

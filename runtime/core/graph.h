@@ -47,6 +47,7 @@ struct GraphNode {
     std::string kind;  ///< the operator: "aten.convolution.default", "Conv2d"
     std::vector<GraphValueId> inputs{};
     std::vector<GraphValueId> outputs{};
+    std::string_view inputNames{};  ///< with blanks between, of static storage; empty: nothing to tell apart
     std::vector<DebugHandle> debugHandles{};  ///< empty: none is known
     std::optional<GraphGroupId> group{};      ///< the innermost
     std::vector<GraphAttribute> attributes{};

@@ -1,5 +1,6 @@
 #include "runtime/core/mapped_file.h"
 
+#include "runtime/core/descriptor.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fcntl.h>
@@ -9,29 +10,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
 namespace et::core {
 namespace {
-
-/// Closes a file descriptor at the end of its scope.
-struct Descriptor {
-    int number = -1;
-
-    explicit Descriptor(int n) : number(n) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number >= 0) {
-            ::close(number);
-        }
-    }
-};
-
-std::unexpected<Error> systemError(int number, const std::string& file, std::string_view action) {
-    return fail(ErrorCode::Io, fmt::format("{}: {}", action, std::generic_category().message(number)),
-                {.file = file, .field = {}, .offset = {}});
-}
 
 Result<std::vector<std::byte>> readStream(int descriptor, const std::string& file) {
     constexpr std::size_t step = std::size_t{1} << 16;
@@ -47,7 +28,7 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
         bytes.resize(used + step);
         const ssize_t got = ::read(descriptor, bytes.data() + used, step);
         if (got < 0 && errno != EINTR) {
-            return systemError(errno, file, "cannot read");
+            return std::unexpected(systemError("cannot read", errno, file));
         }
         bytes.resize(used + static_cast<std::size_t>(got > 0 ? got : 0));
         if (got == 0) {
@@ -61,27 +42,27 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
     const std::string name = path.string();
     const Descriptor descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-    if (descriptor.number < 0) {
-        return systemError(errno, name, "cannot open");
+    if (!descriptor) {
+        return std::unexpected(systemError("cannot open", errno, name));
     }
     struct stat status{};
-    if (::fstat(descriptor.number, &status) != 0) {
-        return systemError(errno, name, "cannot read the size");
+    if (::fstat(descriptor.get(), &status) != 0) {
+        return std::unexpected(systemError("cannot read the size", errno, name));
     }
     if (S_ISDIR(status.st_mode)) {
-        return systemError(EISDIR, name, "cannot read");
+        return std::unexpected(systemError("cannot read", EISDIR, name));
     }
     if (!S_ISREG(status.st_mode)) {
-        ET_ASSIGN(std::vector<std::byte> bytes, readStream(descriptor.number, name));
+        ET_ASSIGN(std::vector<std::byte> bytes, readStream(descriptor.get(), name));
         return fromMemory(std::move(bytes), name);
     }
     std::shared_ptr<MappedFile> file(new MappedFile);
     file->label = name;
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size > 0) {
-        void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number, 0);
+        void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.get(), 0);
         if (mapping == MAP_FAILED) {
-            return systemError(errno, name, "cannot map");
+            return std::unexpected(systemError("cannot map", errno, name));
         }
         file->mapping = mapping;
         addMappedRange(mapping, size);

@@ -5,6 +5,7 @@
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
+#include "runtime/executor/delegate_traits.h"
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
 
@@ -79,7 +80,7 @@ class LoadedDelegate {
 class Backend {
   public:
     virtual ~Backend() = default;
-    /// As programs spell it: "XnnpackBackend".
+    /// As programs spell it: "VulkanBackend".
     [[nodiscard]] virtual std::string_view name() const = 0;
     /// Errors: Format (a damaged payload), Unsupported, NotFound (data that the payload names), Limit.
     [[nodiscard]] virtual core::Result<std::unique_ptr<LoadedDelegate>> load(
@@ -92,6 +93,31 @@ class Backend {
         std::span<const std::string_view> operators) const {
         return std::vector<std::optional<std::vector<std::size_t>>>(operators.size());
     }
+    /// What the names of its operators say in traces.
+    [[nodiscard]] virtual const TraceTraits& traceTraits() const {
+        static constexpr TraceTraits none;
+        return none;
+    }
+    /// Whether a trace names an operator of this backend so, by the form of the name alone.
+    [[nodiscard]] bool recognizes(std::string_view tracedOperator) const {
+        const auto isOperator = traceTraits().isOperator;
+        return isOperator != nullptr && isOperator(tracedOperator);
+    }
+    /// What shows that operators that a trace names, all of one call in the order in which they ran, are not
+    /// of this delegate, for people: "ran 3 convolutions, where the delegate has 2". Nothing: they may be
+    /// its, or nobody can tell.
+    [[nodiscard]] virtual std::optional<std::string> contradiction(
+        [[maybe_unused]] const program::Delegate& delegate,
+        [[maybe_unused]] std::span<const std::string_view> operators) const {
+        return std::nullopt;
+    }
+    /// The values inside of a delegate, whose arguments lie in these orders; an empty order: not known, or no
+    /// tensor. None where the backend cannot tell. Errors: as load().
+    [[nodiscard]] virtual core::Result<std::vector<InnerValue>> innerValues(
+        [[maybe_unused]] const program::Delegate& delegate,
+        [[maybe_unused]] std::span<const DimensionOrder> arguments) const {
+        return std::vector<InnerValue>();
+    }
     /// What is inside of a delegate, without running it and without what a run needs. Errors: as load();
     /// Unsupported (this backend cannot tell, which is the default).
     [[nodiscard]] virtual core::Result<core::ModelGraph> describe(const program::Delegate& delegate,
@@ -102,5 +128,16 @@ class Backend {
                           std::string(name()) + " does not tell what is inside of its delegates");
     }
 };
+
+/// The backend of a name; null where none is.
+[[nodiscard]] inline const Backend* findBackend(std::span<const Backend* const> backends,
+                                                std::string_view name) {
+    for (const Backend* backend : backends) {
+        if (backend->name() == name) {
+            return backend;
+        }
+    }
+    return nullptr;
+}
 
 }  // namespace et::executor

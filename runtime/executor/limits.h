@@ -27,7 +27,6 @@ class MemoryBudget {
     /// Errors: Limit.
     [[nodiscard]] core::Result<> take(std::uint64_t bytes);
     void give(std::uint64_t bytes) { used -= bytes; }
-    [[nodiscard]] std::uint64_t usedBytes() const { return used; }
 
   private:
     std::uint64_t limit;

@@ -1,3 +1,4 @@
+#include "runtime/core/event_names.h"
 #include "runtime/executor/detail/method_impl.h"
 #include "runtime/executor/method.h"
 
@@ -47,7 +48,7 @@ core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& 
         const std::uint64_t end = core::EventTracer::now();
         impl->logMemory();
         tracer->profile(impl->names.init, ids, initStart, end);
-        tracer->profile(tracer->name("Program::load_method"), ids, start, end);
+        tracer->profile(tracer->name(core::event_name::loadMethod), ids, start, end);
     }
     return std::unique_ptr<Method>(new Method(std::move(impl)));
 }

@@ -10,14 +10,13 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 // Makes a KernelFunction out of a typed function: `KernelEntry{"aten::add.out", box<&addOut>}` where
 //
-//     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha, Tensor&
-//     out);
+//     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha,
+//                           Tensor& out);
 //
 // The parameters after the context are the operator's arguments in the schema's order, `out` last:
 //
@@ -195,74 +194,77 @@ struct Unboxed<const Tensor*> {
 
 namespace detail {
 
-[[nodiscard]] std::unexpected<core::Error> wrongArgument(std::size_t index, std::string_view expected,
-                                                         std::string_view given);
 [[nodiscard]] std::unexpected<core::Error> wrongArgumentCount(std::size_t expected, std::size_t given);
 
-[[nodiscard]] std::unexpected<core::Error> resultIsInput();
-
-/// Whether the parameter is a tensor that the kernel writes and may resize, and the value an input, too. A
-/// kernel reads the sizes of its inputs while it resizes its results.
-template <class Parameter>
-bool resizesInput(Arguments arguments, std::size_t index) {
-    if constexpr (std::is_same_v<Parameter, Tensor&> || std::is_same_v<Parameter, Tensor*>) {
-        const auto* result = arguments[index]->as<Tensor>();
-        return result != nullptr && result->resizable() != Tensor::Shape::Fixed &&
-               std::ranges::contains(arguments.first(index), arguments[index]);
-    }
-    return false;
-}
+/// Checks arguments that have been unboxed: `fits` and `expected` have one item each. Bits of `resized` are
+/// tensors that the kernel writes and may resize: it reads the sizes of its inputs meanwhile, so they must
+/// not be among them. Errors: InvalidArgument.
+[[nodiscard]] core::Result<> checkUnboxed(Arguments arguments, std::span<const bool> fits,
+                                          std::span<const std::string_view> expected, std::uint64_t resized);
 
 /// An instruction repeats its results behind the out arguments: once, or once for each of several outputs.
 inline constexpr std::size_t maxRepeatedResults = 16;
 
 template <class Parameter>
-inline constexpr bool isWritten = std::is_same_v<Parameter, Tensor&> || std::is_same_v<Parameter, Tensor*> ||
-                                  std::is_same_v<Parameter, OutTensorList>;
+inline constexpr bool isResized = std::is_same_v<Parameter, Tensor&> || std::is_same_v<Parameter, Tensor*>;
 
-template <auto function, class... Parameters>
-struct Boxed {
-    static constexpr Kernel kernel() {
-        static_assert(sizeof...(Parameters) <= 64);
-        std::uint64_t written = 0;
-        std::size_t index = 0;
-        ((written |= std::uint64_t{isWritten<Parameters>} << index++), ...);
-        return {.call = &call, .written = written, .arguments = sizeof...(Parameters)};
-    }
+template <class Parameter>
+inline constexpr bool isWritten = isResized<Parameter> || std::is_same_v<Parameter, OutTensorList>;
 
-    static core::Result<> call(KernelContext& context, Arguments arguments) {
-        constexpr std::size_t count = sizeof...(Parameters);
+/// Bit i is set where the i-th of `set` is true.
+template <bool... set>
+constexpr std::uint64_t bitsOf() {
+    std::uint64_t made = 0;
+    std::size_t index = 0;
+    ((made |= std::uint64_t{set} << index++), ...);
+    return made;
+}
+
+/// What all functions of one signature share.
+template <class... Parameters>
+struct Signature {
+    using Function = core::Result<> (*)(KernelContext&, Parameters...);
+    static constexpr std::size_t count = sizeof...(Parameters);
+    static_assert(count <= 64);
+
+    static constexpr std::uint64_t written = bitsOf<isWritten<Parameters>...>();
+    static constexpr std::uint64_t resized = bitsOf<isResized<Parameters>...>();
+    static constexpr std::array<std::string_view, count> expected{Unboxed<Parameters>::expected...};
+
+    static core::Result<> call(Function function, KernelContext& context, Arguments arguments) {
         if (arguments.size() < count || arguments.size() > count + maxRepeatedResults) {
             return wrongArgumentCount(count, arguments.size());
         }
-        return unbox(context, arguments, std::index_sequence_for<Parameters...>{});
+        return [&]<std::size_t... index>(std::index_sequence<index...>) {
+            return callWith(function, context, arguments, Unboxed<Parameters>::get(*arguments[index])...);
+        }(std::index_sequence_for<Parameters...>{});
     }
 
-    template <std::size_t... index>
-    static core::Result<> unbox(KernelContext& context, Arguments arguments, std::index_sequence<index...>) {
-        auto unboxed = std::tuple(Unboxed<Parameters>::get(*arguments[index])...);
-        if (!(static_cast<bool>(std::get<index>(unboxed)) && ...)) {
-            constexpr std::array<std::string_view, sizeof...(Parameters)> expected{
-                Unboxed<Parameters>::expected...};
-            const std::array fits{static_cast<bool>(std::get<index>(unboxed))...};
-            const auto wrong = static_cast<std::size_t>(std::ranges::find(fits, false) - fits.begin());
-            return wrongArgument(wrong, expected[wrong], arguments[wrong]->kindName());
-        }
-        if ((resizesInput<Parameters>(arguments, index) || ...)) {
-            return resultIsInput();
-        }
-        return function(context, *std::get<index>(unboxed)...);
+    /// `held`: pointers or optionals, empty where an argument is of another kind.
+    template <class... Held>
+    static core::Result<> callWith(Function function, KernelContext& context, Arguments arguments,
+                                   Held... held) {
+        const std::array<bool, count> fits{static_cast<bool>(held)...};
+        ET_TRY(checkUnboxed(arguments, fits, expected, resized));
+        return function(context, *held...);
     }
 };
 
-template <auto function, class Signature>
-struct BoxOf;
+template <auto function, class Type>
+struct Boxed;
 template <auto function, class... Parameters>
-struct BoxOf<function, core::Result<> (*)(KernelContext&, Parameters...)> : Boxed<function, Parameters...> {};
+struct Boxed<function, core::Result<> (*)(KernelContext&, Parameters...)> {
+    using Shared = Signature<Parameters...>;
+
+    static core::Result<> call(KernelContext& context, Arguments arguments) {
+        return Shared::call(function, context, arguments);
+    }
+    static constexpr Kernel kernel{.call = &call, .written = Shared::written, .arguments = Shared::count};
+};
 
 }  // namespace detail
 
 template <auto function>
-inline constexpr Kernel box = detail::BoxOf<function, decltype(function)>::kernel();
+inline constexpr Kernel box = detail::Boxed<function, decltype(function)>::kernel;
 
 }  // namespace et::kernels

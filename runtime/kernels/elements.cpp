@@ -95,35 +95,29 @@ void store(const T* from, std::byte* to, std::int64_t stride, std::size_t count)
     }
 }
 
-/// Calls `function` with the type of dtype's elements as visitRealType does, complex ones too where T is
-/// complex.
+/// What `function` gives for the type of dtype's elements, complex ones only where T is complex; else null.
 template <class T, class Function>
-auto visitFor(ScalarType dtype, Function function) {
-    return core::visitRealType(dtype, function, [&]() -> decltype(function(std::type_identity<float>{})) {
-        if constexpr (isComplexNumber<T>) {
-            if (dtype == ScalarType::ComplexFloat) {
-                return function(std::type_identity<std::complex<float>>{});
-            }
-            if (dtype == ScalarType::ComplexDouble) {
-                return function(std::type_identity<std::complex<double>>{});
-            }
-        }
-        return nullptr;
-    });
+auto functionFor(ScalarType dtype, Function function) {
+    const auto none = [&]() -> decltype(function(std::type_identity<float>{})) { return nullptr; };
+    if constexpr (isComplexNumber<T>) {
+        return core::visitNumberType(dtype, function, none);
+    } else {
+        return core::visitRealType(dtype, function, none);
+    }
 }
 
 }  // namespace
 
 template <ComputeType T>
 LoadElements<T> elementLoader(ScalarType dtype) {
-    return visitFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> LoadElements<T> {
+    return functionFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> LoadElements<T> {
         return &load<T, Element>;
     });
 }
 
 template <ComputeType T>
 StoreElements<T> elementStorer(ScalarType dtype) {
-    return visitFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> StoreElements<T> {
+    return functionFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> StoreElements<T> {
         return &store<T, Element>;
     });
 }

@@ -1,5 +1,7 @@
 #include "runtime/kernels/half_conversion.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <cstdint>
 
 #undef HWY_TARGET_INCLUDE

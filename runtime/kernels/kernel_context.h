@@ -47,24 +47,13 @@ class ScratchMemory {
     std::vector<Block> blocks;
 };
 
-/// How kernels round sums of float32.
-enum class Arithmetic : std::uint8_t {
-    Fast,  ///< as is fastest here: products fused into sums, several sums at a time
-    /// Bit by bit as PyTorch does where it is built for any processor of its kind: products and sums rounded
-    /// one by one, in the order of reference BLAS and of its own vectorized loops. Kernels for which nobody
-    /// has found that order out compute as above.
-    Torch,
-};
-
 /// What the executor gives to a kernel beside its arguments.
 class KernelContext {
   public:
-    KernelContext(const ThreadPool& threads, ScratchMemory& memory, std::mt19937_64& generator,
-                  Arithmetic rounding = Arithmetic::Fast)
-        : pool(threads), scratchMemory(memory), randomGenerator(generator), rounds(rounding) {}
+    KernelContext(const ThreadPool& threads, ScratchMemory& memory, std::mt19937_64& generator)
+        : pool(threads), scratchMemory(memory), randomGenerator(generator) {}
 
     [[nodiscard]] const ThreadPool& threads() const { return pool; }
-    [[nodiscard]] Arithmetic arithmetic() const { return rounds; }
 
     /// `count` elements, not initialised, until the instruction ends. Errors: Limit.
     template <class T>
@@ -89,10 +78,10 @@ class KernelContext {
     ScratchMemory& scratchMemory;
     std::mt19937_64& randomGenerator;
     std::unique_ptr<KernelState>* stateSlot = nullptr;
-    Arithmetic rounds;
 };
 
-/// The failure of a kernel whose arguments are wrong: `return invalid("dim {} …", dim)` after formatting.
+/// The failure of a kernel whose arguments are wrong: `return invalid(fmt::format("expected …, got {}",
+/// dim))`. An example that compiles: tests/kernels/own_kernel_test.cpp.
 [[nodiscard]] inline std::unexpected<core::Error> invalid(std::string message) {
     return core::fail(core::ErrorCode::InvalidArgument, std::move(message));
 }

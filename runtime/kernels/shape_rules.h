@@ -40,7 +40,7 @@ using DimSet = std::bitset<core::maxDims>;
 
 /// Walks through N tensors of the same sizes together, row by row. Dimensions that all of them can walk
 /// through in one go are merged, so that rows are long; the order of the dimensions follows the first
-/// tensor's memory. `strides` are in elements (0 repeats).
+/// tensor's memory. `strides` are in elements (0 repeats). N is 2 to 4.
 template <std::size_t N>
 class StridedWalk {
   public:
@@ -70,76 +70,6 @@ class StridedWalk {
     Sizes outerSizes;  ///< innermost first
     std::array<Strides, N> outerStrides;
 };
-
-/// Stable, and without the heap, which std::stable_sort() uses for any number of items.
-template <class T, class IsBefore>
-void sortInPlace(core::DimVector<T>& items, IsBefore isBefore) {
-    for (std::size_t i = 1; i < items.size(); ++i) {
-        const T item = items[i];
-        const bool isFirst = isBefore(item, items[0]);
-        std::size_t at = i;
-        for (; at > 0 && (isFirst || isBefore(item, items[at - 1])); --at) {
-            items[at] = items[at - 1];
-        }
-        items[at] = item;
-    }
-}
-
-template <std::size_t N>
-StridedWalk<N>::StridedWalk(std::span<const std::int64_t> sizes, const std::array<Strides, N>& strides) {
-    // Innermost first, by the first tensor's strides; size 1 does not count.
-    core::DimVector<std::uint8_t> dims;
-    for (std::size_t i = sizes.size(); i-- > 0;) {
-        if (sizes[i] != 1) {
-            dims.push_back(static_cast<std::uint8_t>(i));
-        }
-    }
-    sortInPlace(dims, [&](std::uint8_t left, std::uint8_t right) {
-        return strides[0][left] != 0 && strides[0][right] != 0 && strides[0][left] < strides[0][right];
-    });
-    Sizes mergedSizes;
-    std::array<Strides, N> mergedStrides;
-    for (const std::uint8_t dim : dims) {
-        bool merges = !mergedSizes.empty();
-        for (std::size_t t = 0; merges && t < N; ++t) {
-            merges = strides[t][dim] == mergedStrides[t].back() * mergedSizes.back();
-        }
-        if (merges) {
-            mergedSizes.back() *= sizes[dim];
-            continue;
-        }
-        mergedSizes.push_back(sizes[dim]);
-        for (std::size_t t = 0; t < N; ++t) {
-            mergedStrides[t].push_back(strides[t][dim]);
-        }
-    }
-    length = mergedSizes.empty() ? 1 : mergedSizes[0];
-    rowCount = length == 0 ? 0 : 1;
-    for (std::size_t i = 0; i < mergedSizes.size(); ++i) {
-        if (i == 0) {
-            for (std::size_t t = 0; t < N; ++t) {
-                innerStrides[t] = mergedStrides[t][0];
-            }
-            continue;
-        }
-        rowCount *= mergedSizes[i];
-        outerSizes.push_back(mergedSizes[i]);
-        for (std::size_t t = 0; t < N; ++t) {
-            outerStrides[t].push_back(mergedStrides[t][i]);
-        }
-    }
-}
-
-template <std::size_t N>
-StridedWalk<N> StridedWalk<N>::without(std::size_t outerDim) const {
-    StridedWalk rest = *this;
-    rest.rowCount /= outerSizes[outerDim];
-    rest.outerSizes.erase(outerDim);
-    for (Strides& strides : rest.outerStrides) {
-        strides.erase(outerDim);
-    }
-    return rest;
-}
 
 template <std::size_t N>
 template <class Visit>

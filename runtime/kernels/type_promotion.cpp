@@ -13,18 +13,20 @@ using core::ScalarType;
 enum class Kind : std::uint8_t { Bool, Integer, Float, Complex };
 
 Kind kindOf(ScalarType type) {
-    if (type == ScalarType::Bool) {
-        return Kind::Bool;
+    switch (core::scalarKind(type)) {
+        case core::ScalarKind::Bool:
+            return Kind::Bool;
+        case core::ScalarKind::Float:
+            return Kind::Float;
+        case core::ScalarKind::Complex:
+            return Kind::Complex;
+        default:
+            return Kind::Integer;
     }
-    if (core::isComplex(type)) {
-        return Kind::Complex;
-    }
-    return core::isFloating(type) ? Kind::Float : Kind::Integer;
 }
 
 bool isUnsigned(ScalarType type) {
-    return type == ScalarType::Byte || type == ScalarType::UInt16 || type == ScalarType::UInt32 ||
-           type == ScalarType::UInt64;
+    return core::scalarKind(type) == core::ScalarKind::Unsigned;
 }
 
 ScalarType complexOf(ScalarType real) {

@@ -12,7 +12,7 @@
 
 namespace et::program {
 
-namespace schema = tensor_data_schema;
+namespace data_schema = tensor_data_schema;
 
 using core::ErrorCode;
 using core::FieldPath;
@@ -24,9 +24,9 @@ namespace {
 
 using Owner = std::shared_ptr<const MappedFile>;
 
-Result<> readLayout(FlatView& view, const schema::NamedData& row, const FieldPath& path,
+Result<> readLayout(FlatView& view, const data_schema::NamedData& row, const FieldPath& path,
                     TensorDataEntry& entry) {
-    const schema::TensorLayout* layout = row.tensor_layout();
+    const data_schema::TensorLayout* layout = row.tensor_layout();
     if (layout == nullptr) {
         return {};
     }
@@ -45,7 +45,7 @@ Result<> readLayout(FlatView& view, const schema::NamedData& row, const FieldPat
     return {};
 }
 
-Result<TensorDataEntry> readEntry(FlatView& view, const schema::NamedData* row,
+Result<TensorDataEntry> readEntry(FlatView& view, const data_schema::NamedData* row,
                                   std::vector<Segment>& segments, const FieldPath& path) {
     TensorDataEntry entry;
     const FieldPath keyPath = path.field("key");
@@ -61,10 +61,11 @@ Result<TensorDataEntry> readEntry(FlatView& view, const schema::NamedData* row,
 Result<> readInto(TensorData& data) {
     const core::Bytes all = data.file->bytes();
     FlatView whole(all, 0);
-    ET_TRY(whole.checkStart(schema::FlatTensorIdentifier()));
+    ET_TRY(whole.checkStart(data_schema::FlatTensorIdentifier()));
     ET_ASSIGN(data.header, readTensorDataHeader(all));
     FlatView view(all.first(static_cast<std::size_t>(data.header.segmentBase)), 0);
-    ET_ASSIGN(const schema::FlatTensor* root, view.root<schema::FlatTensor>(schema::FlatTensorIdentifier()));
+    ET_ASSIGN(const data_schema::FlatTensor* root,
+              view.root<data_schema::FlatTensor>(data_schema::FlatTensorIdentifier()));
     data.version = root->version();
     const detail::SegmentSpace space{
         .artifact = all, .start = 0, .hasBase = true, .base = data.header.segmentBase};
@@ -72,7 +73,7 @@ Result<> readInto(TensorData& data) {
     const FieldPath none;
     const FieldPath path = none.field("named_data");
     ET_ASSIGN(data.entries,
-              view.map(root->named_data(), path, [&](const schema::NamedData* row, const FieldPath& at) {
+              view.map(root->named_data(), path, [&](const data_schema::NamedData* row, const FieldPath& at) {
                   return readEntry(view, row, data.segments, at);
               }));
     return {};

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace et::architecture {
 namespace {
 
 /// Longer files hold more than one concept.
-constexpr std::ptrdiff_t maxLines = 600;
-constexpr std::ptrdiff_t maxStudioLines = 400;
+constexpr std::ptrdiff_t maxLines = 400;
 
 std::ptrdiff_t lineCount(const std::string& text) {
     return std::ranges::count(text, '\n');
@@ -37,8 +37,7 @@ bool mayLinkQt(const SourceFile& file) {
 
 TEST(FolderRulesTest, FilesStaySmall) {
     for (const SourceFile& file : readSources(checkout())) {
-        const bool studio = startsWithAny(file.path, qtFolders());
-        EXPECT_LE(lineCount(file.text), studio ? maxStudioLines : maxLines) << file.path;
+        EXPECT_LE(lineCount(file.text), maxLines) << file.path;
     }
 }
 
@@ -66,6 +65,18 @@ TEST(FolderRulesTest, OnlyTheStudioLinksQt) {
         EXPECT_TRUE(!linksQt(file.text) || mayLinkQt(file)) << file.path << " links Qt";
     }
     EXPECT_GT(buildFiles, 3U);
+}
+
+TEST(FolderRulesTest, OneFileKnowsTheParserLibrary) {
+    std::vector<std::string> users;
+    for (const SourceFile& file : readSources(checkout())) {
+        const std::vector<Include> includes = includesOf(file.text);
+        if (std::ranges::any_of(includes,
+                                [](const Include& each) { return each.target.starts_with("CLI/"); })) {
+            users.push_back(file.path);
+        }
+    }
+    EXPECT_EQ(users, std::vector<std::string>{"app/cli/parser.cpp"});
 }
 
 TEST(FolderRulesTest, ALinkToQtIsSeen) {

@@ -66,8 +66,10 @@ TEST_F(EmulationProcessTest, OtherRecordsAndMissingOnesAreErrors) {
     ET_NEEDS_SHARED_DATA();
     const std::string path = program("delegate_map/int.bpte");
     const Outcome other = run("et-inspect run " + path + " --etrecord " + program("add/portable.etrecord"));
-    EXPECT_NE(other.code, 0);
+    EXPECT_EQ(other.code, 3) << "the program does not run";
     EXPECT_THAT(other.err, HasSubstr("cannot emulate"));
+    const Outcome bench = run("et-inspect bench " + path + " --etrecord " + program("add/portable.etrecord"));
+    EXPECT_EQ(bench.code, 3) << bench.err;
     fs::copy_file(sharedData() / "programs" / "delegate_map" / "int.bpte", scratch.path() / "alone.bpte");
     const Outcome missing = run("et-inspect run --emulate alone.bpte");
     EXPECT_NE(missing.code, 0);

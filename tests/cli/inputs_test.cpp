@@ -1,5 +1,5 @@
 // What --input makes for a method.
-#include "app/cli/run/inputs.h"
+#include "app/tasks/run/inputs.h"
 
 #include "runtime/program/value.h"
 #include "tests/support/scratch_folder.h"

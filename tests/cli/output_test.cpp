@@ -1,4 +1,4 @@
-#include "app/cli/output_file.h"
+#include "app/tasks/output_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 

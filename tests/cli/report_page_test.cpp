@@ -1,4 +1,4 @@
-#include "app/cli/report/report_page.h"
+#include "app/pages/report/report_page.h"
 
 #include "backends/builtin.h"
 #include "etdump/writer.h"

@@ -1,9 +1,10 @@
 #include "app/cli/command_line.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/help_text.h"
-#include "app/cli/info/facts_text.h"
 #include "app/cli/output_options.h"
-#include "app/cli/suggestion.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/wrapped_text.h"
+#include "app/tasks/exit_code.h"
+#include "app/tasks/suggestion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,8 +82,8 @@ TEST(TerminalSafe, KeepsLinesAndTabsOnly) {
     EXPECT_EQ(terminalSafe("caf\xc3\xa9 \xff"), "caf\xc3\xa9 \\xff");
 }
 
-TEST(FactsText, ShowsValuesBlocksAndColumns) {
-    const Dict facts{
+TEST(InfoText, ShowsValuesBlocksAndColumns) {
+    const Dict info{
         {"kind", "trace"},
         {"bytes", std::uint64_t{2'097'152}},
         {"counts", Dict{{"tensor", std::uint64_t{2}}, {"int", std::uint64_t{1}}}},
@@ -94,7 +95,7 @@ TEST(FactsText, ShowsValuesBlocksAndColumns) {
         {"methods",
          List{Dict{{"name", "forward"}, {"inputs", List{Dict{{"sizes", std::vector<std::int64_t>{2, 3}}}}}}}},
     };
-    EXPECT_EQ(factsText(facts, 2),
+    EXPECT_EQ(infoText(info, 2),
               "kind:    trace\n"
               "bytes:   2097152 (2.0 MiB)\n"
               "counts:  tensor 2, int 1\n"
@@ -109,7 +110,7 @@ TEST(FactsText, ShowsValuesBlocksAndColumns) {
               "    inputs (1):\n"
               "      sizes\n"
               "      [2, 3]\n");
-    EXPECT_THAT(factsText(facts, 0), HasSubstr("Execute           3\n"));
+    EXPECT_THAT(infoText(info, 0), HasSubstr("Execute           3\n"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/cli/verify/tolerance_file.h"
+#include "app/tasks/verify/tolerance_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

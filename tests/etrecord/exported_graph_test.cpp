@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-core::Result<ExportedGraph> parse(std::string_view json) {
+core::Result<ExportedGraph> parseGraph(std::string_view json) {
     return parseExportedGraph(std::as_bytes(std::span(json)), "entry");
 }
 
@@ -30,7 +30,7 @@ std::string programWith(std::string_view argument, std::string_view values = R"(
 }
 
 Argument argumentFrom(std::string_view json) {
-    const auto graph = parse(programWith(json));
+    const auto graph = parseGraph(programWith(json));
     EXPECT_TRUE(graph) << graph.error().toString();
     return graph ? graph->nodes.front().inputs.front() : Argument{};
 }
@@ -114,10 +114,10 @@ std::vector<KindCase> kindCases() {
 
 TEST(ExportedGraph, ReadsAndWritesEveryKindOfArgument) {
     for (const auto& [json, expected] : kindCases()) {
-        const auto graph = parse(programWith(json));
+        const auto graph = parseGraph(programWith(json));
         ASSERT_TRUE(graph) << json << ": " << graph.error().toString();
         EXPECT_EQ(graph->nodes.front().inputs.front(), expected) << json;
-        const auto again = parse(serializeExportedGraph(*graph));
+        const auto again = parseGraph(serializeExportedGraph(*graph));
         ASSERT_TRUE(again) << json << ": " << again.error().toString();
         EXPECT_EQ(*again, *graph) << json;
     }
@@ -138,18 +138,18 @@ TEST(ExportedGraph, ErrorsNameTheJsonPath) {
         {R"([])", "expected an object, got a list"},
     };
     for (const auto& [json, expected] : cases) {
-        const auto graph = parse(programWith(json));
+        const auto graph = parseGraph(programWith(json));
         ASSERT_FALSE(graph) << json;
         EXPECT_EQ(graph.error().code, core::ErrorCode::Format);
         EXPECT_THAT(graph.error().toString(),
                     testing::StartsWith("entry: graph_module.graph.nodes[0].inputs[0].arg"));
         EXPECT_THAT(graph.error().toString(), HasSubstr(expected));
     }
-    EXPECT_EQ(parse("{}").error().toString(), "entry: expected a member \"graph_module\"");
+    EXPECT_EQ(parseGraph("{}").error().toString(), "entry: expected a member \"graph_module\"");
 }
 
 TEST(ExportedGraph, ReadsTensorMetadataOfBothAges) {
-    const auto graph = parse(programWith(R"({"as_none": []})", R"("tensor_values": {
+    const auto graph = parseGraph(programWith(R"({"as_none": []})", R"("tensor_values": {
         "now": {"dtype": 13, "sizes": [{"as_expr": {"expr_str": "2*s0", "hint": {"as_int": 8}}}, {"as_int": 3}], "strides": [{"as_int": 3}, {"as_int": 1}],
                 "requires_grad": true, "device": {"type": "cpu"}, "storage_offset": {"as_int": 5}, "layout": 7},
         "then": {"meta": {"dtype": 7, "sizes": [{"as_expr": null, "as_int": 3}], "strides": [{"as_expr": null, "as_int": 1}],
@@ -175,7 +175,7 @@ TEST(ExportedGraph, ReadsTensorMetadataOfBothAges) {
     EXPECT_EQ(graph->symBools.at("b"), (SymBool{true, "s0 > 1"}));
     EXPECT_EQ(graph->symFloats.at("f"), (SymFloat{0.5, ""}));
     EXPECT_EQ(graph->customObjects.at("o"), "pkg.C");
-    const auto again = parse(serializeExportedGraph(*graph));
+    const auto again = parseGraph(serializeExportedGraph(*graph));
     ASSERT_TRUE(again) << again.error().toString();
     EXPECT_EQ(*again, *graph);
 }
@@ -230,7 +230,7 @@ TEST(ExportedGraph, OperatorNamesAreThoseThatPythonGives) {
 }
 
 TEST(ExportedGraph, ReadsNodesSubgraphsAndHandles) {
-    const auto graph = parse(
+    const auto graph = parseGraph(
         R"({"graph_module": {"graph": {"inputs": [{"as_tensor": {"name": "x"}}], "outputs": [{"as_tensor": {"name": "g0"}}], "tensor_values": {},
         "is_single_tensor_return": false, "nodes": [
         {"name": "cond", "target": "torch.ops.higher_order.cond", "outputs": [{"as_tensors": [{"name": "g0"}]}], "metadata": {"debug_handle": "1", "stack_trace": "File a", "odd": 5, "none": null},
@@ -261,7 +261,7 @@ TEST(ExportedGraph, ReadsNodesSubgraphsAndHandles) {
     EXPECT_EQ(graph->opsetVersions.at("aten"), 10);
     EXPECT_EQ(graph->rangeConstraints.at("s0"), (RangeConstraint{2, std::nullopt}));
     EXPECT_EQ(graph->moduleCallGraph, R"([{"fqn":""}])");
-    const auto again = parse(serializeExportedGraph(*graph));
+    const auto again = parseGraph(serializeExportedGraph(*graph));
     ASSERT_TRUE(again) << again.error().toString();
     EXPECT_EQ(*again, *graph);
 }
@@ -274,7 +274,7 @@ TEST(ExportedGraph, ReadsTheSignature) {
             {"tensor_constant": {"arg": {"name": "c"}, "tensor_constant_name": "k"}}, {"token": {"arg": {"name": "t"}}}, {"custom_obj": {"arg": {"name": "o", "class_fqn": "C"}, "custom_obj_name": "obj"}}, {"future_input": {"a":1}}],
         "output_specs": [{"buffer_mutation": {"arg": {"name": "m"}, "buffer_name": "cache"}}, {"user_output": {"arg": {"as_tensor": {"name": "out"}}}},
             {"user_input_mutation": {"arg": {"name": "u"}, "user_input_name": "x"}}, {"loss_output": {"arg": {"name": "l"}}}]}}, "schema_version": 1})";
-    const auto graph = parse(json);
+    const auto graph = parseGraph(json);
     ASSERT_TRUE(graph) << graph.error().toString();
     EXPECT_EQ(graph->schemaMajor, 1);
     const auto facts = [](const auto& spec) {
@@ -293,13 +293,13 @@ TEST(ExportedGraph, ReadsTheSignature) {
     std::ranges::transform(graph->outputSpecs, std::back_inserter(outputs), facts);
     EXPECT_THAT(outputs, ElementsAre("buffer_mutation m cache", "user_output out ", "user_input_mutation u x",
                                      "loss_output l "));
-    const auto again = parse(serializeExportedGraph(*graph));
+    const auto again = parseGraph(serializeExportedGraph(*graph));
     ASSERT_TRUE(again) << again.error().toString();
     EXPECT_EQ(*again, *graph);
 }
 
 TEST(ExportedGraph, MetadataThatCannotBeUnderstoodIsKept) {
-    const auto graph = parse(
+    const auto graph = parseGraph(
         R"({"graph_module": {"graph": {"inputs": [], "outputs": [], "tensor_values": {}, "nodes": [{"name": "n", "target": "t", "inputs": [], "outputs": [],
         "metadata": {"from_node": "[{", "debug_handle": "none of it", "nn_module_stack": ";;("}}]}}})");
     ASSERT_TRUE(graph) << graph.error().toString();
@@ -323,7 +323,7 @@ TEST(ExportedGraph, GraphsMadeByHandAreWrittenWhole) {
     node.inputs = {{.name = "self", .kind = "as_tensor", .value = ValueRef{"x"}}};
     graph.nodes = {node};
     graph.inputSpecs = {{.kind = "user_input", .value = "x", .target = {}}};
-    const auto read = parse(serializeExportedGraph(graph));
+    const auto read = parseGraph(serializeExportedGraph(graph));
     ASSERT_TRUE(read) << read.error().toString();
     const Node& back = read->nodes[0];
     EXPECT_EQ(back.op, node.op);
@@ -342,7 +342,7 @@ TEST(ExportedGraph, DeepSubgraphsAreRefusedNotFollowed) {
             R"({{"as_graph": {{"name": "g", "graph": {{"inputs": [{}], "outputs": [], "nodes": [], "tensor_values": {{}}}}}}}})",
             json);
     }
-    const auto graph = parse(programWith(json));
+    const auto graph = parseGraph(programWith(json));
     ASSERT_FALSE(graph);
     EXPECT_EQ(graph.error().code, core::ErrorCode::Limit);
 }

@@ -1,6 +1,6 @@
 #include "etrecord/detail/json.h"
 
-#include "etrecord/detail/json_writer.h"
+#include "runtime/core/json_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@ namespace {
 
 using testing::HasSubstr;
 
-core::Result<JsonDocument> parse(std::string_view text) {
+core::Result<JsonDocument> parseJson(std::string_view text) {
     return JsonDocument::parse(std::as_bytes(std::span(text)), "entry");
 }
 
 TEST(Json, ErrorsNameTheWayFromTheRoot) {
-    const auto document = parse(R"({"nodes": [{"name": "a"}, {"name": 7}]})");
+    const auto document = parseJson(R"({"nodes": [{"name": "a"}, {"name": 7}]})");
     ASSERT_TRUE(document);
     const JsonValue root = document->root();
     const auto nodes = root.member("nodes");
@@ -35,7 +35,7 @@ TEST(Json, ErrorsNameTheWayFromTheRoot) {
 
 TEST(Json, ReadsNumbersThatOnlyPythonWrites) {
     const auto document =
-        parse(R"([Infinity, -Infinity, NaN, "-Infinity", 1, "NaN: Infinity\\", "\"NaN", NaN])");
+        parseJson(R"([Infinity, -Infinity, NaN, "-Infinity", 1, "NaN: Infinity\\", "\"NaN", NaN])");
     ASSERT_TRUE(document) << document.error().toString();
     std::vector<double> numbers;
     std::vector<std::string> texts;
@@ -59,9 +59,9 @@ TEST(Json, ReadsNumbersThatOnlyPythonWrites) {
 
 TEST(Json, BoundsDepth) {
     const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-    EXPECT_TRUE(parse(nested(JsonDocument::maxDepth - 1)));
+    EXPECT_TRUE(parseJson(nested(JsonDocument::maxDepth - 1)));
     for (const std::size_t depth : {JsonDocument::maxDepth + 1, std::size_t{500'000}}) {
-        const auto document = parse(nested(depth));
+        const auto document = parseJson(nested(depth));
         ASSERT_FALSE(document);
         EXPECT_EQ(document.error().code, core::ErrorCode::Limit);
         EXPECT_EQ(document.error().toString(),
@@ -72,19 +72,19 @@ TEST(Json, BoundsDepth) {
 TEST(Json, RefusesDamagedText) {
     for (const char* text : {"", "{", "[1,]", "{\"a\": }", "\"open", "nul", "[1] 2", "\"\xFF\"",
                              "123456789012345678901234567890", "NaNs"}) {
-        const auto document = parse(text);
+        const auto document = parseJson(text);
         ASSERT_FALSE(document) << text;
         EXPECT_THAT(document.error().toString(), HasSubstr("entry: not readable as JSON: "));
     }
 }
 
 TEST(Json, WriterIsReadBack) {
-    JsonWriter out;
+    core::JsonWriter out(core::NonFinite::Python);
     out.beginObject();
     out.member("text", [&] { out.string("a \"quoted\"\n\\ line"); });
     out.key("list");
     out.beginArray();
-    out.integer(-7);
+    out.integer(std::int64_t{-7});
     out.number(1);
     out.number(-INFINITY);
     out.boolean(true);
@@ -94,8 +94,8 @@ TEST(Json, WriterIsReadBack) {
     out.endArray();
     out.endObject();
     const std::string text = out.take();
-    EXPECT_EQ(text, R"({"text": "a \"quoted\"\u000a\\ line", "list": [-7, 1.0, -Infinity, true, null, {}]})");
-    const auto document = parse(text);
+    EXPECT_EQ(text, R"({"text": "a \"quoted\"\n\\ line", "list": [-7, 1.0, -Infinity, true, null, {}]})");
+    const auto document = parseJson(text);
     ASSERT_TRUE(document);
     EXPECT_EQ(*document->root().find("text")->string(), "a \"quoted\"\n\\ line");
 }

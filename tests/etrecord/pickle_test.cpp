@@ -17,19 +17,19 @@ using testing::HasSubstr;
 
 constexpr std::array allowed{PickleCallable{"collections", "OrderedDict"}};
 
-core::Result<Pickle> parse(std::string_view pickle, PickleLimits limits = {}) {
+core::Result<Pickle> parsePickle(std::string_view pickle, PickleLimits limits = {}) {
     return Pickle::parse(std::as_bytes(std::span(pickle)), "data.pkl", allowed, limits);
 }
 
 std::string errorOf(std::string_view pickle, PickleLimits limits = {}) {
-    const auto parsed = parse(pickle, limits);
+    const auto parsed = parsePickle(pickle, limits);
     return parsed ? "" : parsed.error().toString();
 }
 
 /// The root of a pickle that is one value of type T.
 template <class T>
 T rootOf(const std::string& pickle) {
-    const auto parsed = parse(pickle);
+    const auto parsed = parsePickle(pickle);
     EXPECT_TRUE(parsed) << parsed.error().toString();
     const T* value = parsed ? parsed->get<T>(parsed->root) : nullptr;
     EXPECT_NE(value, nullptr);
@@ -47,7 +47,7 @@ TEST(Pickle, ReadsPlainValues) {
     EXPECT_TRUE(rootOf<bool>(PickleBuilder().raw("\x88").stop()));
     rootOf<std::monostate>(PickleBuilder().raw("N").stop());
     const std::string pickle = PickleBuilder().text("conv.weight").stop();
-    const auto parsed = parse(pickle);
+    const auto parsed = parsePickle(pickle);
     ASSERT_TRUE(parsed);
     const auto* text = parsed->get<std::string_view>(parsed->root);
     ASSERT_NE(text, nullptr);
@@ -67,7 +67,7 @@ TEST(Pickle, ReadsContainersAndMemo) {
                                    .raw("\x86")
                                    .raw("es")
                                    .stop();
-    const auto parsed = parse(pickle);
+    const auto parsed = parsePickle(pickle);
     ASSERT_TRUE(parsed) << parsed.error().toString();
     const auto* dict = parsed->get<PickleDict>(parsed->root);
     ASSERT_NE(dict, nullptr);
@@ -88,7 +88,7 @@ TEST(Pickle, KeepsCallsAsData) {
                                    .integer(1)
                                    .raw("u}b")
                                    .stop();
-    const auto parsed = parse(pickle);
+    const auto parsed = parsePickle(pickle);
     ASSERT_TRUE(parsed) << parsed.error().toString();
     const auto* call = parsed->get<PickleCall>(parsed->root);
     ASSERT_NE(call, nullptr);
@@ -117,7 +117,7 @@ TEST(Pickle, RefusesToCallStrangersByName) {
 TEST(Pickle, NeverReadsBeyondItsText) {
     for (const char* pickle : {"", "X", "X\xFF\xFF\xFF\x7F", "\x8a", "\x8a\x09", "cmodule", "cmodule\nname",
                                "\x8e\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", "G\x01", "q", "h", "\x80"}) {
-        const auto parsed = parse(pickle);
+        const auto parsed = parsePickle(pickle);
         ASSERT_FALSE(parsed) << pickle;
         EXPECT_EQ(parsed.error().code, ErrorCode::Format) << pickle;
         EXPECT_THAT(parsed.error().toString(), HasSubstr("data.pkl: pickle, byte 0: "));
@@ -129,7 +129,7 @@ TEST(Pickle, NeverTakesWhatTheStackDoesNotHave) {
          {".",   "0",   "1",     "2",   "\x85", "\x87", "t",    "l",     "d",    "a",
           "e",   "s",   "u",     "R",   "b",    "Q",    "\x93", "q\x01", "\x94", "(\x85",
           "N(s", "](e", "h\x01", "NNa", "NNb",  "NNNs", "NNR",  "(NNNt", "}(Nu", "}(NNNu"}) {
-        const auto parsed = parse(PickleBuilder().raw(opcodes).raw("N").stop());
+        const auto parsed = parsePickle(PickleBuilder().raw(opcodes).raw("N").stop());
         if (!parsed) {
             EXPECT_EQ(parsed.error().code, ErrorCode::Format) << opcodes;
         }

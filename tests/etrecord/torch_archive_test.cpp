@@ -37,7 +37,7 @@ std::vector<std::string> describe(std::string_view pickle) {
     return lines;
 }
 
-std::string errorOf(std::string_view pickle) {
+std::string archiveErrorOf(std::string_view pickle) {
     const auto tensors = list(pickle);
     return tensors ? "" : tensors.error().toString();
 }
@@ -124,7 +124,7 @@ TEST(TorchArchive, PlainValuesHoldNoTensors) {
 }
 
 TEST(TorchArchive, RefusesSizesThatMakeNoTensor) {
-    EXPECT_THAT(errorOf(PickleBuilder().tensor("FloatStorage", {-1}).stop()),
+    EXPECT_THAT(archiveErrorOf(PickleBuilder().tensor("FloatStorage", {-1}).stop()),
                 HasSubstr("tensor \"\": sizes [-1] make no tensor"));
     PickleBuilder huge;
     huge.global("torch._utils", "_rebuild_tensor_v2")
@@ -136,8 +136,8 @@ TEST(TorchArchive, RefusesSizesThatMakeNoTensor) {
         .integer(0)
         .raw("(");
     huge.long8(INT64_MAX).long8(3).raw("t").sizes({1, 1}).raw("tR");
-    EXPECT_THAT(errorOf(huge.stop()), HasSubstr("make no tensor"));
-    EXPECT_THAT(errorOf(PickleBuilder().tensor("StrangeStorage", {1 << 30, 1 << 30, 1 << 30}).stop()),
+    EXPECT_THAT(archiveErrorOf(huge.stop()), HasSubstr("make no tensor"));
+    EXPECT_THAT(archiveErrorOf(PickleBuilder().tensor("StrangeStorage", {1 << 30, 1 << 30, 1 << 30}).stop()),
                 HasSubstr("make no tensor"));
     EXPECT_THAT(describe(PickleBuilder().tensor("StrangeStorage", {2}).stop()),
                 ElementsAre(" dtype -1 [2] 0"));
@@ -145,26 +145,26 @@ TEST(TorchArchive, RefusesSizesThatMakeNoTensor) {
 
 TEST(TorchArchive, RefusesCallsWithOtherArguments) {
     const auto call = [](std::string_view name) { return PickleBuilder().global("torch._utils", name); };
-    EXPECT_THAT(errorOf(call("_rebuild_tensor_v2").raw(")R").stop()),
+    EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw(")R").stop()),
                 HasSubstr("expected at least 4 arguments, got 0"));
-    EXPECT_THAT(errorOf(call("_rebuild_tensor_v2").raw("(NK\x01))tR").stop()),
+    EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NK\x01))tR").stop()),
                 HasSubstr("expected a storage of the archive"));
-    EXPECT_THAT(errorOf(call("_rebuild_tensor_v2").raw("(NQK\x01))tR").stop()),
+    EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NQK\x01))tR").stop()),
                 HasSubstr("expected a storage of the archive"));
-    EXPECT_THAT(errorOf(call("_rebuild_tensor_v2").raw("(NNN)tR").stop()),
+    EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NNN)tR").stop()),
                 HasSubstr("expected a tuple of at most 64 sizes"));
-    EXPECT_THAT(errorOf(call("_rebuild_tensor_v2").raw("(NN(Nt)tR").stop()),
+    EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NN(Nt)tR").stop()),
                 HasSubstr("expected whole numbers"));
     EXPECT_THAT(
-        errorOf(PickleBuilder().global("torch._tensor", "_rebuild_from_type_v2").raw("(NNNtR").stop()),
+        archiveErrorOf(PickleBuilder().global("torch._tensor", "_rebuild_from_type_v2").raw("(NNNtR").stop()),
         HasSubstr("not known here"));
-    EXPECT_THAT(errorOf(PickleBuilder().global("torch._utils", "run").raw(")R").stop()),
+    EXPECT_THAT(archiveErrorOf(PickleBuilder().global("torch._utils", "run").raw(")R").stop()),
                 HasSubstr("refused to call \"torch._utils.run\""));
 }
 
 TEST(TorchArchive, SharedAndCyclicValuesEnd) {
     // A list that contains itself.
-    EXPECT_THAT(errorOf(PickleBuilder().raw("]").put(0).get(0).raw("a").stop()),
+    EXPECT_THAT(archiveErrorOf(PickleBuilder().raw("]").put(0).get(0).raw("a").stop()),
                 HasSubstr("nested deeper than 64"));
     // Lists of the list before, twice: 2^40 ways to the innermost one.
     PickleBuilder doubling;
@@ -177,7 +177,7 @@ TEST(TorchArchive, SharedAndCyclicValuesEnd) {
     EXPECT_EQ(tensors.error().code, ErrorCode::Limit);
     PickleBuilder names;
     names.raw("}").put(0).text(std::string(600, 'n')).raw("}").text(std::string(600, 'm')).raw("Nss");
-    EXPECT_THAT(errorOf(names.stop()), HasSubstr("a name longer than 1024"));
+    EXPECT_THAT(archiveErrorOf(names.stop()), HasSubstr("a name longer than 1024"));
 }
 
 core::Result<TorchArchive> openEntry(const std::string& content) {

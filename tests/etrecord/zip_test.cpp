@@ -17,7 +17,7 @@ std::string textOf(const ZipContent& content) {
     return {reinterpret_cast<const char*>(content.bytes().data()), content.bytes().size()};
 }
 
-std::string errorOf(const std::string& zip, ZipLimits limits = {}) {
+std::string zipErrorOf(const std::string& zip, ZipLimits limits = {}) {
     const auto opened = ZipArchive::open(inMemory(zip), "", limits);
     return opened ? "" : opened.error().toString();
 }
@@ -80,45 +80,45 @@ TEST(Zip, NestedArchiveOutlivesTheHandleItCameFrom) {
 }
 
 TEST(Zip, RefusesWhatIsNoZip) {
-    EXPECT_THAT(errorOf(""), HasSubstr("test.zip: not a readable zip"));
-    EXPECT_THAT(errorOf("PK\x03\x04 and nothing more"), HasSubstr("not a readable zip"));
+    EXPECT_THAT(zipErrorOf(""), HasSubstr("test.zip: not a readable zip"));
+    EXPECT_THAT(zipErrorOf("PK\x03\x04 and nothing more"), HasSubstr("not a readable zip"));
     const std::string whole = buildZip({{.name = "plain", .content = "content"}});
-    EXPECT_THAT(errorOf(whole.substr(0, whole.size() - 5)), HasSubstr("not a readable zip"));
+    EXPECT_THAT(zipErrorOf(whole.substr(0, whole.size() - 5)), HasSubstr("not a readable zip"));
 }
 
 TEST(Zip, RefusesTheSameNameTwice) {
-    EXPECT_EQ(errorOf(buildZip({{.name = "a", .content = "1"}, {.name = "a", .content = "2"}})),
+    EXPECT_EQ(zipErrorOf(buildZip({{.name = "a", .content = "1"}, {.name = "a", .content = "2"}})),
               "test.zip: a: zip entry's name occurs twice");
 }
 
 TEST(Zip, RefusesEncryptionAndForeignMethods) {
-    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "123456789012345", .flags = 1}})),
+    EXPECT_THAT(zipErrorOf(buildZip({{.name = "a", .content = "123456789012345", .flags = 1}})),
                 HasSubstr("without encryption"));
-    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "x", .method = 12}})),
+    EXPECT_THAT(zipErrorOf(buildZip({{.name = "a", .content = "x", .method = 12}})),
                 HasSubstr("a: expected a stored or deflated"));
 }
 
 TEST(Zip, RefusesEntriesLargerThanTheFileOrTheLimits) {
-    EXPECT_THAT(errorOf(buildZip({{.name = "a", .content = "x", .claimedBytes = 1000}})),
+    EXPECT_THAT(zipErrorOf(buildZip({{.name = "a", .content = "x", .claimedBytes = 1000}})),
                 HasSubstr("a: zip entry of 1000 bytes"));
     EXPECT_THAT(
-        errorOf(buildZip({{.name = "bomb", .content = "x", .method = 8, .claimedBytes = 0xF0000000}})),
+        zipErrorOf(buildZip({{.name = "bomb", .content = "x", .method = 8, .claimedBytes = 0xF0000000}})),
         HasSubstr("bomb: zip entry inflates from 1 to 4026531840"));
     // Within the absolute limit, but denser than any honest text.
     EXPECT_THAT(
-        errorOf(buildZip({{.name = "dense", .content = "x", .method = 8, .claimedBytes = 100U << 20U}})),
+        zipErrorOf(buildZip({{.name = "dense", .content = "x", .method = 8, .claimedBytes = 100U << 20U}})),
         HasSubstr("dense: zip entry inflates"));
 }
 
 TEST(Zip, BoundsEntriesAndTheirSum) {
     const std::string many = buildZip({{.name = "a"}, {.name = "b"}, {.name = "c"}});
-    EXPECT_THAT(errorOf(many, {.entries = 2}), HasSubstr("zip of 3 entries, at most 2"));
+    EXPECT_THAT(zipErrorOf(many, {.entries = 2}), HasSubstr("zip of 3 entries, at most 2"));
     const std::string sum = buildZip({
         {.name = "a", .content = std::string(100, 'x'), .method = 8, .claimedBytes = 600},
         {.name = "b", .content = std::string(100, 'x'), .method = 8, .claimedBytes = 600},
     });
-    EXPECT_EQ(errorOf(sum, {.deflatedTotalBytes = 1200}), "");
-    EXPECT_EQ(errorOf(sum, {.deflatedTotalBytes = 1199}),
+    EXPECT_EQ(zipErrorOf(sum, {.deflatedTotalBytes = 1200}), "");
+    EXPECT_EQ(zipErrorOf(sum, {.deflatedTotalBytes = 1199}),
               "test.zip: b: zip inflates to more than 1199 bytes");
 }
 

@@ -90,13 +90,13 @@ void run(std::shared_ptr<const et::program::Program> program, const et::bundled_
     }
 }
 
-struct Input {
+struct ProgramInput {
     std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null: a bare program
     std::shared_ptr<const et::program::Program> program;        ///< null: neither
 };
 
-Input read(Bytes bytes) {
-    Input input;
+ProgramInput read(Bytes bytes) {
+    ProgramInput input;
     const auto file = et::core::MappedFile::fromMemory({bytes.begin(), bytes.end()});
     if (const auto bundle = et::bundled_program::Bundle::parse(file)) {
         input.bundle = *bundle;
@@ -123,14 +123,14 @@ std::uint64_t seedOf(Bytes bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const Input input = read(asBytes(data, size));
+    const ProgramInput input = read(asBytes(data, size));
     if (!input.program) {
         return 0;
     }
     run(input.program, input.bundle.get());
     std::mt19937_64 random(seedOf(asBytes(data, size)));
     for (int i = 0; i < mutants; ++i) {
-        const Input mutant = read(et::fuzz::mutateProgram(*input.program, random));
+        const ProgramInput mutant = read(et::fuzz::mutateProgram(*input.program, random));
         if (mutant.program) {
             run(mutant.program, nullptr);
         }
@@ -144,7 +144,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                                                unsigned seed) {
     std::mt19937_64 random(seed);
-    const Input input = random() % 4 == 0 ? Input{} : read(asBytes(data, size));
+    const ProgramInput input = random() % 4 == 0 ? ProgramInput{} : read(asBytes(data, size));
     if (input.program) {
         const auto mutant = et::fuzz::mutateProgram(*input.program, random);
         if (!mutant.empty() && mutant.size() <= maxSize) {

@@ -1,7 +1,7 @@
 // Loads and runs delegate payloads with inputs of several shapes: those of programs, and payloads alone, as
 // they are and with changes that byte flips do not reach.
 
-#include "backends/xnnpack/delegate.h"
+#include "backends/xnnpack/delegate/delegate.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/mutate_payload.h"

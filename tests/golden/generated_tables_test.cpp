@@ -1,6 +1,6 @@
 // What we print of a small model that the test itself makes, against the files in expected/. After a change
 // on purpose run with ET_UPDATE_GOLDENS=1 and read the difference.
-#include "inspector/report/chrome_trace.h"
+#include "inspector/events/chrome_trace.h"
 #include "tests/inspector/report_support.h"
 #include "tests/support/shared_data.h"
 

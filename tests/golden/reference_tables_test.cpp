@@ -1,6 +1,6 @@
 // Our tables against those that ExecuTorch's Python Inspector printed of the same real files, byte for byte.
-#include "inspector/report/event_table.h"
-#include "inspector/session.h"
+#include "inspector/events/event_table.h"
+#include "inspector/session/session.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Whether files belong together: told by their content, and the best of several of a kind chosen by it.
-#include "inspector/belonging.h"
+#include "inspector/session/belonging.h"
 
-#include "inspector/trace_check.h"
+#include "inspector/session/trace_check.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
 #include "tests/support/scratch_folder.h"
@@ -119,10 +119,65 @@ TEST_F(BelongingTest, ABufferBelongsToATraceThatLogged) {
     EXPECT_THAT(contradictions(**session), ElementsAre(HasSubstr("no debug buffer is of it")));
 }
 
+/// A trace of one instruction that logged these tensors, as one value.
+std::vector<std::byte> tracedTensors(std::vector<etdump::DebugTensor> tensors) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    test::writeKernel(writer, 0, "native_call_add.out");
+    etdump::DebugValue value;
+    value.value = std::move(tensors);
+    writer.debug("native_call_add.out", test::at(0), value);
+    test::writeExecute(writer);
+    const auto trace = test::traceOf(writer);
+    return {trace->file().bytes().begin(), trace->file().bytes().end()};
+}
+
+TEST_F(BelongingTest, ABufferHoldsAllOfEachTensorOfAList) {
+    const etdump::DebugTensor first{.scalarType = 6, .sizes = {2}, .strides = {1}, .offset = 0};
+    const etdump::DebugTensor last{.scalarType = 6, .sizes = {4}, .strides = {1}, .offset = 8};
+    SessionFiles files;
+    files.trace = write("a.etdp", tracedTensors({first, last}));
+    files.debugBuffer = write("a.bin", std::vector<std::byte>(24));
+    EXPECT_THAT(contradictions(*Session::open(files).value()), IsEmpty());
+    files.debugBuffer = write("cut.bin", std::vector<std::byte>(20));
+    EXPECT_THAT(contradictions(*Session::open(files).value()),
+                ElementsAre(HasSubstr("16 bytes at byte 8 of its debug buffer, which has 20")));
+}
+
+TEST_F(BelongingTest, ARunThatStoppedBehindACallIsOfAnother) {
+    test::ProgramSpec twice = test::addProgram();
+    auto& instructions = twice.methods.front().instructions;
+    instructions.push_back(instructions.front());
+    SessionFiles files;
+    files.program = write("twice.pte", test::writeProgram(twice));
+    files.trace = trace("once.etdp", {"add.out"});
+    EXPECT_THAT(
+        contradictions(*Session::open(files).value()),
+        ElementsAre(HasSubstr("nothing ran at instruction 1, where the program calls aten::add.out")));
+}
+
+TEST_F(BelongingTest, ARecordOfOtherInputsIsNotOfTheProgram) {
+    SessionFiles files;
+    files.program = write("add.pte", test::writeProgram(test::addProgram()));
+    files.record = record("sub.etrecord", {"aten.sub.Tensor"});
+    files.trace = trace("a.etdp", {"add.out"});
+    const auto session = Session::open(files).value();
+    EXPECT_EQ(session->recordOfProgram(), nullptr);
+    EXPECT_THAT(
+        contradictions(*session),
+        Contains(HasSubstr("instruction 0 runs native_call_add.out, where the record has aten.sub.Tensor")));
+    for (const Block& block : session->blocks->blocks()) {
+        EXPECT_TRUE(block.method.empty());
+        for (const Event& event : block.events) {
+            EXPECT_THAT(event.nodes, IsEmpty()) << "what does not belong is not joined";
+        }
+    }
+}
+
 TEST_F(BelongingTest, NoMoreTracesThanAnybodyLooksAt) {
     const auto ran = trace("a.etdp", {"add.out"});
     const auto session = Session::open({.trace = ran, .record = {}, .debugBuffer = {}}).value();
-    const std::vector<TraceFiles> many(Session::mostOthers, {.trace = ran});
+    const std::vector<TraceFiles> many(Session::maxOthers, {.trace = ran});
     const auto full = session->withTraces(many);
     ASSERT_TRUE(full) << full.error().toString();
     EXPECT_EQ((*full)->trace, session->trace) << "not read again";

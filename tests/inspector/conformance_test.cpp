@@ -1,5 +1,5 @@
 // What ExecuTorch's own Inspector made of real traces, field by field and to the last bit.
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "runtime/core/scalar_type.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "inspector/delegate_metadata.h"
+#include "inspector/join/delegate_metadata.h"
 
 #include <gtest/gtest.h>
 
@@ -27,26 +27,26 @@ class LetterDecoder final : public core::MetadataDecoder {
     char letter;
 };
 
-core::Bytes bytesOf(std::string_view text) {
+core::Bytes metadataBytes(std::string_view text) {
     return std::as_bytes(std::span(text));
 }
 
 TEST(DelegateMetadata, HexNamesWhatItLeavesOut) {
     EXPECT_EQ(metadataHex({}), "");
-    EXPECT_EQ(metadataHex(bytesOf("\x01\xFFz")), "01 ff 7a");
+    EXPECT_EQ(metadataHex(metadataBytes("\x01\xFFz")), "01 ff 7a");
     const std::string large(5000, 'a');
-    const std::string hex = metadataHex(bytesOf(large));
+    const std::string hex = metadataHex(metadataBytes(large));
     EXPECT_TRUE(hex.ends_with("61 … 904 bytes more")) << hex.substr(hex.size() - 30);
 }
 
 TEST(DelegateMetadata, DecodersAreAskedInOrderAndByBackend) {
     const MetadataDecoders decoders{std::make_shared<LetterDecoder>("VulkanBackend", 'v'),
                                     std::make_shared<LetterDecoder>("", 'x')};
-    EXPECT_EQ(decodedMetadata(decoders, "VulkanBackend", "conv", bytesOf("v1")), "conv read by v\\x0a");
-    EXPECT_EQ(decodedMetadata(decoders, "VulkanBackend", "conv", bytesOf("x1")), "conv read by x\\x0a");
-    EXPECT_EQ(decodedMetadata(decoders, "", "conv", bytesOf("v1")), std::nullopt)
+    EXPECT_EQ(decodedMetadata(decoders, "VulkanBackend", "conv", metadataBytes("v1")), "conv read by v\\x0a");
+    EXPECT_EQ(decodedMetadata(decoders, "VulkanBackend", "conv", metadataBytes("x1")), "conv read by x\\x0a");
+    EXPECT_EQ(decodedMetadata(decoders, "", "conv", metadataBytes("v1")), std::nullopt)
         << "not known to be Vulkan's";
-    EXPECT_EQ(decodedMetadata(decoders, "MPSBackend", "conv", bytesOf("x1")), "conv read by x\\x0a");
+    EXPECT_EQ(decodedMetadata(decoders, "MPSBackend", "conv", metadataBytes("x1")), "conv read by x\\x0a");
     EXPECT_EQ(decodedMetadata(decoders, "MPSBackend", "conv", {}), std::nullopt);
 }
 

@@ -134,7 +134,8 @@ Blocks traceWithOperators() {
 TEST(DelegatesTest, TheTimeOfACallIsItsPartsAndWhatTheyLeave) {
     const ProgramPtr program = programOf(sandwich());
     const Blocks blocks = traceWithOperators();
-    const DelegationReport joined = report({.program = *program, .blocks = blocks.get()});
+    const DelegationReport joined =
+        report({.program = *program, .backends = backends::describable(), .blocks = blocks.get()});
     const inspector::DelegateCallSite& call = joined.methods[0].delegates[0].calls[0];
     ASSERT_TRUE(call.parts);
     EXPECT_EQ(call.parts->whole, 100);
@@ -152,8 +153,10 @@ TEST(DelegatesTest, AnOperatorOfACallWithOneNodeIsThatNodes) {
     const ProgramPtr program = programOf(sandwich());
     const Blocks blocks = traceWithOperators();
     const Record record = recordOfSandwich();
-    const DelegationReport joined =
-        report({.program = *program, .record = record.get(), .blocks = blocks.get()});
+    const DelegationReport joined = report({.program = *program,
+                                            .backends = backends::describable(),
+                                            .record = record.get(),
+                                            .blocks = blocks.get()});
     const inspector::DelegateCallSite& call = joined.methods[0].delegates[0].calls[0];
     ASSERT_TRUE(call.parts);
     EXPECT_EQ(call.parts->operators, 65);
@@ -202,6 +205,41 @@ TEST(DelegatesTest, ARecordNamesEdgeNodesAndWhereTheyRun) {
     EXPECT_EQ(method.operators[0].absent, 1U);
     EXPECT_EQ(method.operators[2].delegated, 1U);
     EXPECT_THAT(joined.warnings, IsEmpty());
+}
+
+/// sandwich() with two views and a cache in front, which the record maps to no handle.
+ProgramSpec sandwichWithViews() {
+    ProgramSpec spec = sandwich();
+    MethodSpec& method = spec.methods[0];
+    method.operators.emplace_back("executorch_prim::et_view", "default");
+    method.operators.emplace_back("llama::update_cache", "out");
+    method.instructions.insert(method.instructions.end(), {KernelSpec{.op = 2, .args = {0, 1, 2}},
+                                                           KernelSpec{.op = 3, .args = {0, 1, 2}}});
+    return spec;
+}
+
+TEST(DelegatesTest, NodesWithoutAnInstructionRunWhereSuchAKernelIsLeft) {
+    const ProgramPtr program = programOf(sandwichWithViews());
+    etrecord::RecordWriter writer;
+    etrecord::ExportedGraph graph =
+        edgeGraph({"aten.add.Tensor", "aten.sin.default", "aten.mul.Tensor", "aten.view_copy.default",
+                   "aten.view_copy.default", "higher_order.auto_functionalized_v2"});
+    graph.nodes.back().inputs = {
+        {.name = "", .kind = "as_operator", .value = std::string("torch.ops.llama.update_cache.default")}};
+    writer.addEdgeGraph("forward", graph);
+    etrecord::MethodMaps maps = plainMaps(3);
+    maps.delegates[core::InstructionId(1)] = {.backend = "DemoBackend", .identifiers = {}};
+    writer.setMaps("forward", maps);
+    const Record record = recordOf(writer);
+    const MethodDelegates method = report({.program = *program, .record = record.get()}).methods[0];
+    const auto of = [&](std::string_view name) {
+        const auto found = std::ranges::find(method.operators, name, &OperatorPlacement::name);
+        return found == method.operators.end() ? OperatorPlacement() : *found;
+    };
+    EXPECT_EQ(of("aten.view_copy.default").undelegated, 1U);  // one of two runs, the other is folded away
+    EXPECT_EQ(of("aten.view_copy.default").absent, 1U);
+    EXPECT_EQ(of("llama.update_cache.default").undelegated, 1U);
+    EXPECT_EQ(of("higher_order.auto_functionalized_v2").total(), 0U);
 }
 
 TEST(DelegatesTest, AStrangersRecordIsToldOf) {

@@ -1,6 +1,6 @@
 #include "tests/inspector/gap_faults.h"
 
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 #include "backends/xnnpack/schema/payload_generated.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/byte_reader.h"
@@ -75,7 +75,7 @@ std::span<T> weights(const OpenDelegate& delegate, const PayloadNode& node) {
 }
 
 bool hasWeights(const OpenDelegate& delegate, const PayloadNode& node) {
-    const NodeForm form = node.facts->form;
+    const NodeForm form = node.traits->form();
     const bool isProduct = form == NodeForm::Convolution || form == NodeForm::FullyConnected ||
                            form == NodeForm::DepthwiseConvolution;
     return isProduct && delegate.payload.value(node.inputs[1]).constant != 0;
@@ -116,7 +116,7 @@ bool plantChannelSign(const OpenDelegate& delegate, std::size_t, const PayloadNo
         return false;
     }
     const PayloadValue& filter = delegate.payload.value(node.inputs[1]);
-    const bool isDepthwise = node.facts->form == NodeForm::DepthwiseConvolution;
+    const bool isDepthwise = node.traits->form() == NodeForm::DepthwiseConvolution;
     return turnChannel(weights<std::int8_t>(delegate, node), filter, isDepthwise) ||
            turnChannel(weights<float>(delegate, node), filter, isDepthwise);
 }
@@ -144,7 +144,7 @@ bool plantBound(const OpenDelegate& delegate, std::size_t index, const PayloadNo
 
 bool plantOperator(const OpenDelegate& delegate, std::size_t index, const PayloadNode& node) {
     auto* table = reinterpret_cast<flatbuffers::Table*>(delegate.node(index));
-    if (node.facts->kind != NodeKind::Add || table == nullptr) {
+    if (node.traits->kind != NodeKind::Add || table == nullptr) {
         return false;
     }
     // The kind of a union has no setter: it goes with the table behind it, which is the same here.
@@ -207,7 +207,7 @@ std::optional<FaultyProgram> tryNode(const program::Program& program, const prog
         return std::nullopt;
     }
     faulty.debugHandle = node.debugHandle;
-    faulty.node = node.facts->name;
+    faulty.node = node.traits->name;
     return faulty;
 }
 

@@ -1,11 +1,8 @@
-// Graphs to look at: their sources, and what of them is shown.
-#include "inspector/graph/diagram.h"
-#include "inspector/graph/graph_labels.h"
-#include "inspector/graph/graph_overlay.h"
+// Graphs to look at: their sources.
 #include "inspector/graph/graph_sources.h"
 #include "runtime/builder/program_builder.h"
+#include "tests/inspector/graph_support.h"
 #include "tests/inspector/join_support.h"
-#include "tests/support/parse_bytes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,73 +20,11 @@ using core::GraphNode;
 using core::GraphNodeId;
 using core::GraphValue;
 using core::ModelGraph;
-using inspector::Diagram;
-using inspector::DiagramBox;
 using program::ValueId;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const builder::TensorSpec small{.sizes = {4}};
-
-using ProgramPtr = std::shared_ptr<const program::Program>;
-
-ProgramPtr finished(ProgramBuilder& builder) {
-    auto bytes = builder.finish();
-    EXPECT_TRUE(bytes) << bytes.error().toString();
-    auto parsed = parseBytes<program::Program>(std::move(*bytes));
-    EXPECT_TRUE(parsed) << parsed.error().toString();
-    return parsed ? *parsed : nullptr;
-}
-
-ModelGraph graphOf(const program::Program& program, std::span<const executor::Backend* const> backends = {},
-                   const etrecord::Record* record = nullptr) {
-    auto graph = inspector::programGraph({.program = program,
-                                          .method = program.methods[0],
-                                          .tensorData = {},
-                                          .backends = backends,
-                                          .record = record});
-    EXPECT_TRUE(graph) << graph.error().toString();
-    return graph ? std::move(*graph) : ModelGraph{};
-}
-
-/// Tells of each of its delegates that it is two nodes, from argument 0 to argument 1.
-class TwoNodes final : public executor::Backend {
-  public:
-    [[nodiscard]] std::string_view name() const override { return "TwoNodes"; }
-    [[nodiscard]] core::Result<std::unique_ptr<executor::LoadedDelegate>> load(
-        const executor::DelegateSource&) const override {
-        return core::fail(core::ErrorCode::Unsupported, "it only tells");
-    }
-    [[nodiscard]] core::Result<ModelGraph> describe(const program::Delegate&,
-                                                    const executor::NamedDataSource&) const override {
-        ModelGraph graph;
-        const auto in = graph.addValue({.name = "x", .type = "float32 [4]", .role = GraphValue::Role::Input});
-        const auto middle = graph.addValue({.name = "m", .type = "float32 [4]"});
-        const auto out =
-            graph.addValue({.name = "y", .type = "float32 [4]", .role = GraphValue::Role::Output});
-        graph.addNode({.name = "n0", .kind = "Clamp", .inputs = {in}, .outputs = {middle}});
-        graph.addNode({.name = "n1", .kind = "Square", .inputs = {middle}, .outputs = {out}});
-        return graph;
-    }
-};
-
-/// abs -> a delegate of TwoNodes -> neg.
-ProgramPtr delegatedProgram() {
-    ProgramBuilder builder;
-    MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId one = forward.intermediate(small);
-    const ValueId two = forward.intermediate(small);
-    const ValueId out = forward.intermediate(small);
-    const std::array<std::byte, 4> payload{};
-    forward.call("aten::abs.out", {in}, {one});
-    forward.callDelegate(forward.delegate("TwoNodes", payload), {one, two});
-    forward.call("aten::neg.out", {two}, {out});
-    forward.output(out);
-    return finished(builder);
-}
 
 std::vector<std::string> kindsOf(const ModelGraph& graph) {
     std::vector<std::string> kinds;
@@ -139,10 +74,10 @@ TEST(ProgramGraph, HasInstructionsWithTheirArgumentsByName) {
 TEST(ProgramGraph, AnUpdateInPlaceMakesAValueOfItsOwn) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId count = forward.state(small);
-    const ValueId sum = forward.intermediate(small);
-    const ValueId out = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId count = forward.state(smallTensor);
+    const ValueId sum = forward.intermediate(smallTensor);
+    const ValueId out = forward.intermediate(smallTensor);
     forward.call("aten::add.out", {in, count, 1}, {sum});
     forward.callFunction("aten::copy_", {count, sum, false}, count);
     forward.call("aten::neg.out", {count}, {out});
@@ -174,7 +109,7 @@ TEST(ProgramGraph, ANumberMayBeInputAndResult) {
 TEST(ProgramGraph, SeveralResultsAreNoArguments) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
+    const ValueId in = forward.input(smallTensor);
     const ValueId most = forward.intermediate({.sizes = {}});
     const ValueId where = forward.intermediate({.dtype = core::ScalarType::Long, .sizes = {}});
     forward.call("aten::max.dim_max", {in, 0, false}, {most, where});
@@ -189,8 +124,8 @@ TEST(ProgramGraph, SeveralResultsAreNoArguments) {
 TEST(ProgramGraph, AViewThatCopiesNothingIsWhatItViews) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
-    const ValueId in = forward.input(small);
-    const ValueId sum = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId sum = forward.intermediate(smallTensor);
     const ValueId view = forward.alias(sum, {.sizes = {2, 2}});
     const ValueId out = forward.intermediate({.sizes = {2, 2}});
     forward.call("aten::abs.out", {in}, {sum});
@@ -205,8 +140,8 @@ TEST(ProgramGraph, BranchesAndLoopsAreGroups) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
     const ValueId choice = forward.input({.dtype = core::ScalarType::Bool, .sizes = {}});
-    const ValueId in = forward.input(small);
-    const ValueId result = forward.intermediate(small);
+    const ValueId in = forward.input(smallTensor);
+    const ValueId result = forward.intermediate(smallTensor);
     const core::InstructionId toElse = forward.jumpFalse(choice);  // 0
     forward.call("aten::abs.out", {in}, {result});                 // 1
     const core::InstructionId toEnd = forward.jumpFalse(forward.boolean(false));
@@ -269,22 +204,6 @@ TEST(ProgramGraph, GivesTheInsideOfOneDelegate) {
     EXPECT_EQ(missing.error().message, "method \"forward\" has no delegate 1: it has 1");
 }
 
-/// Two nodes in block.0, one in block.1, one in head.
-etrecord::ExportedGraph moduleGraph() {
-    etrecord::ExportedGraph graph =
-        edgeGraph({"aten.add.Tensor", "aten.mul.Tensor", "aten.sub.Tensor", "aten.neg.default"});
-    const etrecord::ModuleFrame root{.path = "L__self__", .fqn = "", .type = "Net"};
-    const etrecord::ModuleFrame block{.path = "L__self___block", .fqn = "block", .type = "Sequential"};
-    const auto part = [](std::string number) {
-        return etrecord::ModuleFrame{.path = "block_" + number, .fqn = "block." + number, .type = "Conv"};
-    };
-    graph.nodes[0].moduleStack = {root, block, part("0")};
-    graph.nodes[1].moduleStack = {root, block, part("0")};
-    graph.nodes[2].moduleStack = {root, block, part("1")};
-    graph.nodes[3].moduleStack = {root, {.path = "head", .fqn = "head", .type = "Linear"}};
-    return graph;
-}
-
 TEST(RecordGraph, LinksNodesByTheNamesOfTheirValues) {
     etrecord::ExportedGraph exported = edgeGraph({"aten.abs.default", "aten.neg.default"});
     const auto value = [](const char* name) {
@@ -342,154 +261,6 @@ TEST(ProgramGraph, ARecordGivesItModules) {
     EXPECT_EQ(graph.nodes()[1].instruction, core::InstructionId(1));
     EXPECT_TRUE(graph.nodes()[1].name.starts_with("1.")) << graph.nodes()[1].name;
     EXPECT_EQ(graph.nodes()[0].debugHandles, (std::vector{core::DebugHandle(1)}));
-}
-
-/// `count` nodes one after the other.
-ModelGraph longGraph(std::size_t count) {
-    ModelGraph graph;
-    auto last = graph.addValue({.name = "x", .type = "float32 [4]", .role = GraphValue::Role::Input});
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto next = graph.addValue({.name = "v", .type = "float32 [4]", .bytes = 16});
-        graph.addNode({.name = std::to_string(i), .kind = "relu", .inputs = {last}, .outputs = {next}});
-        last = next;
-    }
-    graph.setRole(last, GraphValue::Role::Output);
-    return graph;
-}
-
-std::size_t count(const Diagram& diagram, DiagramBox::Kind kind) {
-    return static_cast<std::size_t>(std::ranges::count(diagram.boxes, kind, &DiagramBox::kind));
-}
-
-TEST(FoldLongRuns, MakesSectionsOfSections) {
-    ModelGraph graph = longGraph(2500);
-    inspector::foldLongRuns(graph, 10);
-    std::map<std::optional<GraphGroupId>, std::size_t> children;
-    for (const GraphNode& node : graph.nodes()) {
-        ASSERT_TRUE(node.group);
-        ++children[node.group];
-    }
-    for (const core::GraphGroup& group : graph.groups()) {
-        ++children[group.parent];
-        EXPECT_EQ(group.kind, "section");
-    }
-    for (const auto& [parent, number] : children) {
-        EXPECT_LE(number, 10U);
-    }
-    EXPECT_EQ(graph.groups()[0].name, "nodes 0 to 9");
-}
-
-TEST(Diagram, ShowsAllOfASmallGraph) {
-    const Diagram diagram = Diagram::of(longGraph(3), {});
-    EXPECT_EQ(count(diagram, DiagramBox::Kind::Node), 3U);
-    EXPECT_EQ(count(diagram, DiagramBox::Kind::Input), 1U);
-    EXPECT_EQ(count(diagram, DiagramBox::Kind::Output), 1U);
-    EXPECT_EQ(diagram.edges.size(), 4U);
-}
-
-TEST(Diagram, KeepsWithinItsBudget) {
-    ModelGraph graph = longGraph(5000);
-    inspector::foldLongRuns(graph, 100);
-    const Diagram diagram = Diagram::of(graph, {.budget = 160});
-    EXPECT_LE(diagram.boxes.size(), 162U) << "an input and an output come to it";
-    EXPECT_GT(count(diagram, DiagramBox::Kind::Node), 0U) << "a section fits into the budget";
-    std::size_t nodes = 0;
-    for (const DiagramBox& box : diagram.boxes) {
-        nodes += box.nodes.size();
-    }
-    EXPECT_EQ(nodes, 5000U) << "each node is in some box";
-}
-
-TEST(Diagram, OpensAndFoldsWhatIsNamed) {
-    const ModelGraph graph = inspector::recordGraph(moduleGraph(), "forward");
-    const Diagram folded = Diagram::of(graph, {.budget = 0});
-    EXPECT_EQ(count(folded, DiagramBox::Kind::Group), 2U);
-    EXPECT_THAT(folded.groups, IsEmpty());
-
-    const Diagram opened = Diagram::of(graph, {.budget = 0, .expand = {GraphGroupId(1)}});
-    EXPECT_EQ(count(opened, DiagramBox::Kind::Node), 2U);
-    EXPECT_EQ(opened.groups.size(), 2U) << "what is around it opens, too";
-    EXPECT_EQ(opened.groups[1].parent, 0U);
-
-    const Diagram some = Diagram::of(graph, {.collapse = {GraphGroupId(0)}});
-    EXPECT_EQ(count(some, DiagramBox::Kind::Group), 1U);
-    EXPECT_EQ(count(some, DiagramBox::Kind::Node), 1U);
-
-    const Diagram all = Diagram::of(graph, {.budget = 0, .expandAll = true});
-    EXPECT_EQ(count(all, DiagramBox::Kind::Node), 4U);
-}
-
-TEST(Diagram, FramesStandAroundMoreThanOneThing) {
-    const ModelGraph graph = inspector::recordGraph(moduleGraph(), "forward");
-    const Diagram all = Diagram::of(graph, {});
-    std::vector<std::string_view> frames;
-    for (const inspector::DiagramGroup& group : all.groups) {
-        frames.push_back(inspector::groupName(graph.group(group.id)));
-    }
-    EXPECT_THAT(frames, ElementsAre("block", "block.0"));
-}
-
-TEST(Diagram, ShowsWhatIsAroundANode) {
-    const Diagram diagram = Diagram::of(longGraph(20), {.around = {GraphNodeId(10)}, .depth = 2});
-    std::vector<std::uint32_t> ids;
-    for (const DiagramBox& box : diagram.boxes) {
-        ASSERT_EQ(box.kind, DiagramBox::Kind::Node);
-        ids.push_back(box.id);
-    }
-    EXPECT_THAT(ids, ElementsAre(8U, 9U, 10U, 11U, 12U));
-    EXPECT_EQ(diagram.hidden, 15U);
-}
-
-TEST(Diagram, LinesBetweenBoxesCarryEachValueOnce) {
-    ModelGraph graph;
-    const auto in = graph.addValue({.name = "x", .type = {}, .role = GraphValue::Role::Input});
-    const auto out = graph.addValue({.name = "y", .type = {}});
-    const auto weight = graph.addValue({.name = "w", .type = {}, .role = GraphValue::Role::Constant});
-    graph.addNode({.name = "0", .kind = "mul", .inputs = {in, in, weight}, .outputs = {out}});
-    const Diagram diagram = Diagram::of(graph, {});
-    ASSERT_EQ(diagram.edges.size(), 1U) << "constants are no boxes";
-    EXPECT_THAT(diagram.edges[0].values, ElementsAre(in));
-}
-
-TEST(GraphLabels, SaysWhatSetsOperatorsApart) {
-    EXPECT_EQ(inspector::shortKind("aten::convolution.out"), "convolution");
-    EXPECT_EQ(inspector::shortKind("aten.convolution.default"), "convolution");
-    EXPECT_EQ(inspector::shortKind("aten.add.Tensor"), "add.Tensor");
-    EXPECT_EQ(inspector::shortKind("mylib::thing.out"), "mylib::thing");
-    EXPECT_EQ(inspector::shortKind("XnnpackBackend"), "XnnpackBackend");
-}
-
-TEST(GraphOverlay, TimesArePartsOfTheWhole) {
-    const TwoNodes backend;
-    const std::array<const executor::Backend*, 1> backends{&backend};
-    const ProgramPtr program = delegatedProgram();
-    const ModelGraph graph = graphOf(*program, backends);
-    const std::vector<inspector::MeasuredPart> measured{
-        {.amount = 1, .instruction = core::InstructionId(0)},
-        {.amount = 2.5, .instruction = core::InstructionId(1)},
-        {.amount = 0.5, .instruction = core::InstructionId(2)}};
-    const inspector::GraphNumbers times = placeTimes(graph, measured, "ms");
-    const Diagram folded = Diagram::of(graph, {.budget = 0});
-    const auto colours = coloursOf(graph, folded, inspector::Overlay::Time, times);
-    EXPECT_EQ(colours.notes[0], "1 ms, 25.0 %");
-    EXPECT_EQ(colours.notes[1], "2.5 ms, 62.5 %");
-    EXPECT_NE(colours.fills[0], colours.fills[1]);
-
-    const Diagram opened = Diagram::of(graph, {});
-    const auto inside = coloursOf(graph, opened, inspector::Overlay::Time, times);
-    EXPECT_EQ(inside.notes[1], "part of 2.5 ms, 62.5 %") << "a trace does not say it of one node inside";
-}
-
-TEST(GraphOverlay, ColoursKindsAndDtypes) {
-    const ModelGraph graph = graphOf(*delegatedProgram());
-    const Diagram diagram = Diagram::of(graph, {});
-    const auto kinds = coloursOf(graph, diagram, inspector::Overlay::Kind);
-    EXPECT_NE(kinds.fills[0], kinds.fills[2]);
-    EXPECT_EQ(kinds.legend.size(), 3U);
-    const auto dtypes = coloursOf(graph, diagram, inspector::Overlay::Dtype);
-    EXPECT_EQ(dtypes.fills[0], dtypes.fills[2]);
-    ASSERT_EQ(dtypes.legend.size(), 1U);
-    EXPECT_THAT(dtypes.legend[0].text, HasSubstr("float32"));
 }
 
 }  // namespace

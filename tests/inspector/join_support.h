@@ -2,7 +2,7 @@
 
 #include "etdump/writer.h"
 #include "etrecord/writer.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 
 #include <gtest/gtest.h>
 

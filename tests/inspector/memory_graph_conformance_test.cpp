@@ -4,7 +4,7 @@
 #include "etrecord/record.h"
 #include "inspector/graph/diagram.h"
 #include "inspector/graph/graph_sources.h"
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
 #include "tests/support/shared_data.h"

@@ -1,5 +1,5 @@
 // What a method's memory plan does while it runs.
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/method_builder.h"
@@ -14,16 +14,9 @@ namespace et::test {
 namespace {
 
 using builder::MethodBuilder;
-using inspector::ArenaTimeline;
-using inspector::MemoryTimeline;
-using inspector::PlannedTensor;
-using inspector::TensorKind;
-using program::Allocation;
-using program::ArenaId;
-using program::ValueId;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using inspector::ArenaTimeline, inspector::MemoryTimeline, inspector::PlannedTensor, inspector::TensorKind;
+using program::Allocation, program::ArenaId, program::ValueId;
+using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 const builder::TensorSpec small{.sizes = {4}};   // 16 bytes
 const builder::TensorSpec large{.sizes = {64}};  // 256 bytes
@@ -326,6 +319,28 @@ TEST(MemoryTimeline, CountsWhatIsOutsideOfThePlan) {
     EXPECT_EQ(looked.timeline.delegates[0].calls, 1U);
     EXPECT_EQ(looked.tensor(unused).kind, TensorKind::Unused);
     EXPECT_EQ(looked.tensor(out).producerName, "DemoBackend");
+}
+
+TEST(MemoryTimeline, WeightsThatDelegatesNameCountOnce) {
+    MethodBuilder builder("forward");
+    const ValueId in = builder.input(small);
+    constexpr std::string_view payload("\x06\0\0\0weight\0", 11);  // a string of a flatbuffer
+    for (int i = 0; i < 2; ++i) {
+        const auto delegate = builder.delegate("DemoBackend", std::as_bytes(std::span(payload)));
+        const ValueId out = builder.intermediate(small);
+        builder.callDelegate(delegate, {in, out});
+        builder.output(out);
+    }
+    const Looked looked(builder);
+    const std::vector<std::byte> data(100);
+    const std::array named{program::NamedData{.key = "weight", .segment = {}, .data = data},
+                           program::NamedData{.key = "other", .segment = {}, .data = data}};
+    const auto timeline = MemoryTimeline::build(looked.method, named).value();
+    ASSERT_EQ(timeline.delegates.size(), 2U);
+    EXPECT_EQ(timeline.delegates[0].namedBytes, 100U);
+    EXPECT_EQ(timeline.delegates[1].namedBytes, 0U);
+    EXPECT_EQ(timeline.payloadBytes(), 22U);
+    EXPECT_EQ(timeline.delegateBytes(), 122U);
 }
 
 TEST(MemoryTimeline, OtherPlansSaveBytes) {

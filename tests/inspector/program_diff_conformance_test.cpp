@@ -1,8 +1,8 @@
 // Program diffs of real pairs: exports of one model in several ways, and programs with one planted fault.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
-#include "inspector/artifact.h"
-#include "inspector/comparison/program_diff.h"
+#include "inspector/program_diff/program_diff.h"
+#include "inspector/session/artifact.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ std::shared_ptr<const program::Program> open(const fs::path& path) {
     return program::Program::parse(file).value();
 }
 
-ProgramDiff diff(const fs::path& before, const fs::path& after) {
+ProgramDiff diffFiles(const fs::path& before, const fs::path& after) {
     const auto left = open(test::sharedData() / before);
     const auto right = open(test::sharedData() / after);
     auto made = diffPrograms({.program = *left}, {.program = *right}, {.backends = backends::describable()});
@@ -39,7 +39,7 @@ ProgramDiff diff(const fs::path& before, const fs::path& after) {
     return *made;
 }
 
-const MethodDiff& forward(const ProgramDiff& diff) {
+const MethodDiff& forwardOf(const ProgramDiff& diff) {
     return *diff.findMethod("forward");
 }
 
@@ -66,7 +66,7 @@ TEST(ProgramDiffConformance, EveryProgramIsTheSameAsItself) {
     std::size_t count = 0;
     for (const auto& entry : fs::recursive_directory_iterator(test::sharedData() / "programs")) {
         if (entry.path().extension() == ".bpte") {
-            const ProgramDiff same = diff(entry.path(), entry.path());
+            const ProgramDiff same = diffFiles(entry.path(), entry.path());
             EXPECT_TRUE(same.same()) << entry.path();
             ++count;
         }
@@ -76,8 +76,8 @@ TEST(ProgramDiffConformance, EveryProgramIsTheSameAsItself) {
 
 TEST(ProgramDiffConformance, DelegationReplacesOperators) {
     ET_NEEDS_SHARED_DATA();
-    const ProgramDiff found = diff("programs/add/portable.pte", "programs/add/xnnpack.pte");
-    const MethodDiff& method = forward(found);
+    const ProgramDiff found = diffFiles("programs/add/portable.pte", "programs/add/xnnpack.pte");
+    const MethodDiff& method = forwardOf(found);
     EXPECT_EQ(method.count(Change::Removed), 1U);
     EXPECT_EQ(method.count(Change::Added), 1U);
     EXPECT_EQ(method.partitions.at(0).calls, (BeforeAfter<std::uint64_t>{0, 1}));
@@ -88,8 +88,8 @@ TEST(ProgramDiffConformance, DelegationReplacesOperators) {
 TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
     ET_NEEDS_SHARED_DATA();
     const ProgramDiff found =
-        diff("programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack_q8.bpte");
-    const DelegateDiff& delegate = forward(found).delegates.at(0);
+        diffFiles("programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack_q8.bpte");
+    const DelegateDiff& delegate = forwardOf(found).delegates.at(0);
     EXPECT_EQ(std::ranges::count(delegate.nodes, Change::Removed, &StepDiff::change), 0);
     for (const StepDiff& node : delegate.nodes) {
         if (node.change == Change::Added) {
@@ -102,13 +102,13 @@ TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
 TEST(ProgramDiffConformance, TheMemoryPlanIsTold) {
     ET_NEEDS_SHARED_DATA();
     const auto plan = [](const char* variant) {
-        return diff("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);
+        return diffFiles("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);
     };
     const ProgramDiff naive = plan("naive.pte");
-    EXPECT_EQ(forward(naive).arenas.at(0).bytes, (BeforeAfter<std::uint64_t>{3072, 6416}));
-    EXPECT_EQ(forward(naive).count(Change::Same), forward(naive).steps.size());
+    EXPECT_EQ(forwardOf(naive).arenas.at(0).bytes, (BeforeAfter<std::uint64_t>{3072, 6416}));
+    EXPECT_EQ(forwardOf(naive).count(Change::Same), forwardOf(naive).steps.size());
     EXPECT_FALSE(naive.same());
-    EXPECT_EQ(forward(plan("noin.pte")).inputs.at(0).attributes.at(0).name, "memory");
+    EXPECT_EQ(forwardOf(plan("noin.pte")).inputs.at(0).attributes.at(0).name, "memory");
     for (const char* variant : {"align64.pte", "seg4096.pte", "stacktrace.pte", "nosegments.pte"}) {
         EXPECT_TRUE(plan(variant).same()) << variant;
     }
@@ -126,21 +126,23 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         if (!what.starts_with("weights")) {
             continue;  // others were written anew with rounded scales
         }
-        const ProgramDiff found = diff(program + ".bpte", fs::path("broken/gap") / file);
+        const ProgramDiff found = diffFiles(program + ".bpte", fs::path("broken/gap") / file);
         const std::string kind = textAt(fault, "node_kind");
-        ASSERT_EQ(forward(found).constants.size(), 1U) << file;
-        EXPECT_TRUE(forward(found).constants[0].name.starts_with(kind)) << forward(found).constants[0].name;
-        EXPECT_GT(forward(found).constants[0].maxAbsoluteDifference, 0) << file;
-        EXPECT_LE(changedNodes(forward(found)).size(), 1U) << file;
-        EXPECT_EQ(forward(found).count(Change::Changed), 1U) << file;
+        ASSERT_EQ(forwardOf(found).constants.size(), 1U) << file;
+        EXPECT_TRUE(forwardOf(found).constants[0].name.starts_with(kind))
+            << forwardOf(found).constants[0].name;
+        EXPECT_GT(forwardOf(found).constants[0].maxAbsoluteDifference, 0) << file;
+        EXPECT_LE(changedNodes(forwardOf(found)).size(), 1U) << file;
+        EXPECT_EQ(forwardOf(found).count(Change::Changed), 1U) << file;
         ++weights;
     }
     EXPECT_GE(weights, 4U);
-    const ProgramDiff bound = diff("programs/simple/xnnpack.bpte", "broken/gap/fault_05.pte");
-    EXPECT_THAT(changedNodes(forward(bound)), testing::ElementsAre("~XNNConv2d"));
-    const ProgramDiff other = diff("programs/mobilenet_v2_small/xnnpack_q8.bpte", "broken/gap/fault_02.pte");
-    EXPECT_THAT(changedNodes(forward(other)), testing::Contains("-XNNAdd"));
-    EXPECT_THAT(changedNodes(forward(other)), testing::Contains("+XNNSubtract"));
+    const ProgramDiff bound = diffFiles("programs/simple/xnnpack.bpte", "broken/gap/fault_05.pte");
+    EXPECT_THAT(changedNodes(forwardOf(bound)), testing::ElementsAre("~XNNConv2d"));
+    const ProgramDiff other =
+        diffFiles("programs/mobilenet_v2_small/xnnpack_q8.bpte", "broken/gap/fault_02.pte");
+    EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("-XNNAdd"));
+    EXPECT_THAT(changedNodes(forwardOf(other)), testing::Contains("+XNNSubtract"));
 }
 
 }  // namespace

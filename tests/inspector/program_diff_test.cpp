@@ -1,9 +1,10 @@
 // What diffPrograms() says of programs made for it, one change each.
-#include "inspector/comparison/program_diff.h"
+#include "inspector/program_diff/program_diff.h"
 
-#include "inspector/comparison/program_diff_report.h"
-#include "inspector/report/json_text.h"
+#include "inspector/format/json_text.h"
+#include "inspector/program_diff/program_diff_report.h"
 #include "runtime/builder/program_builder.h"
+#include "tests/inspector/toy_backend/toy_backend.h"
 #include "tests/support/parse_bytes.h"
 
 #include <gmock/gmock.h>
@@ -38,6 +39,7 @@ struct NetSpec {
     ScalarType dtype = ScalarType::Float;    ///< of the input
     std::size_t delegates = 1;               ///< the last step, split into so many with an operator between
     std::string payload = "payload";
+    std::string backend = "SomeBackend";
     std::string spec = "fast";
     bool secondMethod = false;
     std::vector<std::size_t> unused{};  ///< values without a use before the layers: they shift all numbers
@@ -75,7 +77,7 @@ void buildForward(MethodBuilder& forward, const NetSpec& spec) {
             last = mean;
         }
         const ValueId out = forward.intermediate({.sizes = image});
-        const auto delegate = forward.delegate("SomeBackend", std::as_bytes(std::span(spec.payload)), true,
+        const auto delegate = forward.delegate(spec.backend, std::as_bytes(std::span(spec.payload)), true,
                                                {{.key = "mode", .value = value}});
         forward.callDelegate(delegate, {last, out});
         last = out;
@@ -208,6 +210,27 @@ TEST(ProgramDiffTest, ComparesWhatNobodyCanLookIntoByteByByte) {
     EXPECT_EQ(firstChange(forward(found)).attributes.at(0).name, "payload");
 }
 
+// A feed-forward network and a sum at the same place are two delegates.
+TEST(ProgramDiffTest, DelegatesThatShareNoKindOfNodeAreNotTheSame) {
+    const std::array<const executor::Backend*, 1> backends{&test::toyBackend()};
+    const auto changes = [&](const std::string& before, const std::string& after) {
+        const Open left = net({.payload = before, .backend = "ToyBackend"});
+        const Open right = net({.payload = after, .backend = "ToyBackend"});
+        const auto made = diffPrograms({.program = *left}, {.program = *right}, {.backends = backends});
+        EXPECT_TRUE(made) << made.error().toString();
+        std::vector<Change> found;
+        for (const DelegateDiff& each : forward(*made).delegates) {
+            found.push_back(each.change);
+        }
+        return found;
+    };
+    EXPECT_THAT(changes("matmul 1\nmatmul 2\n", "plus 3\n"), ElementsAre(Change::Removed, Change::Added));
+    EXPECT_THAT(changes("matmul 1\nplus 2\n", "plus 3\n"), ElementsAre(Change::Changed));
+    // What lowering adds to both makes them no more alike.
+    EXPECT_THAT(changes("matmul 1\nshuffle 0\n", "shuffle 0\nplus 3\n"),
+                ElementsAre(Change::Removed, Change::Added));
+}
+
 TEST(ProgramDiffTest, NamesACompileSpec) {
     const ProgramDiff found = diff({}, {.spec = "slow"});
     const StepDiff& step = firstChange(forward(found));
@@ -252,6 +275,19 @@ TEST(ProgramDiffTest, SeesNamedDataThatChanged) {
     EXPECT_EQ(found->namedData[0].name, "weight");
     EXPECT_EQ(found->namedData[0].change, Change::Changed);
     EXPECT_FALSE(found->same());
+}
+
+TEST(ProgramDiffTest, SumsUpNamedDataOfManyNames) {
+    ProgramDiff found;
+    for (int i = 0; i < 6; ++i) {
+        found.namedData.push_back({.change = i < 2 ? Change::Added : Change::Changed,
+                                   .name = "5e3f" + std::to_string(i),
+                                   .bytes = {.before = i < 2 ? 0U : 10U, .after = 12}});
+    }
+    const std::string text = report::programDiffText(found, false, {});
+    EXPECT_THAT(text, testing::AllOf(HasSubstr("4 names: 40 bytes -> 48 bytes"), HasSubstr("2 names"),
+                                     testing::Not(HasSubstr("5e3f"))));
+    EXPECT_THAT(report::programDiffText(found, true, {}), HasSubstr("5e3f5"));
 }
 
 TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr JoinOptions asReference{.referenceQuirks = true};
+const JoinOptions asReference{.referenceQuirks = true};
 
 TEST(Record, EventsFindTheirNodes) {
     const Blocks joined =

@@ -10,4 +10,4 @@ et_add_test(report_test
     report_support.cpp
     report_table_test.cpp
     trace_export_check.cpp
-  DEPENDS et_inspector_test_support simdjson::simdjson)
+  DEPENDS et_inspector_events et_inspector_test_support simdjson::simdjson)

@@ -1,4 +1,4 @@
-#include "inspector/report/chrome_trace.h"
+#include "inspector/events/chrome_trace.h"
 #include "tests/inspector/trace_export_check.h"
 
 #include <gmock/gmock.h>

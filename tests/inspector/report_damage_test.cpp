@@ -1,5 +1,5 @@
 // Whatever a damaged trace still says after it was read and joined, every output comes out whole.
-#include "inspector/report/chrome_trace.h"
+#include "inspector/events/chrome_trace.h"
 #include "tests/inspector/report_support.h"
 #include "tests/support/damage.h"
 

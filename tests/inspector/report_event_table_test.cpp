@@ -1,4 +1,4 @@
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "tests/inspector/report_support.h"
 
 #include <gmock/gmock.h>

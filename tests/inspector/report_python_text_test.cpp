@@ -1,4 +1,4 @@
-#include "inspector/report/python_text.h"
+#include "inspector/format/python_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The report on every real trace: what must hold of any trace, and totals against the reference's own data.
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "tests/inspector/trace_export_check.h"
 #include "tests/support/shared_data.h"
 

@@ -1,6 +1,6 @@
 #include "tests/inspector/report_support.h"
 
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "tests/inspector/join_support.h"
 
 #include <simdjson.h>

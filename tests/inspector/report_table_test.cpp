@@ -1,5 +1,5 @@
-#include "inspector/report/json_text.h"
-#include "inspector/report/table.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/table.h"
 #include "tests/inspector/report_support.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
-#include "inspector/artifact.h"
+#include "inspector/session/artifact.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
 #include "tests/support/shared_data.h"

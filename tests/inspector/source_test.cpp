@@ -1,6 +1,6 @@
 // Python lines: reading stacks, finding files, and what each line took.
 #include "app/samples/sample_set.h"
-#include "inspector/source/python_stack.h"
+#include "inspector/names/python_stack.h"
 #include "inspector/source/source_files.h"
 #include "inspector/source/source_index.h"
 #include "tests/support/scratch_folder.h"

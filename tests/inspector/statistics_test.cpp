@@ -1,4 +1,4 @@
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "tests/inspector/trace_export_check.h"
 
-#include "inspector/report/chrome_trace.h"
+#include "inspector/events/chrome_trace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,6 +12,8 @@
 #include <deque>
 #include <initializer_list>
 #include <memory>
+#include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,8 +30,7 @@ namespace et::test {
 
 class KernelCall {
   public:
-    explicit KernelCall(std::size_t threads = 1, kernels::Arithmetic rounding = kernels::Arithmetic::Fast)
-        : pool(threads), arithmetic(rounding) {}
+    explicit KernelCall(std::size_t threads = 1) : pool(threads) {}
 
     /// Appends a tensor with these elements, in memory order. `order`: its dim order.
     template <class T>
@@ -84,19 +85,19 @@ class KernelCall {
         return add(std::move(content));
     }
 
-    /// Prepares (once) and runs.
     core::Result<> run(std::string_view name) {
         const kernels::KernelEntry* entry = kernels::builtin().find(name);
-        if (entry == nullptr) {
-            return core::fail(core::ErrorCode::NotFound, "no such operator");
-        }
-        kernels::KernelContext context(pool, scratch, random, arithmetic);
+        return entry == nullptr ? core::fail(core::ErrorCode::NotFound, "no such operator") : run(*entry);
+    }
+    /// Prepares (once) and runs.
+    core::Result<> run(const kernels::KernelEntry& entry) {
+        kernels::KernelContext context(pool, scratch, random);
         context.bind(state);
-        if (entry->prepare && !std::exchange(prepared, true)) {
-            ET_TRY(entry->prepare.call(context, arguments));
+        if (entry.prepare && !std::exchange(prepared, true)) {
+            ET_TRY(entry.prepare.call(context, arguments));
             scratch.release();
         }
-        auto done = entry->kernel.call(context, arguments);
+        auto done = entry.kernel.call(context, arguments);
         scratch.release();
         return done;
     }
@@ -105,7 +106,6 @@ class KernelCall {
 
   private:
     kernels::ThreadPool pool;
-    kernels::Arithmetic arithmetic;
     kernels::ScratchMemory scratch{std::uint64_t{1} << 30};
     std::mt19937_64 random;
     std::unique_ptr<kernels::KernelState> state;
@@ -116,11 +116,26 @@ class KernelCall {
     std::vector<core::Value*> arguments;
 };
 
+/// 1, 2, 3, …
+template <class T>
+std::vector<T> counted(std::size_t count) {
+    std::vector<T> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), T{1});
+    return numbers;
+}
+
 /// The elements in memory order.
 template <class T>
 std::vector<T> elements(const core::Tensor& tensor) {
     const T* first = tensor.data<T>();
     return std::vector<T>(first, first + tensor.numel());
+}
+
+/// What a call says that must fail; "no error" where it does not. `kernel`: a name or an entry.
+template <class Kernel>
+std::string errorOf(KernelCall& call, const Kernel& kernel) {
+    const auto done = call.run(kernel);
+    return done ? "no error" : done.error().message;
 }
 
 }  // namespace et::test

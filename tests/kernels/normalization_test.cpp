@@ -35,11 +35,6 @@ std::vector<T> numbers(std::int64_t count) {
     return made;
 }
 
-std::string errorOf(KernelCall& call, std::string_view name) {
-    const auto done = call.run(name);
-    return done ? "no error" : done.error().message;
-}
-
 /// Softmax of lines of `length` elements, `stride` apart.
 std::vector<float> naiveSoftmax(const std::vector<float>& x, std::size_t length, std::size_t stride,
                                 bool logarithm) {

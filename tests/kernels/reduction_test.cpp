@@ -33,11 +33,6 @@ std::vector<float> countUp(std::int64_t count) {
     return numbers;
 }
 
-std::string errorOf(KernelCall& call, std::string_view name) {
-    const auto done = call.run(name);
-    return done ? "no error" : done.error().message;
-}
-
 TEST(Sum, AddsWholeNumbersAndBoolsUpToInt64) {
     KernelCall call;
     call.tensor<std::uint8_t>({2, 2}, {200, 100, 255, 255});
@@ -185,77 +180,6 @@ TEST(Reductions, GiveTheSameOnSeveralThreads) {
     EXPECT_EQ(results[0][1], 1400.0F);
 }
 
-TEST(Extremes, NanWinsAndTheFirstOfEquals) {
-    for (const std::int64_t width : {1, 9}) {  // one at a time, or side by side
-        KernelCall call;
-        std::vector<float> numbers;
-        for (const float x : {2.0F, 5.0F, nan, 5.0F, nan}) {
-            numbers.insert(numbers.end(), static_cast<std::size_t>(width), x);
-        }
-        call.tensor<float>({5, width}, numbers);
-        call.add(std::int64_t{0});
-        call.add(false);
-        Tensor& values = call.emptyTensor<float>({width});
-        Tensor& indices = call.emptyTensor<std::int64_t>({width});
-        ASSERT_TRUE(call.run("aten::max.dim_max"));
-        EXPECT_THAT(elements<float>(values), Each(IsNan()));
-        EXPECT_THAT(elements<std::int64_t>(indices), Each(2));
-    }
-    KernelCall ties;
-    ties.tensor<std::int32_t>({5}, {1, 7, 7, 0, 0});
-    ties.add(std::int64_t{-1});
-    ties.add(true);
-    Tensor& out = ties.emptyTensor<std::int64_t>({1});
-    ASSERT_TRUE(ties.run("aten::argmin.out"));
-    EXPECT_THAT(elements<std::int64_t>(out), ElementsAre(3));
-}
-
-TEST(Extremes, OfInfinitiesAndLeastNumbers) {
-    KernelCall floats;
-    floats.tensor<float>({3}, {-inf, -inf, -inf});
-    floats.none();
-    floats.add(false);
-    Tensor& place = floats.emptyTensor<std::int64_t>({});
-    ASSERT_TRUE(floats.run("aten::argmax.out"));
-    EXPECT_EQ(place.data<std::int64_t>()[0], 0);
-
-    KernelCall whole;
-    whole.tensor<std::int64_t>({2}, {INT64_MIN, INT64_MIN});
-    Tensor& out = whole.emptyTensor<std::int64_t>({});
-    ASSERT_TRUE(whole.run("aten::max.unary_out"));
-    EXPECT_EQ(out.data<std::int64_t>()[0], INT64_MIN);
-}
-
-TEST(Extremes, CountInRowMajorOrder) {
-    KernelCall call;
-    // [[1, 2, 3], [4, 9, 9]], column by column
-    call.tensor<float>({2, 3}, {1, 4, 2, 9, 3, 9}, {1, 0});
-    call.none();
-    call.add(false);
-    Tensor& out = call.emptyTensor<std::int64_t>({});
-    ASSERT_TRUE(call.run("aten::argmax.out"));
-    EXPECT_EQ(out.data<std::int64_t>()[0], 4);
-}
-
-TEST(Extremes, OfNothingIsAnError) {
-    KernelCall call;
-    call.emptyTensor<float>({2, 0});
-    call.ints({1});
-    call.add(false);
-    call.emptyTensor<float>({2});
-    EXPECT_THAT(errorOf(call, "aten::amax.out"), HasSubstr("expected a dimension 1 with elements"));
-}
-
-TEST(Extremes, RejectOtherDtypes) {
-    KernelCall call;
-    call.tensor<float>({2}, {1, 2});
-    call.add(std::int64_t{0});
-    call.add(false);
-    call.emptyTensor<float>({});
-    call.emptyTensor<std::int32_t>({});
-    EXPECT_THAT(errorOf(call, "aten::min.dim_min"), HasSubstr("expected a result of int64, got int32"));
-}
-
 TEST(Truth, NanIsTrueAndAnEmptyListReducesNothing) {
     KernelCall call;
     call.tensor<float>({3}, {0, nan, 0.5F});
@@ -319,61 +243,6 @@ TEST(CumulativeSum, AlongEveryDimension) {
         EXPECT_THAT(std::vector(sums.begin(), sums.begin() + 3), ElementsAre(2, 4, 6));
         EXPECT_THAT(std::vector(sums.end() - 3, sums.end()), ElementsAre(2, 4, 6));
     }
-}
-
-TEST(TopK, CountsNanAsTheLargest) {
-    const auto topTwo = [](bool largest) {
-        KernelCall call;
-        call.tensor<float>({5}, {3, nan, 1, 2, inf});
-        call.add(std::int64_t{2});
-        call.add(std::int64_t{0});
-        call.add(largest);
-        call.add(true);
-        call.emptyTensor<float>({2});
-        Tensor& indices = call.emptyTensor<std::int64_t>({2});
-        EXPECT_TRUE(call.run("aten::topk.values"));
-        return elements<std::int64_t>(indices);
-    };
-    EXPECT_THAT(topTwo(true), ElementsAre(1, 4));
-    EXPECT_THAT(topTwo(false), ElementsAre(2, 3));
-}
-
-TEST(TopK, OfManyAndWrongCounts) {
-    KernelCall call;
-    std::vector<float> numbers = countUp(1000);
-    std::swap(numbers[10], numbers[999]);
-    call.tensor<float>({1000}, numbers);
-    core::Value& k = call.add(std::int64_t{2});
-    call.add(std::int64_t{-1});
-    call.add(true);
-    call.add(true);
-    call.emptyTensor<float>({2});
-    Tensor& indices = call.emptyTensor<std::int64_t>({2});
-    ASSERT_TRUE(call.run("aten::topk.values"));
-    EXPECT_THAT(elements<std::int64_t>(indices), ElementsAre(10, 998));
-    for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{1001}, INT64_MAX}) {
-        k.set(wrong);
-        EXPECT_THAT(errorOf(call, "aten::topk.values"), HasSubstr("expected k of 0 to 1000"));
-    }
-}
-
-TEST(Nonzero, CountsInRowMajorOrder) {
-    KernelCall call;
-    // [[0, 1], [nan, 2]], column by column
-    call.tensor<float>({2, 2}, {0, nan, 1, 2}, {1, 0});
-    Tensor& out = call.resizableTensor<std::int64_t>({4, 2});
-    ASSERT_TRUE(call.run("aten::nonzero.out"));
-    EXPECT_THAT(elements<std::int64_t>(out), ElementsAre(0, 1, 1, 0, 1, 1));
-    EXPECT_EQ(out.size(0), 3);
-}
-
-TEST(Nonzero, OfANumberHasNoCoordinates) {
-    KernelCall call;
-    call.tensor<float>({}, {5});
-    Tensor& out = call.resizableTensor<std::int64_t>({1, 1});
-    ASSERT_TRUE(call.run("aten::nonzero.out"));
-    EXPECT_EQ(out.size(0), 1);
-    EXPECT_EQ(out.size(1), 0);
 }
 
 TEST(Distance, BroadcastsBatches) {

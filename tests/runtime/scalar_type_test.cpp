@@ -35,6 +35,29 @@ TEST(ScalarTypeTest, FindsByCode) {
     EXPECT_FALSE(scalarType(256 + 6)) << "no wrap to eight bits";
 }
 
+TEST(ScalarTypeTest, HasTheNumbersOfExportedGraphs) {
+    std::set<int> numbers;
+    std::size_t exported = 0;
+    for (const ScalarTypeFacts& facts : scalarTypes()) {
+        exported += facts.exported != 0 ? 1U : 0U;
+        numbers.insert(facts.exported);
+    }
+    EXPECT_EQ(numbers.size(), exported + 1) << "each its own, and 0 for those without one";
+    EXPECT_EQ(scalarType(6)->exported, 7);
+    EXPECT_EQ(scalarType(15)->exported, 13);
+    EXPECT_EQ(scalarType(44)->exported, 33);
+}
+
+TEST(ScalarTypeTest, KindsSayWhatIsComputedOn) {
+    EXPECT_EQ(scalarKind(ScalarType::Bool), ScalarKind::Bool);
+    EXPECT_EQ(scalarKind(ScalarType::Byte), ScalarKind::Unsigned);
+    EXPECT_EQ(scalarKind(ScalarType::Long), ScalarKind::Signed);
+    EXPECT_EQ(scalarKind(ScalarType::BFloat16), ScalarKind::Float);
+    EXPECT_EQ(scalarKind(ScalarType::ComplexHalf), ScalarKind::Complex);
+    EXPECT_EQ(scalarKind(ScalarType::QInt8), ScalarKind::Other);
+    EXPECT_EQ(scalarKind(static_cast<ScalarType>(99)), ScalarKind::Other);
+}
+
 TEST(ScalarTypeTest, NamesUnknownCodesToo) {
     EXPECT_EQ(scalarTypeName(4), "int64");
     EXPECT_EQ(scalarTypeName(99), "dtype 99");

@@ -5,7 +5,7 @@
 #include "bundled_program/bundle.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"

@@ -3,7 +3,7 @@
 
 #include "etdump/trace.h"
 #include "etrecord/record.h"
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/scalar_type.h"
 #include "tests/support/synthetic_set/operators.h"
 #include "tests/support/synthetic_set/values.h"

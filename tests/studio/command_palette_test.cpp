@@ -4,7 +4,7 @@
 #include "app/studio/fuzzy_match.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/tables/event_view.h"
+#include "visualizers/events/event_view.h"
 
 #include <QLineEdit>
 #include <QTest>

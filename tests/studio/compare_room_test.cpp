@@ -7,7 +7,8 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/comparison/comparison_table.h"
+#include "visualizers/compare/comparison_table.h"
+#include "visualizers/notes/note_place.h"
 
 #include <QInputDialog>
 #include <QLabel>
@@ -39,6 +40,24 @@ std::vector<std::byte> traceOf(const std::vector<double>& factors) {
             now += length;
         }
         writer.profile("Method::execute", {.instruction = 0}, start, now);
+    }
+    return writer.finish().value();
+}
+
+/// Twenty runs of a delegate of two operators, of which the second takes `slow` times 100 us.
+std::vector<std::byte> delegateTrace(std::uint64_t slow, std::int32_t call = 4) {
+    constexpr std::uint64_t base = 100'000;
+    etdump::TraceWriter writer;
+    for (std::uint64_t run = 0; run < 20; ++run) {
+        writer.beginRun("Execute");
+        const std::uint64_t start = run * 10'000'000;
+        const std::uint64_t middle = start + base + run * 7 % 20 * 10;
+        const std::uint64_t end = middle + slow * base + run * 11 % 20 * 10;
+        writer.profile("", {.instruction = call, .chain = 0, .delegateString = "Transpose #1"}, start,
+                       middle);
+        writer.profile("", {.instruction = call, .chain = 0, .delegateString = "IGEMM #1"}, middle, end);
+        writer.profile("DELEGATE_CALL", {.instruction = call, .chain = 0}, start, end);
+        writer.profile("Method::execute", {.instruction = 0}, start, end);
     }
     return writer.finish().value();
 }
@@ -86,7 +105,7 @@ TEST_F(CompareRoomTest, ShowsWhatBecameSlowerAndFaster) {
     EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Change).startsWith(QStringLiteral("+")));
     EXPECT_TRUE(cell(QStringLiteral("op2"), ComparisonModel::Verdict).contains(QStringLiteral("faster")));
     EXPECT_TRUE(WindowDriver::onScreen(room.view().table()));
-    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "a.etdp") << "A stays";
+    EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "a.etdp") << "A stays";
 }
 
 TEST_F(CompareRoomTest, SwappingTurnsTheVerdictsAround) {
@@ -103,6 +122,54 @@ TEST_F(CompareRoomTest, ChoosingARowChoosesTheOperatorEverywhere) {
     driver.press(Qt::Key_Period);
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_op1.out");
+}
+
+TEST_F(CompareRoomTest, WhatRanInsideADelegateIsChosenItself) {
+    driver.open({write("a.etdp", delegateTrace(2))});
+    driver.enterRoom(QStringLiteral("Compare"));
+    driver.dropOn(room, {write("b.etdp", delegateTrace(4))});
+    driver.waitForComparison();
+    auto& selection = driver.window().selection();
+    const QModelIndex method = model().index(0, 0);
+    for (const auto* const name : {"Transpose #1", "IGEMM #1"}) {
+        const auto& shown = *room.view().table().model();
+        const auto found = shown.match(shown.index(0, 0, shown.index(0, 0)), Qt::DisplayRole,
+                                       QString::fromLatin1(name), 1, Qt::MatchContains);
+        ASSERT_EQ(found.size(), 1) << name << " of " << model().rowCount(method);
+        room.view().table().setCurrentIndex(found.front());
+        ASSERT_NE(selection.currentEvent(), nullptr);
+        EXPECT_EQ(selection.currentEvent()->name, name);
+        const inspector::store::Note note = visualizers::noteTo(selection);
+        EXPECT_EQ(note.delegated, name);
+        selection.setCurrent({});
+        visualizers::chooseWhatItIsAbout(note, selection);
+        ASSERT_NE(selection.currentEvent(), nullptr);
+        EXPECT_EQ(selection.currentEvent()->name, name) << "the note is on it";
+        EXPECT_TRUE(visualizers::placeText(note, driver.window().opened().session().get())
+                        .startsWith(QString::fromLatin1(name)));
+    }
+}
+
+TEST_F(CompareRoomTest, AlsoSwappedARowIsOfTheOpenTrace) {
+    driver.open({write("a.etdp", delegateTrace(2))});
+    driver.enterRoom(QStringLiteral("Compare"));
+    driver.dropOn(room, {write("b.etdp", delegateTrace(4, 7))});
+    driver.waitForComparison();
+    room.view().table().setFocus();
+    for (const bool swapped : {false, true}) {
+        if (swapped) {
+            driver.press(Qt::Key_X);
+            driver.waitForComparison();
+        }
+        driver.window().selection().setCurrent({});
+        const auto& shown = *room.view().table().model();
+        const auto found = shown.match(shown.index(0, 0, shown.index(0, 0)), Qt::DisplayRole,
+                                       QStringLiteral("IGEMM"), 1, Qt::MatchContains);
+        ASSERT_EQ(found.size(), 1);
+        room.view().table().setCurrentIndex(found.front());
+        ASSERT_TRUE(driver.window().selection().currentOperator());
+        EXPECT_EQ(driver.window().selection().currentOperator()->instruction, core::InstructionId(4));
+    }
 }
 
 TEST_F(CompareRoomTest, FindsByKey) {

@@ -1,5 +1,5 @@
 // What the details pane says of an event.
-#include "visualizers/tables/event_description.h"
+#include "visualizers/events/event_description.h"
 
 #include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"
@@ -50,10 +50,10 @@ TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
     const EventDescription text = describeEvent(*blocks, {1, 2});
     EXPECT_EQ(text.title, QStringLiteral("Convolution (NHWC) #1"));
     EXPECT_EQ(text.subtitle, QStringLiteral("Execute · 3 samples"));
-    EXPECT_TRUE(sectionText(text, QStringLiteral("Identity"))
+    EXPECT_TRUE(sectionText(text, QStringLiteral("Event"))
                     .contains(QStringLiteral("Delegate id: Convolution (NHWC) #1")));
     EXPECT_TRUE(
-        sectionText(text, QStringLiteral("Identity")).contains(QStringLiteral("Instruction: 1 of chain 0")));
+        sectionText(text, QStringLiteral("Event")).contains(QStringLiteral("Instruction: 1 of chain 0")));
     EXPECT_TRUE(
         sectionText(text, QStringLiteral("Statistics (ms)")).contains(QStringLiteral("p50: 0.003001")));
     EXPECT_EQ(sectionText(text, QStringLiteral("Samples")), QStringLiteral(": 0.003, 0.003001, 0.003002"));
@@ -88,7 +88,7 @@ TEST_F(EventDescriptionTest, WarnsOfValuesThatDiffer) {
     const auto blocks = join(writer);
     const EventDescription text = describeEvent(*blocks, eventNamed(*blocks, "native_call_a.out"));
     ASSERT_EQ(text.warnings.size(), 1);
-    EXPECT_TRUE(text.warnings.first().contains(QStringLiteral("not the same")));
+    EXPECT_TRUE(text.warnings.first().contains(QStringLiteral("differ between runs")));
     EXPECT_EQ(sectionText(text, QStringLiteral("Logged values")), QStringLiteral(": 1\n: 2"));
 }
 

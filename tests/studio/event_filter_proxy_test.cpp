@@ -1,8 +1,8 @@
 // What the filter keeps and how the proxy sorts.
-#include "visualizers/tables/event_filter_proxy.h"
+#include "visualizers/events/event_filter_proxy.h"
 
 #include "tests/studio/studio_fixture.h"
-#include "visualizers/tables/event_model.h"
+#include "visualizers/events/event_model.h"
 
 #include <QAbstractItemModelTester>
 

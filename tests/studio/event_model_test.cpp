@@ -1,7 +1,7 @@
 // The events model: its tree, its cells and its roles.
-#include "visualizers/tables/event_model.h"
+#include "visualizers/events/event_model.h"
 
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "tests/studio/studio_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -54,7 +54,7 @@ TEST(EventModel, GroupsEventsBelowTheirBlocks) {
     const QModelIndex loading = model.index(0, EventModel::Name);
     const QModelIndex runs = model.index(1, EventModel::Name);
     EXPECT_TRUE(runs.data(EventModel::IsBlockRole).toBool());
-    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  0.0005 ms a run"));
+    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  0.0005 ms per run"));
     EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  0.01")))
         << runs.data().toString().toStdString();
     ASSERT_EQ(model.rowCount(runs), 5);

@@ -26,7 +26,7 @@ using visualizers::GapModel;
 
 TEST_F(GapRoomTest, SaysWhatIsMissing) {
     EXPECT_FALSE(room.hasContent());
-    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and the ETRecord")));
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and its ETRecord")));
     const auto files = sample();
     driver.open({files.record});
     EXPECT_TRUE(hint().contains(QStringLiteral("Open the program too"))) << hint().toStdString();
@@ -37,10 +37,10 @@ TEST_F(GapRoomTest, WhatCannotBeCalculatedIsSaidAndTheWindowStays) {
     driver.open(samplePaths());  // its record holds no tensors
     driver.enterRoom(QStringLiteral("Gap"));
     calculate();
-    EXPECT_EQ(driver.window().selection().gap(), nullptr);
+    EXPECT_EQ(driver.window().results().gap(), nullptr);
     EXPECT_FALSE(hint().isEmpty());
     ASSERT_EQ(driver.errors().size(), 1);
-    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("the gap could not be calculated")));
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("cannot calculate the gap")));
 }
 
 TEST_F(GapRoomTest, ACrashIsSaidAndAHangIsCancelled) {
@@ -94,7 +94,7 @@ TEST_F(GapRoomTest, FindsThePlantedFault) {
     openFaulty();
     EXPECT_TRUE(hint().contains(QStringLiteral("F9")));
     calculate();
-    const auto gap = driver.window().selection().gap();
+    const auto gap = driver.window().results().gap();
     ASSERT_NE(gap, nullptr) << hint().toStdString();
     EXPECT_GT(model().rowCount(), 90);
     ASSERT_TRUE(gap->firstDivergence);
@@ -112,7 +112,7 @@ TEST_F(GapRoomTest, ThePlotHasOwnAndInheritedErrorApart) {
     ET_NEEDS_SHARED_DATA();
     openFaulty();
     calculate();
-    const auto gap = driver.window().selection().gap();
+    const auto gap = driver.window().results().gap();
     ASSERT_TRUE(gap && gap->firstDivergence);
     visualizers::GapPlot& plot = room.view().plot();
     EXPECT_EQ(room.view().quantityBox().currentData().toString(), QStringLiteral("errors"));
@@ -132,7 +132,7 @@ TEST_F(GapRoomTest, ClickingAMarkShowsBothTensors) {
     calculate();
     clickMark(30);
     EXPECT_EQ(room.view().currentRow(), 30U);
-    const auto& handles = driver.window().selection().gap()->rows[30].referenceHandles;
+    const auto& handles = driver.window().results().gap()->rows[30].referenceHandles;
     EXPECT_TRUE(std::ranges::equal(driver.window().selection().currentHandles(), handles))
         << "chosen in all rooms";
     studio::GapDetails& details = room.details();
@@ -216,7 +216,7 @@ TEST_F(GapRoomTest, KeysMoveAndZoomThePlot) {
     driver.press(Qt::Key_W);
     EXPECT_LT(plot.range().to(), all);
     driver.press(Qt::Key_N);
-    EXPECT_EQ(room.view().currentRow(), driver.window().selection().gap()->firstDivergence->row);
+    EXPECT_EQ(room.view().currentRow(), driver.window().results().gap()->firstDivergence->row);
     EXPECT_TRUE(plot.markOf(*room.view().currentRow())) << "comes into view";
     driver.press(Qt::Key_Space);
     EXPECT_EQ(plot.range().to(), all);
@@ -227,7 +227,7 @@ TEST_F(GapRoomTest, AnotherMetricIsPlottedAndListed) {
     openFaulty();
     room.options().bisect().setChecked(false);
     calculate();
-    const auto gap = driver.window().selection().gap();
+    const auto gap = driver.window().results().gap();
     ASSERT_NE(gap, nullptr);
     EXPECT_FALSE(gap->bisected);
     EXPECT_TRUE(room.view().table().isColumnHidden(GapModel::Own));
@@ -256,7 +256,7 @@ TEST_F(GapRoomTest, ATraceOfADeviceIsComparedToo) {
                  sharedData() / "programs" / "mobilenet_v2_small" / "portable.etrecord"});
     driver.enterRoom(QStringLiteral("Gap"));
     calculate();
-    ASSERT_NE(driver.window().selection().gap(), nullptr) << hint().toStdString();
+    ASSERT_NE(driver.window().results().gap(), nullptr) << hint().toStdString();
     EXPECT_GT(model().rowCount(), 50);
     clickMark(5);
     const auto event = driver.window().selection().currentEvent();
@@ -267,9 +267,9 @@ TEST_F(GapRoomTest, AnotherProgramEndsTheGap) {
     ET_NEEDS_SHARED_DATA();
     openFaulty();
     calculate();
-    ASSERT_NE(driver.window().selection().gap(), nullptr);
+    ASSERT_NE(driver.window().results().gap(), nullptr);
     driver.press(Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(driver.window().selection().gap(), nullptr);
+    EXPECT_EQ(driver.window().results().gap(), nullptr);
     EXPECT_EQ(model().rowCount(), 0);
     EXPECT_TRUE(hint().contains(QStringLiteral("Open a program")));
 }

@@ -31,7 +31,7 @@ TEST_F(GapRoomTest, AnotherSetOfInputsIsShownInTableAndPlotAndFoundAgain) {
     waitForDetails();
     const auto& selection = driver.window().selection();
     EXPECT_EQ(sets.currentText(), QStringLiteral("inputs: random:1"));
-    EXPECT_EQ(selection.gap()->inputs, "random:1") << "for the overlays of other rooms";
+    EXPECT_EQ(driver.window().results().gap()->inputs, "random:1") << "for the overlays of other rooms";
     EXPECT_EQ(room.view().currentRow(), 1U) << "the operator stays";
     EXPECT_EQ(cell(0, GapModel::Own), QStringLiteral("0.25"));
     EXPECT_EQ(cell(1, GapModel::Verdict), QStringLiteral("ok"));
@@ -74,13 +74,13 @@ TEST_F(GapRoomTest, AGapOfFilesThatChangedIsPaleAndSaysSoUntilItIsCalculatedAnew
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
     EXPECT_TRUE(age().isEmpty()) << "nothing has changed";
-    const auto record = driver.window().selection().session()->files.record;
+    const auto record = driver.window().opened().session()->files.record;
     std::filesystem::last_write_time(record,
                                      std::filesystem::last_write_time(record) + std::chrono::seconds(2));
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
     EXPECT_TRUE(age().contains(QStringLiteral("F9"))) << age().toStdString();
-    EXPECT_TRUE(driver.window().selection().gapIsStale());
+    EXPECT_TRUE(driver.window().results().gapIsStale());
     EXPECT_EQ(model().rowCount(), 3) << "the old one can still be read";
     EXPECT_TRUE(plotIsPale());
     room.view().table().setFocus();

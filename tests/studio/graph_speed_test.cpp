@@ -86,7 +86,7 @@ TEST_F(GraphSpeed, FiftyThousandNodesAreShownInRows) {
     clock.start();
     const studio::SceneOutcome outcome = studio::makeScene({.graph = graph, .options = {.expandAll = true}});
     ASSERT_TRUE(outcome.scene);
-    EXPECT_TRUE(outcome.notice.contains("simple rows")) << outcome.notice;
+    EXPECT_TRUE(outcome.notice.contains("Simple layout")) << outcome.notice;
     EXPECT_EQ(outcome.scene->diagram().boxes.size(), 50'001U);
     std::printf("50,000 nodes, all open: laid out in %.0f ms\n", milliseconds(clock));
     show(outcome);

@@ -8,8 +8,8 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/tables/event_view.h"
-#include "visualizers/tables/group_table.h"
+#include "visualizers/events/event_view.h"
+#include "visualizers/events/group_table.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QAbstractItemModelTester>
@@ -35,7 +35,7 @@ class HabitsTest : public StudioTest {
     [[nodiscard]] std::string_view roomInFront() {
         for (const auto& entry : driver.window().area().entries()) {
             if (entry.room == &driver.window().area().current()) {
-                return entry.facts->id;
+                return entry.info->id;
             }
         }
         return {};
@@ -98,8 +98,8 @@ TEST_F(HabitsTest, AFileThatChangesOnDiskIsNoticed) {
     EXPECT_TRUE(notes().isEmpty());
     std::filesystem::rename(write("new.etdp", smallTrace(9)), file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !notes().isEmpty(); }, 30'000));
-    EXPECT_TRUE(notes().first().contains(QStringLiteral("a.etdp changed on disk: F5")));
-    const auto runs = [this] { return selection().blocks()->blocks()[1].runs.size(); };
+    EXPECT_TRUE(notes().first().contains(QStringLiteral("a.etdp changed on disk; press F5")));
+    const auto runs = [this] { return driver.window().opened().blocks()->blocks()[1].runs.size(); };
     EXPECT_EQ(runs(), 3U);
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
@@ -141,7 +141,7 @@ TEST_F(HabitsTest, EventsAreSummedByOperatorModuleAndDelegate) {
         const QModelIndex index = groups.model().index(row, share);
         const bool first =
             groups.model().index(row, 0).data() == groups.model().index(operators - 1, 0).data();
-        sum += first ? index.data(visualizers::ReportModel::ShareRole).toDouble() : 0;
+        sum += first ? index.data(visualizers::ReportTableModel::ShareRole).toDouble() : 0;
     }
     EXPECT_NEAR(sum, 1, 0.01) << "selves add up to the block";
     driver.press(Qt::Key_C, Qt::ControlModifier);

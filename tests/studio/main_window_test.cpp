@@ -8,7 +8,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/tables/event_view.h"
+#include "visualizers/events/event_view.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -61,11 +61,11 @@ TEST_F(MainWindowTest, OpensWhatIsDropped) {
 TEST_F(MainWindowTest, ARecordDroppedLaterJoinsTheTrace) {
     const inspector::SessionFiles files = sample();
     driver.open({files.trace});
-    EXPECT_EQ(driver.window().selection().session()->record, nullptr);
+    EXPECT_EQ(driver.window().opened().session()->record, nullptr);
     driver.drop({files.record});
-    ASSERT_TRUE(driver.window().selection().session());
-    EXPECT_TRUE(driver.window().selection().session()->record);
-    EXPECT_TRUE(driver.window().selection().blocks());
+    ASSERT_TRUE(driver.window().opened().session());
+    EXPECT_TRUE(driver.window().opened().session()->record);
+    EXPECT_TRUE(driver.window().opened().blocks());
 }
 
 TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
@@ -94,7 +94,7 @@ TEST_F(MainWindowTest, AnUnknownFileIsNamed) {
     driver.drop({write("letter.txt", "dear model")});
     ASSERT_EQ(driver.errors().size(), 1);
     EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("letter.txt")));
-    EXPECT_EQ(driver.window().selection().session(), nullptr);
+    EXPECT_EQ(driver.window().opened().session(), nullptr);
 }
 
 TEST_F(MainWindowTest, ARecordOfAnotherModelIsWarnedOf) {
@@ -104,9 +104,9 @@ TEST_F(MainWindowTest, ARecordOfAnotherModelIsWarnedOf) {
     writer.profile("OPERATOR_CALL", {.instruction = 900, .chain = 0}, 1, 6);
     writer.profile("Method::execute", {.instruction = 0}, 0, 9);
     driver.open({write("other.etdp", writer.finish().value()), sample().record});
-    ASSERT_TRUE(driver.window().selection().blocks());
+    ASSERT_TRUE(driver.window().opened().blocks());
     ASSERT_FALSE(driver.warnings().isEmpty());
-    EXPECT_EQ(driver.warnings().size(), driver.window().selection().blocks()->warnings().size());
+    EXPECT_EQ(driver.warnings().size(), driver.window().opened().blocks()->warnings().size());
 }
 
 TEST_F(MainWindowTest, ChoosingARowFillsTheDetails) {
@@ -125,11 +125,11 @@ TEST_F(MainWindowTest, ReloadingAndUnitsKeepRowAndFilter) {
     driver.typeFilter(QStringLiteral("conv"));
     driver.clickEvent(1);
     const auto chosen = driver.window().selection().current();
-    const auto before = driver.window().selection().session();
+    const auto before = driver.window().opened().session();
     ASSERT_TRUE(chosen);
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
-    EXPECT_NE(driver.window().selection().session(), before);
+    EXPECT_NE(driver.window().opened().session(), before);
     EXPECT_EQ(driver.window().selection().current(), chosen);
     driver.trigger(QStringLiteral("us"));
     driver.waitUntilIdle();
@@ -143,7 +143,7 @@ TEST_F(MainWindowTest, CloseReturnsToTheEmptyPage) {
     driver.open(samplePaths());
     driver.press(Qt::Key_W, Qt::ControlModifier);
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
-    EXPECT_EQ(driver.window().selection().session(), nullptr);
+    EXPECT_EQ(driver.window().opened().session(), nullptr);
 }
 
 TEST_F(MainWindowTest, KeysSheetListsTheShortcuts) {

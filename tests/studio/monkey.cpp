@@ -221,7 +221,7 @@ void Monkey::openFiles() {
 void Monkey::enterRoom() {
     const auto& rooms = main.area().entries();
     const auto& room = rooms[static_cast<std::size_t>(below(static_cast<int>(rooms.size())))];
-    note(std::string("enter ") + room.facts->id);
+    note(std::string("enter ") + room.info->id);
     main.area().enter(*room.room);
 }
 

@@ -122,7 +122,7 @@ TEST_F(MonkeyTest, TheWindowStays) {
     // It still does what it is for.
     driver.window().open(sound);
     driver.waitUntilIdle();
-    EXPECT_TRUE(driver.window().selection().blocks()) << diary;
+    EXPECT_TRUE(driver.window().opened().blocks()) << diary;
     EXPECT_TRUE(WindowDriver::onScreen(driver.window().area().current())) << diary;
 }
 

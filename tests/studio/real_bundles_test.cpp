@@ -2,7 +2,7 @@
 #include "app/studio/tests/tests_room.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/verification/comparison_view.h"
+#include "visualizers/tests/comparison_view.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -46,7 +46,7 @@ TEST(RealBundles, BrokenOnesGetTheVerdictOfTheManifest) {
         ++checked;
         driver.press(Qt::Key_W, Qt::ControlModifier);
         driver.open({sharedData() / "broken" / name.toStdString()});
-        const auto& session = driver.window().selection().session();
+        const auto& session = driver.window().opened().session();
         if (!session || !session->bundle) {
             EXPECT_EQ(verdict, QStringLiteral("error"));
             EXPECT_FALSE(driver.errors().isEmpty()) << "says why it cannot be opened";

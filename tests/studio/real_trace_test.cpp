@@ -51,7 +51,7 @@ TEST(RealTrace, TheWindowShowsWhatTheCliPrints) {
         EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
         EXPECT_EQ(driver.shown(),
                   gridCells(inspectOutput(files, {QStringLiteral("--columns"), driver.columnIds()})));
-        EXPECT_EQ(driver.warnings().isEmpty(), driver.window().selection().blocks()->warnings().empty());
+        EXPECT_EQ(driver.warnings().isEmpty(), driver.window().opened().blocks()->warnings().empty());
     }
 }
 
@@ -61,7 +61,7 @@ TEST(RealTrace, EachRowHasItsDetails) {
     for (const auto& files : realSets()) {
         SCOPED_TRACE(files.front());
         driver.open(files);
-        const auto blocks = driver.window().selection().blocks()->blocks();
+        const auto blocks = driver.window().opened().blocks()->blocks();
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             for (std::size_t event = 0; event < blocks[block].events.size(); ++event) {
                 driver.window().selection().setCurrent(visualizers::EventRef{block, event});
@@ -81,7 +81,7 @@ TEST(RealTrace, BrokenAndOldFilesAreLinesOrTables) {
                 SCOPED_TRACE(file);
                 driver.press(Qt::Key_W, Qt::ControlModifier);
                 driver.open({file});
-                EXPECT_NE(driver.window().selection().session() == nullptr, driver.errors().isEmpty());
+                EXPECT_NE(driver.window().opened().session() == nullptr, driver.errors().isEmpty());
                 for (const QString& line : driver.errors()) {
                     EXPECT_FALSE(line.contains(u'\n'));
                 }

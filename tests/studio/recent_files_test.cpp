@@ -36,12 +36,12 @@ TEST_F(RecentFilesTest, PutsTheNewestFirstAndEachOnce) {
 TEST_F(RecentFilesTest, RemembersAcrossStartsUpToALimit) {
     {
         RecentFiles recent(settings, menu);
-        for (int i = 0; i < RecentFiles::most + 5; ++i) {
+        for (int i = 0; i < RecentFiles::maxSets + 5; ++i) {
             recent.add({"/t/" + std::to_string(i) + ".etdp"});
         }
     }
     RecentFiles again(settings, menu);
-    ASSERT_EQ(again.sets().size(), RecentFiles::most);
+    ASSERT_EQ(again.sets().size(), RecentFiles::maxSets);
     EXPECT_EQ(again.sets().first(), QStringList{QStringLiteral("/t/14.etdp")});
 }
 

@@ -41,10 +41,10 @@ class ReloadTest : public StudioTest {
         QTest::qWait(0);
     }
     void reload() {
-        const auto before = driver.window().selection().session();
+        const auto before = driver.window().opened().session();
         driver.press(Qt::Key_F5);
         driver.waitUntilIdle();
-        ASSERT_NE(driver.window().selection().session(), before);
+        ASSERT_NE(driver.window().opened().session(), before);
     }
     [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
 
@@ -137,7 +137,7 @@ TEST_F(ReloadTest, TheMemoryPlanOfAnotherProgramIsShownWhole) {
     auto& picture = room<studio::MemoryRoom>().view().picture();
     picture.setFocus();
     driver.press(Qt::Key_W);
-    const auto program = selection().session()->files.program;
+    const auto program = driver.window().opened().session()->files.program;
     std::filesystem::copy_file(program, folder() / "other.pte");
     driver.trigger(QStringLiteral("Close"));
     driver.open({folder() / "other.pte"});
@@ -208,7 +208,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     const auto place = static_cast<std::size_t>(node - scene().diagram().boxes.begin());
     canvas.fitRect(scene().boxRect(place));
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, pixelOf(place).toPoint());
-    canvas.panRight();
+    canvas.panBy(canvas.panPart, 0);
     const std::string title = scene().labels()[place].title;
     const double scale = canvas.view().scale();
     const QPointF pixel = fromMiddle(place);
@@ -247,7 +247,7 @@ TEST_F(ReloadTest, TheGapKeepsItsRow) {
     auto report = inspector::readGapJson(madeUpGap());
     ASSERT_TRUE(report) << report.error().toString();
     const auto gap = std::make_shared<inspector::GapReport>(*std::move(report));
-    selection().setGap(gap);
+    driver.window().results().setGap(gap);
     driver.enterRoom(QStringLiteral("Gap"));
     auto& view = room<studio::GapRoom>().view();
     view.setCurrentRow(2);

@@ -28,7 +28,7 @@ class RoomsTest : public StudioTest {
 
     [[nodiscard]] QDockWidget& dock(std::string_view id) {
         for (const RoomArea::Entry& entry : driver.window().area().entries()) {
-            if (entry.facts->id == id) {
+            if (entry.info->id == id) {
                 return *entry.dock;
             }
         }
@@ -39,7 +39,7 @@ class RoomsTest : public StudioTest {
     /// The digit that leads there with Ctrl.
     [[nodiscard]] static Qt::Key keyOf(std::string_view id) {
         const auto all = studio::rooms();
-        const auto place = std::ranges::find(all, id, &studio::RoomFacts::id) - all.begin();
+        const auto place = std::ranges::find(all, id, &studio::RoomInfo::id) - all.begin();
         return static_cast<Qt::Key>(Qt::Key_1 + place);
     }
 
@@ -48,13 +48,13 @@ class RoomsTest : public StudioTest {
 
 TEST_F(RoomsTest, HaveNamesOfTheirOwn) {
     std::set<std::string_view> ids;
-    for (const studio::RoomFacts& facts : studio::rooms()) {
+    for (const studio::RoomInfo& facts : studio::rooms()) {
         EXPECT_TRUE(ids.insert(facts.id).second) << facts.id;
     }
 }
 
 TEST_F(RoomsTest, OpenEveryKindOfFileTogether) {
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session);
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     EXPECT_TRUE(session->trace && session->record && session->debugBuffer && session->bundle &&

@@ -147,6 +147,13 @@ TEST_F(RunProcessTest, TheSettingSaysWhichProgram) {
     EXPECT_EQ(RunProcess::findProgram(settings), QStringLiteral("/somewhere/et-inspect"));
 }
 
+TEST_F(RunProcessTest, ElseTheLauncherSays) {
+    const QSettings settings(QString::fromStdString((folder() / "s.ini").string()), QSettings::IniFormat);
+    qputenv("ET_INSPECT_LAUNCHER", "/checkout/bin/et-inspect");
+    EXPECT_EQ(RunProcess::findProgram(settings), QStringLiteral("/checkout/bin/et-inspect"));
+    qunsetenv("ET_INSPECT_LAUNCHER");
+}
+
 }  // namespace
 
 }  // namespace et::studio

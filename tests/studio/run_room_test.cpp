@@ -105,16 +105,16 @@ TEST_F(RunRoomTest, RunsAndOpensTheTrace) {
     const QAbstractItemModelTester tester(&room.runs(),
                                           QAbstractItemModelTester::FailureReportingMode::Warning);
     openModel();
-    ASSERT_EQ(driver.window().selection().blocks(), nullptr) << "no trace yet";
+    ASSERT_EQ(driver.window().opened().blocks(), nullptr) << "no trace yet";
     run();
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     ASSERT_EQ(room.runs().rowCount(), 1);
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
     EXPECT_TRUE(room.result().figures().contains(QStringLiteral("p90")));
-    const auto* const blocks = driver.window().selection().blocks();
+    const auto* const blocks = driver.window().opened().blocks();
     ASSERT_NE(blocks, nullptr) << "the trace is open";
-    EXPECT_EQ(driver.window().selection().session()->files.trace.filename(), "run_1.etdp");
+    EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "run_1.etdp");
 }
 
 TEST_F(RunRoomTest, OutputsStandBesideThoseOfTheRunBefore) {
@@ -151,7 +151,7 @@ TEST_F(RunRoomTest, TheCommandLineDoesTheSame) {
     }
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session->debugBuffer) << "what was logged is open as well";
     ASSERT_NE(session->blocks, nullptr);
 }
@@ -163,7 +163,7 @@ TEST_F(RunRoomTest, MeasuresTimesAlone) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_GT(cell(0, RunList::Median).toDouble(), 0);
-    EXPECT_EQ(driver.window().selection().blocks(), nullptr) << "nothing was recorded";
+    EXPECT_EQ(driver.window().opened().blocks(), nullptr) << "nothing was recorded";
 }
 
 TEST_F(RunRoomTest, ARunThatIsRefusedIsSaid) {
@@ -184,7 +184,7 @@ TEST_F(RunRoomTest, ACrashIsListedAndTheSessionStays) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("crashed"));
     EXPECT_TRUE(room.result().log().contains(QStringLiteral("about to fall")));
-    EXPECT_TRUE(driver.window().selection().session()->program);
+    EXPECT_TRUE(driver.window().opened().session()->program);
     driver.useProgram(ET_INSPECT_PROGRAM);
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done"));
@@ -272,26 +272,26 @@ TEST(RunLogTest, EndlessOutputKeepsItsEnd) {
         replaced = log.add(line(Progress, i)).replacesLast;
     }
     EXPECT_TRUE(replaced);
-    EXPECT_EQ(log.lines().size(), studio::RunLog::mostProgress + 1) << "progress pushes nothing out";
+    EXPECT_EQ(log.lines().size(), studio::RunLog::maxProgress + 1) << "progress pushes nothing out";
     EXPECT_EQ(log.lines().front().text, QStringLiteral("-1"));
     EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
     for (int i = 0; i < 100'000; ++i) {
         EXPECT_FALSE(log.add(line(Error, i)).replacesLast);
     }
-    EXPECT_EQ(log.lines().size(), studio::RunLog::mostLines);
+    EXPECT_EQ(log.lines().size(), studio::RunLog::maxLines);
     EXPECT_EQ(log.lines().back().text, QStringLiteral("99999"));
     const QString wide(100'000, u'x');
     for (int i = 0; i < 100; ++i) {
         log.add({.kind = Error, .text = wide});
     }
-    EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::mostCharacters);
+    EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::maxCharacters);
 }
 
 TEST_F(RunRoomTest, TheMemoryRoomShowsWhatTheRunTook) {
     openModel();
     EXPECT_TRUE(room.form().command().contains(QStringLiteral("--allocations")));
     run();
-    const auto& session = driver.window().selection().session();
+    const auto& session = driver.window().opened().session();
     ASSERT_TRUE(session->trace);
     const auto measured = inspector::measuredMemory(*session->trace, session->program->methods.front());
     EXPECT_GT(bytesOf(measured, executor::MemoryKind::ProcessPeak), 1'000'000U);
@@ -313,7 +313,7 @@ TEST_F(RunRoomTest, ARealModelRunsOnTheInputsOfItsRecord) {
     run();
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
     EXPECT_EQ(room.result().outputs().actual().model().columnCount(), 10);
-    ASSERT_TRUE(driver.window().selection().session()->debugBuffer);
+    ASSERT_TRUE(driver.window().opened().session()->debugBuffer);
 }
 
 TEST_F(RunRoomTest, TakesItsPicture) {

@@ -1,5 +1,6 @@
 #include "visualizers/selection.h"
 
+#include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"
 
 #include <QSignalSpy>
@@ -22,10 +23,11 @@ std::shared_ptr<const inspector::Session> sessionOf(std::shared_ptr<const inspec
 }
 
 TEST(Selection, HoldsOnlyEventsOfItsSession) {
-    Selection selection;
+    OpenSession opened;
+    Selection selection(opened);
     selection.setCurrent(EventRef{0, 0});
     EXPECT_EQ(selection.current(), std::nullopt) << "nothing is open";
-    selection.setSession(sessionOf(test::smallBlocks()));
+    opened.open(sessionOf(test::smallBlocks()));
     selection.setCurrent(EventRef{1, 2});
     ASSERT_NE(selection.currentEvent(), nullptr);
     EXPECT_EQ(selection.currentEvent()->name, "Convolution (NHWC) #1");
@@ -36,79 +38,50 @@ TEST(Selection, HoldsOnlyEventsOfItsSession) {
 }
 
 TEST(Selection, SaysEachChangeOnce) {
-    Selection selection;
-    selection.setSession(sessionOf(test::smallBlocks()));
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(test::smallBlocks()));
     const QSignalSpy changes(&selection, &Selection::currentChanged);
     selection.setCurrent(EventRef{1, 2});
     selection.setCurrent(EventRef{1, 2});
     EXPECT_EQ(changes.count(), 1);
 }
 
-TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
-    Selection selection;
-    selection.setSession(sessionOf(test::smallBlocks(3)));
+TEST(Selection, FollowsBeforeViewsSeeTheSessionAndSpeaksAfterwards) {
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(test::smallBlocks()));
     selection.setCurrent(EventRef{1, 2});
-    selection.setSession(sessionOf(test::smallBlocks(4)));
+    QStringList order;
+    const QObject view;
+    QObject::connect(&opened, &OpenSession::changed, &view, [&] {
+        order.append(QStringLiteral("session"));
+        EXPECT_EQ(selection.current(), std::nullopt) << "nothing of the session before is left";
+    });
+    QObject::connect(&selection, &Selection::currentChanged, &view,
+                     [&] { order.append(QStringLiteral("choice")); });
+    opened.open(nullptr);
+    EXPECT_EQ(order, (QStringList{QStringLiteral("session"), QStringLiteral("choice")}));
+}
+
+TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(test::smallBlocks(3)));
+    selection.setCurrent(EventRef{1, 2});
+    opened.open(sessionOf(test::smallBlocks(4)));
     EXPECT_EQ(selection.current(), (EventRef{1, 2}));
-    selection.setSession(nullptr);
+    opened.open(nullptr);
     EXPECT_EQ(selection.current(), std::nullopt);
-}
-
-std::shared_ptr<const inspector::GapReport> gapOf(const std::vector<std::string>& sets) {
-    auto report = std::make_shared<inspector::GapReport>();
-    report->inputs = sets.front();
-    for (std::size_t i = 1; i < sets.size(); ++i) {
-        report->otherSets.push_back({.inputs = sets[i], .rows = {}});
-    }
-    return report;
-}
-
-TEST(Selection, TheSetOfAGapIsAChoiceLikeOthers) {
-    Selection selection;
-    selection.setGap(gapOf({"case", "random:1"}));
-    const QSignalSpy whole(&selection, &Selection::gapChanged);
-    const QSignalSpy shown(&selection, &Selection::shownGapChanged);
-    const Choice first = selection.choice();
-    selection.setGapSet(1);
-    EXPECT_EQ(selection.gap()->inputs, "random:1");
-    selection.setGapSet(2);
-    EXPECT_EQ(selection.gapSet(), 1U) << "there is no such set";
-    selection.setGapSet(std::nullopt);
-    EXPECT_EQ(selection.gap()->inputs, "worst of all");
-    selection.setChoice(first);
-    EXPECT_EQ(selection.gap()->inputs, "case");
-    EXPECT_EQ(shown.count(), 3);
-    EXPECT_EQ(whole.count(), 0);
-}
-
-TEST(Selection, ANewGapShowsTheSetOfTheSameName) {
-    Selection selection;
-    selection.setGap(gapOf({"case", "random:1"}));
-    selection.setGapSet(1);
-    selection.setGap(gapOf({"case", "extreme:zeros", "random:1"}));
-    EXPECT_EQ(selection.gapSet(), 2U);
-    selection.setGap(gapOf({"case"}));
-    EXPECT_EQ(selection.gapSet(), 0U);
-    EXPECT_EQ(selection.gap(), selection.wholeGap());
-}
-
-TEST(Selection, OnlyAGapThatIsThereBecomesStale) {
-    Selection selection;
-    selection.setGapStale(true);
-    EXPECT_FALSE(selection.gapIsStale());
-    selection.setGap(gapOf({"case"}));
-    selection.setGapStale(true);
-    EXPECT_TRUE(selection.gapIsStale());
-    selection.setGap(gapOf({"case"}));
-    EXPECT_FALSE(selection.gapIsStale());
 }
 
 class SelectionOfFiles : public test::StudioTest {};
 
 TEST_F(SelectionOfFiles, ChosenDebugHandlesBringTheEventThatIsMostlyTheirs) {
-    Selection selection;
-    selection.setSession(test::openSession(sample()));
-    const inspector::EventBlocks& blocks = *selection.blocks();
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(test::openSession(sample()));
+    const inspector::EventBlocks& blocks = *opened.blocks();
     std::size_t tried = 0;
     for (const inspector::Block& block : blocks.blocks()) {
         for (const inspector::Event& event : block.events) {
@@ -125,8 +98,9 @@ TEST_F(SelectionOfFiles, ChosenDebugHandlesBringTheEventThatIsMostlyTheirs) {
 }
 
 TEST(Selection, DebugHandlesOfNoEventAreChosenAlone) {
-    Selection selection;
-    selection.setSession(sessionOf(test::smallBlocks()));
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(test::smallBlocks()));
     selection.setHandles("forward", {core::DebugHandle(4711), core::DebugHandle(4711)});
     EXPECT_EQ(selection.current(), std::nullopt) << "no event has it";
     ASSERT_EQ(selection.currentHandles().size(), 1U);
@@ -136,8 +110,9 @@ TEST(Selection, DebugHandlesOfNoEventAreChosenAlone) {
 }
 
 TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {
-    Selection selection;
-    selection.setSession(sessionOf(test::smallBlocks()));
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(test::smallBlocks()));
     selection.setCurrent(EventRef{1, 2});
     ASSERT_TRUE(selection.currentOperator());
     EXPECT_EQ(selection.currentOperator()->instruction, core::InstructionId(1));
@@ -152,36 +127,65 @@ TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {
     EXPECT_EQ(selection.currentOperator(), std::nullopt) << "Method::init is no instruction";
 }
 
+TEST(Selection, WhatRanInsideADelegateIsAnOperatorOfItsOwn) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("", {.instruction = 1, .chain = 0, .delegateString = "Transpose #1"}, 0, 10);
+    writer.profile("", {.instruction = 1, .chain = 0, .delegateString = "IGEMM #1"}, 10, 20);
+    writer.profile("DELEGATE_CALL", {.instruction = 1, .chain = 0}, 0, 20);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    OpenSession opened;
+    Selection selection(opened);
+    opened.open(sessionOf(inspector::EventBlocks::build(trace).value()));
+    const auto chosenBy = [&](const OperatorRef& which) {
+        selection.setOperator(which);
+        return selection.currentEvent() == nullptr ? std::string()
+                                                   : std::string(selection.currentEvent()->name);
+    };
+    const core::InstructionId call(1);
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call, .delegated = "IGEMM #1"}), "IGEMM #1");
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call}), "DELEGATE_CALL");
+    EXPECT_EQ(chosenBy({.method = "forward", .instruction = call, .delegated = "GEMM #9"}), "DELEGATE_CALL")
+        << "of another trace";
+    selection.setOperator({.method = "forward", .instruction = call, .delegated = "Transpose #1"});
+    const Choice choice = selection.choice();
+    selection.setCurrent({});
+    selection.setChoice(choice);
+    EXPECT_EQ(selection.currentOperator()->delegated, "Transpose #1");
+}
+
 TEST(Selection, ARangeIsOfItsTrace) {
-    Selection selection;
+    OpenSession opened;
+    Selection selection(opened);
     const auto session = sessionOf(test::smallBlocks());
-    selection.setSession(session);
+    opened.open(session);
     const QSignalSpy changes(&selection, &Selection::rangeChanged);
     selection.setRange(TickRange{5, 10});
     selection.setRange(TickRange{5, 10});
     EXPECT_EQ(changes.count(), 1);
     auto otherUnit = std::make_shared<inspector::Session>(*session);
-    selection.setSession(otherUnit);
+    opened.open(otherUnit);
     EXPECT_EQ(selection.range(), (TickRange{5, 10})) << "the same trace";
-    selection.setSession(nullptr);
+    opened.open(nullptr);
     EXPECT_EQ(selection.range(), std::nullopt);
 }
 
 TEST(Selection, WhatIsChosenByItselfIsOfItsModel) {
-    Selection selection;
+    OpenSession opened;
+    Selection selection(opened);
     auto session = std::make_shared<inspector::Session>();
     session->files.program = "model.pte";
-    selection.setSession(session);
+    opened.open(session);
     const OperatorRef chosen{.method = "forward", .instruction = core::InstructionId(7)};
     const std::vector handles{core::DebugHandle(3), core::DebugHandle(5)};
     selection.setOperator(chosen);
-    selection.setSession(std::make_shared<inspector::Session>(*session));
+    opened.open(std::make_shared<inspector::Session>(*session));
     EXPECT_EQ(selection.currentOperator(), chosen) << "read again";
     selection.setHandles("forward", handles);
-    selection.setSession(std::make_shared<inspector::Session>(*session));
+    opened.open(std::make_shared<inspector::Session>(*session));
     EXPECT_TRUE(std::ranges::equal(selection.currentHandles(), handles)) << "read again";
     session->files.program = "another.pte";
-    selection.setSession(session);
+    opened.open(session);
     EXPECT_TRUE(selection.currentHandles().empty());
     EXPECT_EQ(selection.currentOperator(), std::nullopt);
 }
@@ -191,10 +195,11 @@ TEST(Selection, HoldsOnlyCasesOfItsBundle) {
     bundle->suites = {{.method = "forward", .cases = {{}, {}}}};
     auto session = std::make_shared<inspector::Session>();
     session->bundle = bundle;
-    Selection selection;
+    OpenSession opened;
+    Selection selection(opened);
     selection.setCase(CaseRef{0, 0});
     EXPECT_EQ(selection.currentCase(), std::nullopt) << "nothing is open";
-    selection.setSession(session);
+    opened.open(session);
     selection.setCase(CaseRef{0, 1});
     EXPECT_EQ(selection.currentCase(), (CaseRef{0, 1}));
     selection.setCase(CaseRef{0, 2});

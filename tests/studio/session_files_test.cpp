@@ -124,12 +124,12 @@ TEST_F(SessionFilesTest, ATraceOfTheSameProgramStandsBeside) {
 TEST_F(SessionFilesTest, TheOldestOfTooManyTracesLeaves) {
     auto session =
         test::openSession({.trace = write("a.etdp", test::smallTrace(2)), .record = {}, .debugBuffer = {}});
-    for (std::size_t i = 0; i <= inspector::Session::mostOthers; ++i) {
+    for (std::size_t i = 0; i <= inspector::Session::maxOthers; ++i) {
         const auto next = write("next" + std::to_string(i) + ".etdp", test::smallTrace(2));
         session = add({next}, *session, Arrival::AsFits, {}, std::stop_token{}).session;
         ASSERT_TRUE(session);
     }
-    ASSERT_EQ(session->others.size(), inspector::Session::mostOthers);
+    ASSERT_EQ(session->others.size(), inspector::Session::maxOthers);
     EXPECT_EQ(session->others.front().files.trace.filename(), "next1.etdp");
     const SessionFiles swapped = withMainTrace(session->files, 2);
     EXPECT_EQ(swapped.trace.filename(), "next3.etdp");

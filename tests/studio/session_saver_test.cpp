@@ -62,7 +62,7 @@ TEST_F(SessionSaverTest, WhatIsSavedOpensAgainAsItWas) {
     driver.drop({path});
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     EXPECT_EQ(driver.shown(), shown);
-    EXPECT_EQ(driver.window().selection().session()->files.trace.parent_path(), studio::archiveFolder(path));
+    EXPECT_EQ(driver.window().opened().session()->files.trace.parent_path(), studio::archiveFolder(path));
     EXPECT_EQ(driver.window().saver().archive(), path);
 }
 
@@ -123,7 +123,7 @@ TEST_F(SessionSaverTest, WhatIsNoSessionIsSaid) {
     driver.open({write("bad.db", std::string("SQLite format 3\0 and nothing", 28))});
     ASSERT_EQ(driver.errors().size(), 1);
     EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("bad.db")));
-    EXPECT_EQ(driver.window().selection().session(), nullptr);
+    EXPECT_EQ(driver.window().opened().session(), nullptr);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/report_table.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -85,7 +85,7 @@ class SourceRoomTest : public StudioTest {
         driver.open(paths);
         driver.enterRoom(QStringLiteral("Source"));
         settle();
-        const auto& session = selection.session();
+        const auto& session = driver.window().opened().session();
         auto built = SourceIndex::build(
             {.method = "forward",
              .program = session->program ? session->program->findMethod("forward") : nullptr,
@@ -139,14 +139,14 @@ TEST_F(SourceRoomTest, SaysWhatToOpen) {
     EXPECT_TRUE(driver.window()
                     .findChild<QLabel*>(QStringLiteral("sourceHint"))
                     ->text()
-                    .contains(QStringLiteral("Open the ETRecord")));
+                    .contains(QStringLiteral("Open an ETRecord")));
 }
 
 TEST_F(SourceRoomTest, WithoutTheFileTheLinesOfTheRecordAreShown) {
     open(runSamplePaths());
     const SourceFile& file = index.files.front();
     EXPECT_EQ(view.shownFile(), file.path);
-    EXPECT_TRUE(head().contains(QStringLiteral("not on this machine"))) << head().toStdString();
+    EXPECT_TRUE(head().contains(QStringLiteral("File not found"))) << head().toStdString();
     EXPECT_TRUE(head().contains(QStringLiteral("Find File"))) << "what to do";
     for (const SourceLine& line : file.lines) {
         EXPECT_TRUE(code.toPlainText().contains(QString::fromStdString(std::string(line.code))));
@@ -196,7 +196,7 @@ TEST_F(SourceRoomTest, AnotherVersionOfTheFileIsSaid) {
     std::ofstream(here) << pythonOf(file);
     room.mapShownFile(here);
     settle();
-    EXPECT_TRUE(head().contains(QStringLiteral("not the version that was exported"))) << head().toStdString();
+    EXPECT_TRUE(head().contains(QStringLiteral("differs from the exported version"))) << head().toStdString();
 }
 
 TEST_F(SourceRoomTest, LinesSayWhatTheirOperatorsTook) {
@@ -237,7 +237,7 @@ TEST_F(SourceRoomTest, AClickOnALineChoosesItsOperators) {
 TEST_F(SourceRoomTest, FollowsTheSelectionToItsLine) {
     open(runSamplePaths());
     driver.enterRoom(QStringLiteral("Events"));
-    const auto& blocks = selection.blocks()->blocks();
+    const auto& blocks = driver.window().opened().blocks()->blocks();
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         for (std::size_t e = 0; e < blocks[b].events.size(); ++e) {
             if (blocks[b].events[e].name.contains("softmax")) {

@@ -74,7 +74,7 @@ TEST_F(SqlRoomTest, AnswersWithRows) {
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     ask(QStringLiteral("SELECT count(*) AS n, 'a' AS a FROM events"));
     std::size_t events = 0;
-    for (const inspector::Block& block : driver.window().selection().blocks()->blocks()) {
+    for (const inspector::Block& block : driver.window().opened().blocks()->blocks()) {
         events += block.events.size();
     }
     ASSERT_EQ(room.model().rowCount(), 1);
@@ -167,9 +167,9 @@ TEST_F(SqlRoomTest, ChartsANumericColumn) {
 TEST_F(SqlRoomTest, CopiesWhatTheProgramPrints) {
     openSample();
     ask(QStringLiteral("SELECT 1 AS a, 'x' AS b"));
-    driver.trigger(QStringLiteral("Copy Answer as TSV"));
+    driver.trigger(QStringLiteral("Copy Result as TSV"));
     EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a\tb\n1\tx\n"));
-    driver.trigger(QStringLiteral("Copy Answer as Markdown"));
+    driver.trigger(QStringLiteral("Copy Result as Markdown"));
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| x")));
 }
 

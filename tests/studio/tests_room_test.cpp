@@ -8,7 +8,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/verification/comparison_view.h"
+#include "visualizers/tests/comparison_view.h"
 
 #include <QAction>
 #include <QLabel>
@@ -225,8 +225,8 @@ TEST_F(TestsRoomTest, TolerancesThatAPersonSetsCount) {
 TEST_F(TestsRoomTest, GoesToTheOperatorInTheTrace) {
     std::vector<std::filesystem::path> files = runSamplePaths();
     driver.open(files);
-    ASSERT_TRUE(driver.window().selection().blocks());
-    ASSERT_TRUE(driver.window().selection().session()->program);
+    ASSERT_TRUE(driver.window().opened().blocks());
+    ASSERT_TRUE(driver.window().opened().session()->program);
     driver.enterRoom(QStringLiteral("Tests"));
     clickCase(0);
     driver.trigger(QStringLiteral("Go to the Operator"));

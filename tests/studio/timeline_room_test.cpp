@@ -6,8 +6,8 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/timeline/timeline_style.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/name_colour.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -39,7 +39,7 @@ class TimelineRoomTest : public StudioTest {
         driver.enterRoom(QStringLiteral("Timeline"));
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
         QTest::qWait(0);
-        timeline = Timeline::build(driver.window().selection().session()->blocks);
+        timeline = Timeline::build(driver.window().opened().session()->blocks);
         widget.setFocus();
     }
     [[nodiscard]] Span span(std::size_t lane, std::size_t place) const {
@@ -116,16 +116,16 @@ TEST_F(TimelineRoomTest, LooksCloserAtTheCursor) {
     EXPECT_EQ(widget.view().to() - widget.view().from(), all);
 }
 
-TEST_F(TimelineRoomTest, ADragMeasures) {
+TEST_F(TimelineRoomTest, AShiftDragMeasures) {
     open({write("small.etdp", smallTrace(3))});
     const auto label = [this] {
         return driver.window().findChild<QLabel*>(QStringLiteral("measurement"))->text();
     };
-    EXPECT_TRUE(label().contains(QStringLiteral("Drag to measure")));
-    QTest::mousePress(&widget, Qt::LeftButton, {}, QPoint(0, 60));
+    EXPECT_TRUE(label().contains(QStringLiteral("Shift-drag measures")));
+    QTest::mousePress(&widget, Qt::LeftButton, Qt::ShiftModifier, QPoint(0, 60));
     QMouseEvent move(QEvent::MouseMove, QPointF(widget.width(), 60),
                      widget.mapToGlobal(QPointF(widget.width(), 60)), Qt::NoButton, Qt::LeftButton,
-                     Qt::NoModifier);
+                     Qt::ShiftModifier);
     QApplication::sendEvent(&widget, &move);
     QTest::mouseRelease(&widget, Qt::LeftButton, {}, QPoint(widget.width(), 60));
     const auto range = driver.window().selection().range();

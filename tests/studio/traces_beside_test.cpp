@@ -7,7 +7,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
-#include "visualizers/comparison/comparison_table.h"
+#include "visualizers/compare/comparison_table.h"
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QComboBox>
@@ -25,7 +25,7 @@ using visualizers::Timeline;
 
 class TracesBesideTest : public StudioTest {
   protected:
-    [[nodiscard]] const inspector::Session& session() { return *driver.window().selection().session(); }
+    [[nodiscard]] const inspector::Session& session() { return *driver.window().opened().session(); }
     [[nodiscard]] studio::TimelineRoom& timelineRoom() {
         return *driver.window().findChild<studio::TimelineRoom*>();
     }
@@ -63,7 +63,7 @@ TEST_F(TracesBesideTest, ATraceOfAnotherProgramReplacesOrIsPutBeside) {
     EXPECT_EQ(session().others[0].files.trace, foreign);
     driver.drop({foreign});
     EXPECT_EQ(session().files.trace.filename(), "a.etdp") << "it is open already";
-    driver.trigger(QStringLiteral("Close Further Traces"));
+    driver.trigger(QStringLiteral("Close Other Traces"));
     EXPECT_TRUE(session().others.empty());
     driver.drop({foreign});
     EXPECT_EQ(session().files.trace, foreign);
@@ -122,7 +122,7 @@ TEST_F(TracesBesideTest, TheNewestIsComparedAtOnce) {
     openBoth();
     driver.waitForComparison();
     EXPECT_NE(driver.compare().view().model().comparison(), nullptr);
-    driver.trigger(QStringLiteral("Close Further Traces"));
+    driver.trigger(QStringLiteral("Close Other Traces"));
     driver.waitForComparison();
     EXPECT_EQ(driver.compare().view().model().comparison(), nullptr);
 }

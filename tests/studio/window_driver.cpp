@@ -4,7 +4,7 @@
 #include "app/studio/notice_bar.h"
 #include "app/studio/room_area.h"
 #include "app/studio/tests/tests_room.h"
-#include "visualizers/tables/event_view.h"
+#include "visualizers/events/event_view.h"
 
 #include <QAction>
 #include <QDropEvent>

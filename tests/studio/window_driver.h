@@ -2,7 +2,7 @@
 
 #include "app/studio/main_window.h"
 #include "tests/studio/cli_output.h"
-#include "visualizers/tables/event_model.h"
+#include "visualizers/events/event_model.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

@@ -1,4 +1,4 @@
-#include "visualizers/verification/colour_scale.h"
+#include "visualizers/tests/colour_scale.h"
 
 #include <gtest/gtest.h>
 

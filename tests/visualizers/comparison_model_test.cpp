@@ -1,8 +1,8 @@
-#include "visualizers/comparison/comparison_model.h"
+#include "visualizers/compare/comparison_model.h"
 
 #include "tests/visualizers/comparisons.h"
-#include "visualizers/comparison/comparison_table.h"
-#include "visualizers/comparison/overlaid_histograms.h"
+#include "visualizers/compare/comparison_table.h"
+#include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/selection.h"
 
 #include <QAbstractItemModelTester>
@@ -44,7 +44,7 @@ TEST_F(ComparisonModelTest, HasMethodsWithTheirRows) {
     EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("forward"));
     EXPECT_EQ(cell(0, ComparisonModel::Name), QStringLiteral("conv"));
     EXPECT_EQ(model.headerData(ComparisonModel::MedianA, Qt::Horizontal).toString(),
-              QStringLiteral("A p50 (us)"));
+              QStringLiteral("A p50 (µs)"));
     EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1"));
     EXPECT_EQ(cell(0, ComparisonModel::MedianB), QStringLiteral("2"));
     EXPECT_EQ(cell(0, ComparisonModel::Difference), QStringLiteral("+1"));
@@ -106,7 +106,8 @@ class ComparisonTableTest : public testing::Test {
         return shown.rowCount(shown.index(0, 0));
     }
 
-    Selection selection;
+    OpenSession opened;
+    Selection selection{opened};
     ComparisonTable view{selection};
 };
 

@@ -13,7 +13,7 @@
 namespace et::visualizers {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 TEST(GapAxis, PutsPowersOfTenAtEqualDistances) {
     const GapAxis axis(GapScale::Logarithmic, std::vector{0.0, 2e-4, 5e-2});
@@ -22,7 +22,7 @@ TEST(GapAxis, PutsPowersOfTenAtEqualDistances) {
     EXPECT_NEAR(*axis.placeOf(1e-4), low, 1e-12);
     EXPECT_NEAR(*axis.placeOf(1e-1), 1, 1e-12);
     EXPECT_NEAR(*axis.placeOf(1e-2) - *axis.placeOf(1e-3), *axis.placeOf(1e-3) - *axis.placeOf(1e-4), 1e-12);
-    EXPECT_EQ(*axis.placeOf(infinity), 1);
+    EXPECT_EQ(*axis.placeOf(unbounded), 1);
     EXPECT_FALSE(axis.placeOf(std::numeric_limits<double>::quiet_NaN()));
     const auto ticks = axis.ticks(10);
     ASSERT_EQ(ticks.size(), 5U);
@@ -33,8 +33,8 @@ TEST(GapAxis, PutsPowersOfTenAtEqualDistances) {
 }
 
 TEST(GapAxis, ManyDecibelsAreLow) {
-    const GapAxis axis(GapScale::Decibels, std::vector{infinity, 33.0, 61.0});
-    EXPECT_DOUBLE_EQ(*axis.placeOf(infinity), 0);
+    const GapAxis axis(GapScale::Decibels, std::vector{unbounded, 33.0, 61.0});
+    EXPECT_DOUBLE_EQ(*axis.placeOf(unbounded), 0);
     EXPECT_LT(*axis.placeOf(61), *axis.placeOf(33));
     EXPECT_NEAR(*axis.placeOf(30), 1, 1e-12);
     EXPECT_EQ(axis.ticks(10).front().text, QStringLiteral("∞"));

@@ -1,5 +1,5 @@
 // The painted pixels of a heat map, and where a person clicks on it.
-#include "visualizers/verification/heat_map.h"
+#include "visualizers/tests/heat_map.h"
 
 #include <QImage>
 #include <QSignalSpy>

@@ -1,4 +1,4 @@
-#include "visualizers/histogram.h"
+#include "visualizers/toolkit/histogram.h"
 
 #include <gtest/gtest.h>
 

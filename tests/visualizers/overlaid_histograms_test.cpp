@@ -1,5 +1,5 @@
 // Two distributions over one axis: where each is painted.
-#include "visualizers/comparison/overlaid_histograms.h"
+#include "visualizers/compare/overlaid_histograms.h"
 
 #include <QImage>
 

@@ -2,7 +2,7 @@
 #include "visualizers/memory/plan_axis.h"
 
 #include "visualizers/memory/plan_image.h"
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <gtest/gtest.h>
 

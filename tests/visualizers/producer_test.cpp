@@ -1,4 +1,4 @@
-#include "visualizers/verification/producer.h"
+#include "visualizers/tests/producer.h"
 
 #include <gtest/gtest.h>
 

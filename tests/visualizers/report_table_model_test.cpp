@@ -1,5 +1,5 @@
 // A report as rows, flat and nested.
-#include "visualizers/report_table.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,4 +1,4 @@
-#include "visualizers/verification/slice_model.h"
+#include "visualizers/tests/slice_model.h"
 
 #include <QAbstractItemModelTester>
 

@@ -1,4 +1,4 @@
-#include "visualizers/verification/test_model.h"
+#include "visualizers/tests/test_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QColor>

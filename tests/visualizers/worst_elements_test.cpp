@@ -1,4 +1,4 @@
-#include "visualizers/verification/worst_elements.h"
+#include "visualizers/tests/worst_elements.h"
 
 #include <QAbstractItemModelTester>
 
@@ -9,16 +9,16 @@
 namespace et::visualizers {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
 TensorValues values(std::vector<double> numbers) {
     return {.type = "float32 [2, 3]", .sizes = {2, 3}, .numbers = std::move(numbers)};
 }
 
 TEST(WorstElements, AreThoseFurthestApart) {
-    const auto worst =
-        worstElements(values({1, 2, 3, 4, infinity, nan}), values({1, 2.5, 1, 4, infinity, nan}), 10);
+    const auto worst = worstElements(values({1, 2, 3, 4, unlimited, noNumber}),
+                                     values({1, 2.5, 1, 4, unlimited, noNumber}), 10);
     ASSERT_EQ(worst.size(), 2U) << "the same infinity and NaN are equal";
     EXPECT_EQ(worst[0].index, (std::vector<std::int64_t>{0, 2}));
     EXPECT_EQ(worst[0].difference, -2);
@@ -27,7 +27,8 @@ TEST(WorstElements, AreThoseFurthestApart) {
 }
 
 TEST(WorstElements, ANumberAgainstNoneIsTheWorst) {
-    const auto worst = worstElements(values({1, 1, 1, 1, 1, 1}), values({900, 1, 1, 1, nan, infinity}), 2);
+    const auto worst =
+        worstElements(values({1, 1, 1, 1, 1, 1}), values({900, 1, 1, 1, noNumber, unlimited}), 2);
     ASSERT_EQ(worst.size(), 2U);
     EXPECT_EQ(worst[0].index, (std::vector<std::int64_t>{1, 1}));
     EXPECT_EQ(worst[1].index, (std::vector<std::int64_t>{1, 2}));

@@ -1,4 +1,4 @@
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,14 @@ build=$bin/../build/release
 root=/ loader='' libraries=''
 [ -r "$build/environment" ] && { read -r root && read -r loader && read -r libraries; } <"$build/environment"
 
-# The Qt of the root looks for its plugins and data in /usr, where the host has other ones or none.
+# The Qt of the root looks for its plugins and data in /usr, where the host has other ones or none: QT_PLUGIN_PATH
+# means the host's. ET_QT_PLUGIN_PATH names more folders of plugins for this Qt.
 use_qt_of_root() {
-    [ "$root" != / ] || return 0
-    export QT_PLUGIN_PATH="$libraries/qt6/plugins"
+    if [ "$root" = / ]; then
+        [ -z "${ET_QT_PLUGIN_PATH-}" ] || export QT_PLUGIN_PATH="$ET_QT_PLUGIN_PATH${QT_PLUGIN_PATH:+:$QT_PLUGIN_PATH}"
+        return 0
+    fi
+    export QT_PLUGIN_PATH="$libraries/qt6/plugins${ET_QT_PLUGIN_PATH:+:$ET_QT_PLUGIN_PATH}"
     export FONTCONFIG_FILE="${FONTCONFIG_FILE:-$root/etc/et-inspect-fonts.conf}"
     export XKB_CONFIG_ROOT="${XKB_CONFIG_ROOT:-$root/usr/share/X11/xkb}"
     export XLOCALEDIR="${XLOCALEDIR:-$root/usr/share/X11/locale}"
@@ -26,10 +30,11 @@ launch() {
         echo "$name: not built here yet: run $(CDPATH='' cd "$bin/.." && pwd)/tools/build" >&2
         exit 127
     fi
+    # For programs that start themselves or each other: what they run as may be the loader.
+    case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
+    export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
     if [ "$root" = / ]; then
         exec "$program" "$@"
     fi
-    # For programs that start themselves again, or what lies beside them: what they run as is the loader.
-    export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$name" "$program" "$@"
 }

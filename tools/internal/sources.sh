@@ -9,10 +9,11 @@ cpp_sources() {
     fi
 }
 
-# changed_sources: the files that differ from the last commit.
+# changed_sources COMMIT: the files that differ from COMMIT, or from the last one where there is no COMMIT.
 changed_sources() {
     {
-        git -c safe.directory='*' diff -z --name-only --diff-filter=d HEAD -- '*.cpp' '*.h'
+        git -c safe.directory='*' diff -z --name-only --diff-filter=d "$1" -- '*.cpp' '*.h' 2>/dev/null ||
+            git -c safe.directory='*' diff -z --name-only --diff-filter=d HEAD -- '*.cpp' '*.h'
         git -c safe.directory='*' ls-files -z --others --exclude-standard -- '*.cpp' '*.h'
     } | existing
 }

@@ -1,7 +1,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
+#include "inspector/format/quantities.h"
 #include "inspector/memory/memory_text.h"
-#include "inspector/report/quantities.h"
 #include "visualizers/delegates/delegate_tables.h"
 
 #include <QCoreApplication>
@@ -68,9 +68,9 @@ void addPayload(FactRows& rows, const DelegateReport& report) {
     if (!report.format.mark.empty()) {
         rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "mark")), report.format.mark);
     }
-    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "lies in")),
+    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "stored in")),
              report.delegate->segment ? fmt::format("segment {}", report.delegate->segment->value)
-                                      : tr(QT_TRANSLATE_NOOP("DelegateFacts", "the program itself")));
+                                      : tr(QT_TRANSLATE_NOOP("DelegateFacts", "the program file")));
     const auto& specs = report.delegate->compileSpecs;
     rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "compile specs")), fmt::to_string(specs.size()));
     for (const program::CompileSpec& spec : specs) {
@@ -110,7 +110,7 @@ void addInside(FactRows& rows, const DelegateReport& report) {
                    fmt::format("{}, {}", constants, bytesText(bytes)));
     }
     if (!report.namedData.empty()) {
-        rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "data outside that it names")),
+        rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "named data")),
                    fmt::to_string(report.namedData.size()));
         for (const inspector::NamedBlob& blob : report.namedData) {
             rows.add(std::string(blob.name), bytesText(blob.bytes));
@@ -122,7 +122,7 @@ void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
     const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "covers"));
     if (!recorded) {
         rows.group(title,
-                   tr(QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open the ETRecord for its Edge nodes")));
+                   tr(QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open the ETRecord to see Edge nodes")));
         return;
     }
     std::vector<std::int64_t> handles;
@@ -145,12 +145,12 @@ void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
 
 void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& method,
               const DelegateCallSite& call) {
-    const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "time of one run"));
+    const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "time per run"));
     if (!method.times) {
         rows.group(title,
                    tr(of.timeUnit.empty()
                           ? QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open a trace of the program")
-                          : QT_TRANSLATE_NOOP("DelegateFacts", "unknown: the trace is of something else")));
+                          : QT_TRANSLATE_NOOP("DelegateFacts", "unknown: the trace is of another program")));
         return;
     }
     const auto text = [&](double time, double whole) {
@@ -159,16 +159,16 @@ void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& metho
                          : fmt::format("{:.6g} {}", time, of.timeUnit);
     };
     rows.group(title, call.time ? text(*call.time, method.times->total)
-                                : tr(QT_TRANSLATE_NOOP("DelegateFacts", "the trace did not run it")));
+                                : tr(QT_TRANSLATE_NOOP("DelegateFacts", "not in the trace")));
     if (!call.parts) {
         return;
     }
     const inspector::CallParts& parts = *call.parts;
     const std::array<std::pair<const char*, double>, 4> named{
-        {{QT_TRANSLATE_NOOP("DelegateFacts", "operators that compute Edge nodes"), parts.operators},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "layout changes that exporting added"), parts.layout},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "operators of unknown purpose"), parts.unknown},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "taken by no operator"), parts.unexplained()}}};
+        {{QT_TRANSLATE_NOOP("DelegateFacts", "operators of Edge nodes"), parts.operators},
+         {QT_TRANSLATE_NOOP("DelegateFacts", "layout conversions added at export"), parts.layout},
+         {QT_TRANSLATE_NOOP("DelegateFacts", "unmapped operators"), parts.unknown},
+         {QT_TRANSLATE_NOOP("DelegateFacts", "overhead"), parts.unexplained()}}};
     for (const auto& [name, time] : named) {
         rows.add(tr(name), text(time, parts.whole));
     }

@@ -1,7 +1,7 @@
 #include "visualizers/delegates/delegate_tables.h"
 
+#include "inspector/events/event_fields.h"
 #include "inspector/memory/memory_text.h"
-#include "inspector/report/event_fields.h"
 
 #include <QCoreApplication>
 
@@ -283,7 +283,7 @@ ReportRows placementRows(const MethodDelegates& method) {
                           column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
                           column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
     if (edge) {
-        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "either")), true));
+        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
         rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
     }
     rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));

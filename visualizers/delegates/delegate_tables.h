@@ -2,7 +2,7 @@
 
 #include "inspector/delegates/handle_map.h"
 #include "visualizers/delegates/delegation.h"
-#include "visualizers/report_table_model.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <vector>
 

@@ -1,13 +1,13 @@
 #include "visualizers/delegates/delegates_view.h"
 
 #include "inspector/delegates/delegate_text.h"
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/report_table.h"
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
-#include <QAction>
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -66,13 +66,13 @@ QWidget* DelegatesView::createList() {
     auto* const page = new QWidget(split);
     filter->setObjectName(QStringLiteral("delegatesFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Find in all tables here: a backend, an operator, a node, a handle"));
+    filter->setPlaceholderText(tr("Filter all tables by backend, operator, node or handle"));
     head->setObjectName(QStringLiteral("delegatesHead"));
     head->setTextFormat(Qt::PlainText);
     head->setWordWrap(true);
     head->setMargin(margin);
     list->setObjectName(QStringLiteral("delegates"));
-    list->setHint(tr("The program hands nothing to a delegate."));
+    list->setHint(tr("The program has no delegates."));
     auto* const layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -88,8 +88,8 @@ QWidget* DelegatesView::createList() {
 QWidget* DelegatesView::createMapPage() {
     auto* const page = new QWidget(tabs);
     directions->setObjectName(QStringLiteral("mapDirection"));
-    directions->addItems({tr("From the delegate to Edge nodes"), tr("From Edge nodes to the delegate")});
-    directions->setToolTip(tr("Which way round to read the map"));
+    directions->addItems({tr("Delegate to Edge nodes"), tr("Edge nodes to delegate")});
+    directions->setToolTip(tr("Direction of the map"));
     mapSource->setObjectName(QStringLiteral("mapSource"));
     mapSource->setTextFormat(Qt::PlainText);
     mapRows->setObjectName(QStringLiteral("handleMap"));
@@ -115,29 +115,22 @@ QWidget* DelegatesView::createTabs() {
     bytes->setFrameShape(QFrame::NoFrame);
     bytes->setLineWrapMode(QPlainTextEdit::NoWrap);
     bytes->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    operatorRows->setHint(tr("The method calls no operator."));
+    operatorRows->setHint(tr("The method has no operators."));
     tabs->setDocumentMode(true);
     tabs->addTab(createMapPage(), tr("Debug handles"));
-    tabs->addTab(factRows, tr("Facts"));
+    tabs->addTab(factRows, tr("Details"));
     tabs->addTab(nodeRows, tr("Nodes inside"));
     tabs->addTab(bytes, tr("Bytes"));
-    tabs->addTab(operatorRows, tr("Operators of the method"));
+    tabs->addTab(operatorRows, tr("Operators"));
     return tabs;
 }
 
 void DelegatesView::createActions() {
-    const auto add = [this](const QString& text, const QKeySequence& key, auto slot) {
-        auto* const action = new QAction(text, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        addAction(action);
-    };
-    add(tr("&Turn the Map Around"), QKeySequence(Qt::CTRL | Qt::Key_T),
-        [this] { directions->setCurrentIndex(1 - directions->currentIndex()); });
+    keyedAction(*this, tr("&Reverse the Map"), Qt::CTRL | Qt::Key_T,
+                [this] { directions->setCurrentIndex(1 - directions->currentIndex()); });
     for (int tab = 0; tab < tabs->count(); ++tab) {
-        add(tr("Show %1").arg(tabs->tabText(tab)), QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + tab)),
-            [this, tab] { tabs->setCurrentIndex(tab); });
+        keyedAction(*this, tr("Show %1").arg(tabs->tabText(tab)), Qt::ALT | Qt::Key(Qt::Key_1 + tab),
+                    [this, tab] { tabs->setCurrentIndex(tab); });
     }
 }
 
@@ -202,7 +195,7 @@ void DelegatesView::showDelegate() {
     MapTable nodes = any ? payloadNodes(*of) : MapTable{};
     nodeHandles = std::move(nodes.handles);
     nodeRows->setRows(std::move(nodes.rows));
-    nodeRows->setHint(any ? tr("Nobody here can tell what is inside: %1").arg(toQString(of->unknown))
+    nodeRows->setHint(any ? tr("The content of this delegate is unknown: %1").arg(toQString(of->unknown))
                           : QString());
     bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, mostBytes))
                             : QString());
@@ -225,12 +218,11 @@ void DelegatesView::showMap() {
     mapHandles = std::move(table.handles);
     mapRows->setRows(std::move(table.rows));
     const bool recorded = delegation && delegation->session->record;
-    mapRows->setHint(recorded ? tr("The record has no debug handles of this delegate.")
-                              : tr("Open the ETRecord of the model to see which Edge nodes and Python "
-                                   "lines went into the delegate."));
+    mapRows->setHint(recorded ? tr("The ETRecord has no debug handles for this delegate.")
+                              : tr("Open the model's ETRecord to see the Edge nodes and Python lines of "
+                                   "this delegate."));
     const bool any = !mapHandles.empty();
-    mapSource->setText(any ? tr("as known from %1").arg(toQString(mapSourceName(handleMap.source)))
-                           : QString());
+    mapSource->setText(any ? tr("Source: %1").arg(toQString(mapSourceName(handleMap.source))) : QString());
     showSelectedHandles();
 }
 
@@ -247,7 +239,7 @@ void DelegatesView::showHeadline() {
                            .arg(sum.total())
                            .arg(QString::fromStdString(inspector::report::readablePercent(part)));
         if (of->times && of->times->total > 0) {
-            line += tr("; of %1 %2 a run, delegates take %3")
+            line += tr("; delegates take %3 of %1 %2 per run")
                         .arg(QString::fromStdString(inspector::report::pythonG(of->times->total)),
                              toQString(delegation->timeUnit),
                              QString::fromStdString(inspector::report::readablePercent(of->times->delegated /

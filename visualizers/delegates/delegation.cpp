@@ -1,6 +1,7 @@
 #include "visualizers/delegates/delegation.h"
 
 #include "backends/builtin.h"
+#include "visualizers/toolkit/text.h"
 
 #include <utility>
 
@@ -21,7 +22,7 @@ std::shared_ptr<const Delegation> Delegation::build(
     }
     auto report = inspector::delegatesOf({.program = *session->program,
                                           .tensorData = out->tensorData,
-                                          .backends = backends::builtin(),
+                                          .backends = backends::describable(),
                                           .record = session->record.get(),
                                           .blocks = session->blocks.get()});
     if (report) {
@@ -30,7 +31,7 @@ std::shared_ptr<const Delegation> Delegation::build(
         out->problems.push_back(report.error().toString());
     }
     if (session->blocks) {
-        out->timeUnit = inspector::facts(session->blocks->options().target).name;
+        out->timeUnit = unitText(session->blocks->options().target).toStdString();
     }
     return out;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/delegates/delegates.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "visualizers/gap/gap_description.h"
 
 #include "visualizers/gap/gap_model.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -24,7 +24,7 @@ QString escaped(std::string_view text) {
     return toQString(text).toHtmlEscaped();
 }
 
-QString joined(const std::vector<std::string>& texts) {
+QString listText(const std::vector<std::string>& texts) {
     QStringList all;
     for (const std::string& each : texts) {
         all.append(escaped(each));
@@ -84,7 +84,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
     QStringList lines;
     QString title = QStringLiteral("<b>%1</b>").arg(operatorText(row).toHtmlEscaped());
     if (!row.referenceOps.empty()) {
-        title += QStringLiteral(" &nbsp;·&nbsp; ") + joined(row.referenceOps);
+        title += QStringLiteral(" &nbsp;·&nbsp; ") + listText(row.referenceOps);
     }
     title += tr(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
     lines.append(title);
@@ -95,7 +95,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         }
     }
     if (!row.inputs.empty()) {
-        places.append(tr("inputs %1").arg(joined(row.inputs)));
+        places.append(tr("inputs %1").arg(listText(row.inputs)));
     }
     if (!places.isEmpty()) {
         lines.append(places.join(QStringLiteral(" &nbsp;·&nbsp; ")));
@@ -104,8 +104,8 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         const QString verdict =
             row.own->diverges
                 ? QStringLiteral("<span style='color:#d03a3a'>%1</span>").arg(escaped(row.own->reason))
-                : tr("rounding explains the own error");
-        lines.append(tr("own error %1 (%2 steps of rounding), inherited %3, together %4: %5")
+                : tr("within rounding");
+        lines.append(tr("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
                          .arg(gapNumberText(row.own->own), gapNumberText(row.own->ownSteps),
                               gapNumberText(row.own->inherited), gapNumberText(row.own->total), verdict));
     }
@@ -150,7 +150,7 @@ QString summaryText(const inspector::GapReport& report) {
     }
     const QString tried = inputs.join(QStringLiteral(", "));
     if (!report.firstDivergence) {
-        return tr("%1, none diverges (inputs: %2)").arg(text, tried);
+        return tr("%1, none diverge (inputs: %2)").arg(text, tried);
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
     text += tr(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));

@@ -1,7 +1,7 @@
 #include "visualizers/gap/gap_model.h"
 
 #include "visualizers/gap/gap_quantity.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QGuiApplication>
 #include <QPalette>
@@ -65,46 +65,44 @@ struct ColumnFacts {
 
 /// In the order of Column.
 constexpr std::array columns{
-    ColumnFacts{"place", QT_TRANSLATE_NOOP("gap", "#"), QT_TRANSLATE_NOOP("gap", "Place in execution order"),
-                true, false,
+    ColumnFacts{"place", QT_TRANSLATE_NOOP("gap", "#"),
+                QT_TRANSLATE_NOOP("gap", "Position in execution order"), true, false,
                 [](const CellSource& source) { return Cell(static_cast<std::uint64_t>(source.place)); }},
     ColumnFacts{"runtime_ops", QT_TRANSLATE_NOOP("gap", "runtime"),
-                QT_TRANSLATE_NOOP("gap", "The runtime's events, or the delegate's operators"), false, false,
+                QT_TRANSLATE_NOOP("gap", "Runtime event or delegate operator"), false, false,
                 [](const CellSource& source) { return Cell(joined(source.row.runtimeOps)); }},
     ColumnFacts{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
                 QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
                 [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
     ColumnFacts{"inputs", QT_TRANSLATE_NOOP("gap", "inputs"),
-                QT_TRANSLATE_NOOP("gap", "The set of inputs on which the operator is worst"), false, false,
+                QT_TRANSLATE_NOOP("gap", "Input set with the largest error"), false, false,
                 [](const CellSource& source) {
                     return source.row.set < source.sets.size() ? Cell(source.sets[source.row.set]) : Cell();
                 }},
-    ColumnFacts{"gap", "", QT_TRANSLATE_NOOP("gap", "The chosen metric; of several outputs, the worst"), true,
+    ColumnFacts{"gap", "", QT_TRANSLATE_NOOP("gap", "Selected metric; the worst of several outputs"), true,
                 false,
                 [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
     ColumnFacts{"own_error", QT_TRANSLATE_NOOP("gap", "own"),
-                QT_TRANSLATE_NOOP("gap", "Most that it is off on the inputs that the runtime had"), true,
-                true, ownCell<&OwnError::own>},
+                QT_TRANSLATE_NOOP("gap", "Max error on the runtime's own inputs"), true, true,
+                ownCell<&OwnError::own>},
     ColumnFacts{"inherited_error", QT_TRANSLATE_NOOP("gap", "inherited"),
-                QT_TRANSLATE_NOOP("gap", "Most that these inputs put it off"), true, true,
+                QT_TRANSLATE_NOOP("gap", "Max error caused by these inputs"), true, true,
                 ownCell<&OwnError::inherited>},
     ColumnFacts{"own_steps", QT_TRANSLATE_NOOP("gap", "steps"),
-                QT_TRANSLATE_NOOP("gap", "Own error in steps of rounding"), true, true,
+                QT_TRANSLATE_NOOP("gap", "Own error in rounding steps"), true, true,
                 ownCell<&OwnError::ownSteps>},
     ColumnFacts{"verdict", QT_TRANSLATE_NOOP("gap", "verdict"),
-                QT_TRANSLATE_NOOP("gap", "Whether rounding explains the own error"), false, true,
-                verdictCell},
+                QT_TRANSLATE_NOOP("gap", "Whether the own error exceeds rounding"), false, true, verdictCell},
     ColumnFacts{"max_abs", QT_TRANSLATE_NOOP("gap", "max abs"),
                 QT_TRANSLATE_NOOP("gap", "Largest absolute difference"), true, false,
                 metricCell<GapMetric::MaxAbsolute>},
     ColumnFacts{"snr", QT_TRANSLATE_NOOP("gap", "SNR (dB)"),
-                QT_TRANSLATE_NOOP("gap", "Power of the reference over that of the difference; inf: equal"),
-                true, false, metricCell<GapMetric::Snr>},
-    ColumnFacts{"aot_ops", QT_TRANSLATE_NOOP("gap", "graph"),
-                QT_TRANSLATE_NOOP("gap",
-                                  "Nodes of the exported program, or, inside of delegates, of the Edge "
-                                  "graph"),
-                false, false, [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
+                QT_TRANSLATE_NOOP("gap", "Signal-to-noise ratio; inf: equal"), true, false,
+                metricCell<GapMetric::Snr>},
+    ColumnFacts{
+        "aot_ops", QT_TRANSLATE_NOOP("gap", "graph"),
+        QT_TRANSLATE_NOOP("gap", "Nodes of the exported program; inside delegates, of the Edge graph"), false,
+        false, [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
     ColumnFacts{"module", QT_TRANSLATE_NOOP("gap", "module"),
                 QT_TRANSLATE_NOOP("gap", "Innermost Python module"), false, false,
                 [](const CellSource& source) { return Cell(source.row.module); }},

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/report/table.h"
 
 #include <QAbstractTableModel>
 

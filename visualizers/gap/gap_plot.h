@@ -1,11 +1,7 @@
 #pragma once
 
-#include "inspector/numeric_gap/gap_report.h"
-#include "visualizers/gap/gap_axis.h"
-#include "visualizers/gap/gap_quantity.h"
-#include "visualizers/zoom_range.h"
-
-#include <QWidget>
+#include "visualizers/gap/gap_plot_content.h"
+#include "visualizers/toolkit/zoom_pan_widget.h"
 
 #include <memory>
 #include <optional>
@@ -14,9 +10,8 @@
 namespace et::visualizers {
 
 /// A quantity of every operator in execution order: worse is higher, on a logarithmic scale. Circles are
-/// operators, squares whole calls of delegates. The first divergence is marked. W and S (or the wheel) zoom,
-/// A and D pan, arrow keys and clicks choose an operator.
-class GapPlot : public QWidget {
+/// operators, squares whole calls of delegates. The first divergence is marked. Clicks choose an operator.
+class GapPlot : public ZoomPanWidget {
     Q_OBJECT
 
   public:
@@ -32,13 +27,18 @@ class GapPlot : public QWidget {
     void setPale(bool stale);
     void setCurrent(std::optional<std::size_t> row);
 
-    [[nodiscard]] std::optional<std::size_t> current() const { return chosen; }
-    [[nodiscard]] const ZoomRange& range() const { return window; }
+    [[nodiscard]] std::optional<std::size_t> current() const { return content.chosen; }
+    [[nodiscard]] const ZoomRange& range() const { return content.window; }
     /// Where the marks are, in pixels of the widget.
-    [[nodiscard]] QRectF plotArea() const;
+    [[nodiscard]] QRectF plotArea() const { return content.area; }
     /// Where the mark of a row is; nothing where it has no number, or is not on screen.
-    [[nodiscard]] std::optional<QPointF> markOf(std::size_t row, std::size_t series = 0) const;
-    [[nodiscard]] QString hoverText(std::size_t row) const;
+    [[nodiscard]] std::optional<QPointF> markOf(std::size_t row, std::size_t series = 0) const {
+        return content.markOf(row, series);
+    }
+    [[nodiscard]] QString hoverText(std::size_t row) const { return content.tipOf(row); }
+
+    void fitAll() override;
+    void fitChosen() override;
 
     [[nodiscard]] QSize sizeHint() const override { return {520, 260}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 140}; }
@@ -49,51 +49,26 @@ class GapPlot : public QWidget {
     void rowActivated(std::size_t row);
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
-    void createActions();
-    void addKeyed(const QString& text, const QKeySequence& key, const std::function<void()>& act);
-    void zoom(double factor);
-    void pan(double part);
-    void fitAll();
+    void zoom(double factor, Axis axis, const QPointF& at) override;
+    void pan(const QPointF& pixels) override;
+    void chooseBeside(int by) override { choose(content.beside(by)); }
+    void click(const QPointF& at) override { choose(content.rowAt(at.x())); }
+    bool doubleClick(const QPointF& at) override;
+    [[nodiscard]] QString tipAt(const QPointF& at) const override;
+    [[nodiscard]] QRectF pictureArea() const override { return content.area; }
+    [[nodiscard]] QPointF stillPoint() const override;
+
+    void placeArea();
     void bringIntoView(std::size_t row);
-    void step(int by);
     void choose(std::optional<std::size_t> row);
     void goToFirstDivergence();
 
-    [[nodiscard]] std::size_t rowCount() const { return report ? report->rows.size() : 0; }
-    [[nodiscard]] bool isKept(std::size_t row) const { return kept.empty() || kept[row]; }
-    [[nodiscard]] bool isFull(std::size_t row) const { return !pale && isKept(row); }
-    [[nodiscard]] double spacing() const;
-    [[nodiscard]] double xOf(double row) const;
-    [[nodiscard]] std::optional<std::size_t> rowAt(double x) const;
-    [[nodiscard]] std::pair<std::size_t, std::size_t> visibleRows() const;
-    void paintGrid(QPainter& painter) const;
-    void paintCurrent(QPainter& painter) const;
-    void paintSeries(QPainter& painter, std::size_t series) const;
-    void paintMark(QPainter& painter, std::size_t row, std::size_t series) const;
-    void paintDivergence(QPainter& painter) const;
-    void paintLegend(QPainter& painter) const;
-    void paintPlaces(QPainter& painter) const;
-
-    std::shared_ptr<const inspector::GapReport> report;
-    const GapQuantity* quantity;
-    GapAxis axis;
-    std::vector<std::vector<std::optional<double>>> places;  ///< on the axis, by series and row
-    std::vector<bool> kept;
-    bool pale = false;
-    ZoomRange window;  ///< in rows, over the width of plotArea()
-    std::optional<std::size_t> chosen;
-    std::optional<double> dragFrom;  ///< pixel
-    bool dragging = false;
+    GapPlotContent content;
 };
 
 }  // namespace et::visualizers

@@ -1,6 +1,6 @@
 #include "visualizers/gap/gap_quantity.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 
@@ -28,8 +28,8 @@ auto ownNumber(double OwnError::* field) {
 GapQuantity errors() {
     return {.id = QStringLiteral("errors"),
             .title = tr("own and inherited error"),
-            .meaning = tr("Largest absolute difference: of the runtime to a replay on the runtime's own "
-                          "inputs, and of this replay to the reference"),
+            .meaning = tr("Own: runtime against a replay on the same inputs. Inherited: that replay "
+                          "against the reference. Both as max absolute difference."),
             .scale = GapScale::Logarithmic,
             .needsBisection = true,
             .series = {{tr("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
@@ -38,8 +38,8 @@ GapQuantity errors() {
 
 GapQuantity steps() {
     return {.id = QStringLiteral("steps"),
-            .title = tr("own error in steps of rounding"),
-            .meaning = tr("Half a step is what rounding takes"),
+            .title = tr("own error in rounding steps"),
+            .meaning = tr("Correct rounding is off by at most half a step"),
             .scale = GapScale::Logarithmic,
             .needsBisection = true,
             .series = {{tr("own"), ownErrorColour, ownNumber(&OwnError::ownSteps)}}};

@@ -5,8 +5,12 @@
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_quantity.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/table_view.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -39,9 +43,10 @@ QString usualQuantity(const inspector::GapReport& report) {
 
 }  // namespace
 
-GapView::GapView(Selection& selection, QWidget* parent)
+GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
+      results(computed),
       rows(new GapModel(this)),
       proxy(new GapFilter(this)),
       tools(new QToolBar(this)),
@@ -70,7 +75,7 @@ GapView::GapView(Selection& selection, QWidget* parent)
         setCurrentRow(row);
         showElsewhere();
     });
-    connect(&chosen, &Selection::shownGapChanged, this, &GapView::showReport);
+    connect(&results, &Results::shownGapChanged, this, &GapView::showReport);
     connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
     showColumns();
     fillSets();
@@ -86,17 +91,12 @@ void GapView::createTools() {
         showQuantity();
     });
     createSets();
-    divergingOnly = new QAction(tr("Di&verging Only"), this);
-    divergingOnly->setCheckable(true);
-    divergingOnly->setToolTip(tr("Show only operators whose own error rounding does not explain"));
-    divergingOnly->setShortcut(Qt::Key_V);
-    divergingOnly->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(divergingOnly);
-    tools->addAction(divergingOnly);
-    connect(divergingOnly, &QAction::toggled, this, [this](bool only) {
+    divergingOnly = keyedToggle(*this, tr("Di&verging Only"), Qt::Key_V, false, [this](bool only) {
         proxy->setDivergingOnly(only);
         showKept();
     });
+    setTip(*divergingOnly, tr("Show only operators whose own error exceeds rounding"));
+    tools->addAction(divergingOnly);
     filter->setObjectName(QStringLiteral("gapFilter"));
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Filter by operator, handle, module or line"));
@@ -105,34 +105,33 @@ void GapView::createTools() {
         proxy->setFilterFixedString(text);
         showKept();
     });
-    addKeyed(tr("&Show in Other Rooms"), QKeySequence(Qt::Key_G), &GapView::showElsewhere);
-    addKeyed(tr("&Copy as TSV"), QKeySequence::Copy, &GapView::copyTsv);
-    addKeyed(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &GapView::copyMarkdown);
-    addKeyed(tr("Copy Plot as &Picture"), {}, &GapView::copyPicture);
+    keyedAction(*this, tr("&Show in Other Rooms"), Qt::Key_G, [this] { showElsewhere(); });
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+    keyedAction(*this, tr("Copy Plot as &Picture"), {}, [this] { copyPicture(); });
 }
 
 void GapView::createSets() {
     sets->setObjectName(QStringLiteral("gapSet"));
     sets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     sets->setToolTip(
-        tr("The set of inputs that the operators ran on; or of every operator the one on which it is "
-           "worst: diverges, has most own error in steps of rounding, the largest MSE"));
+        tr("Input set; \"worst of all inputs\" shows for each operator the set with the largest error"));
     setsPlace = tools->addWidget(sets);
-    nextSetAction = addKeyed(tr("Next Set of &Inputs"), QKeySequence(Qt::Key_I), &GapView::nextSet);
+    nextSetAction = keyedAction(*this, tr("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
     connect(sets, &QComboBox::activated, this, [this](int place) {
-        chosen.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
-                                                   : std::nullopt);
+        results.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
+                                                    : std::nullopt);
     });
 }
 
 void GapView::fillSets() {
-    const auto names = chosen.wholeGap() ? inspector::setsOf(*chosen.wholeGap()) : std::vector<std::string>();
+    const auto names =
+        results.wholeGap() ? inspector::setsOf(*results.wholeGap()) : std::vector<std::string>();
     sets->clear();
     for (const std::string& each : names) {
         sets->addItem(tr("inputs: %1").arg(toQString(each)));
     }
     sets->addItem(tr("worst of all inputs"));
-    sets->setCurrentIndex(chosen.gapSet() ? static_cast<int>(*chosen.gapSet()) : sets->count() - 1);
+    sets->setCurrentIndex(results.gapSet() ? static_cast<int>(*results.gapSet()) : sets->count() - 1);
     setsPlace->setVisible(names.size() > 1);
     nextSetAction->setEnabled(names.size() > 1);
 }
@@ -143,29 +142,13 @@ void GapView::nextSet() {
     emit sets->activated(next);
 }
 
-QAction* GapView::addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)()) {
-    auto* const action = new QAction(text, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-}
-
 void GapView::createTable() {
     proxy->setSourceModel(rows);
     list->setObjectName(QStringLiteral("gapRows"));
     list->setModel(proxy);
     list->setRootIsDecorated(false);
-    list->setUniformRowHeights(true);
-    list->setAlternatingRowColors(true);
-    list->setAllColumnsShowFocus(true);
-    list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    list->setFrameShape(QFrame::NoFrame);
-    list->header()->setSortIndicatorClearable(true);
-    list->header()->setSortIndicator(-1, Qt::AscendingOrder);
     list->header()->setStretchLastSection(false);
-    list->setSortingEnabled(true);
+    dressTable(*list);
     const int letter = list->fontMetrics().averageCharWidth();
     for (int column = 0; column < GapModel::columnTotal; ++column) {
         list->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
@@ -175,20 +158,20 @@ void GapView::createTable() {
 }
 
 void GapView::showReport() {
-    rows->setPale(chosen.gapIsStale());
-    graph->setPale(chosen.gapIsStale());
-    if (chosen.gap().get() == rows->report()) {
+    rows->setPale(results.gapIsStale());
+    graph->setPale(results.gapIsStale());
+    if (results.gap().get() == rows->report()) {
         return;
     }
     const auto before = currentRow();
-    const bool another = std::exchange(whole, chosen.wholeGap()) != chosen.wholeGap();
+    const bool another = std::exchange(whole, results.wholeGap()) != results.wholeGap();
     const auto row = before && !another ? std::optional<inspector::GapOperator>(rows->report()->rows[*before])
                                         : std::nullopt;
-    rows->setReport(chosen.gap(),
-                    chosen.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
-    graph->setReport(chosen.gap());
+    rows->setReport(results.gap(),
+                    results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
+    graph->setReport(results.gap());
     showColumns();
-    divergingOnly->setEnabled(chosen.gap() && chosen.gap()->bisected);
+    divergingOnly->setEnabled(results.gap() && results.gap()->bisected);
     fillSets();
     fillQuantities();
     showQuantity();
@@ -221,7 +204,7 @@ void GapView::chooseAgain(const inspector::GapOperator& row) {
 
 // The first divergence, else what is chosen elsewhere, else the operator that is furthest off.
 void GapView::chooseFirst() {
-    const auto gap = chosen.gap();
+    const auto gap = results.gap();
     if (!gap) {
         return;
     }
@@ -241,18 +224,18 @@ void GapView::chooseFirst() {
 
 void GapView::fillQuantities() {
     quantities->clear();
-    if (!chosen.gap()) {
+    if (!results.gap()) {
         return;
     }
-    const QString wanted = wantedQuantity.isEmpty() ? usualQuantity(*chosen.gap()) : wantedQuantity;
+    const QString wanted = wantedQuantity.isEmpty() ? usualQuantity(*results.gap()) : wantedQuantity;
     for (const GapQuantity& each : gapQuantities()) {
-        if (!each.needsBisection || chosen.gap()->bisected) {
+        if (!each.needsBisection || results.gap()->bisected) {
             quantities->addItem(each.title, each.id);
             quantities->setItemData(quantities->count() - 1, each.meaning, Qt::ToolTipRole);
         }
     }
     const int place = quantities->findData(wanted);
-    quantities->setCurrentIndex(place >= 0 ? place : quantities->findData(usualQuantity(*chosen.gap())));
+    quantities->setCurrentIndex(place >= 0 ? place : quantities->findData(usualQuantity(*results.gap())));
 }
 
 void GapView::showQuantity() {
@@ -305,10 +288,10 @@ void GapView::takeRow(const QModelIndex& index) {
 
 // Chosen elsewhere: the row that stands for it is marked here, and stays what others chose.
 void GapView::followSelection() {
-    if (following || !chosen.gap()) {
+    if (following || !results.gap()) {
         return;
     }
-    if (const auto row = rowOfHandles(*chosen.gap(), chosen.currentHandles())) {
+    if (const auto row = rowOfHandles(*results.gap(), chosen.currentHandles())) {
         following = true;
         setCurrentRow(*row);
         following = false;
@@ -321,16 +304,8 @@ void GapView::showElsewhere() {
     }
 }
 
-void GapView::copyTsv() {
-    copyAs(inspector::report::Format::Tsv);
-}
-
-void GapView::copyMarkdown() {
-    copyAs(inspector::report::Format::Markdown);
-}
-
 // The chosen rows as they are on screen, with all digits.
-void GapView::copyAs(inspector::report::Format format) {
+QString GapView::copied(inspector::report::Format format) const {
     std::vector<int> columns;
     inspector::report::Table table;
     table.indexed = false;
@@ -349,7 +324,7 @@ void GapView::copyAs(inspector::report::Format format) {
             cells.push_back(rows->cell(proxy->mapToSource(row.siblingAtColumn(column))));
         }
     }
-    QApplication::clipboard()->setText(QString::fromStdString(inspector::report::render(table, format)));
+    return QString::fromStdString(inspector::report::render(table, format));
 }
 
 void GapView::copyPicture() {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/report/table.h"
 
 #include <QWidget>
 
@@ -20,6 +20,7 @@ namespace et::visualizers {
 class GapFilter;
 class GapModel;
 class GapPlot;
+class Results;
 class Selection;
 
 /// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
@@ -30,7 +31,7 @@ class GapView : public QWidget {
 
   public:
     /// `selection` must outlive the view.
-    explicit GapView(Selection& selection, QWidget* parent = nullptr);
+    GapView(Selection& selection, Results& computed, QWidget* parent = nullptr);
 
     [[nodiscard]] GapModel& model() { return *rows; }
     [[nodiscard]] GapPlot& plot() { return *graph; }
@@ -53,7 +54,6 @@ class GapView : public QWidget {
   private:
     void createTools();
     void createTable();
-    QAction* addKeyed(const QString& text, const QKeySequence& key, void (GapView::*slot)());
     void createSets();
     void showReport();
     void showColumns();
@@ -67,12 +67,11 @@ class GapView : public QWidget {
     void takeRow(const QModelIndex& index);
     void followSelection();
     void showElsewhere();
-    void copyTsv();
-    void copyMarkdown();
     void copyPicture();
-    void copyAs(inspector::report::Format format);
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
 
     Selection& chosen;
+    Results& results;
     GapModel* rows;
     GapFilter* proxy;
     QToolBar* tools;

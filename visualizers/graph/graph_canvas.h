@@ -2,12 +2,13 @@
 
 #include "inspector/graph/graph_overlay.h"
 #include "visualizers/graph/graph_map.h"
-#include "visualizers/graph/graph_painter.h"
+#include "visualizers/graph/graph_marking.h"
 #include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/graph_scene.h"
 #include "visualizers/graph/plane_view.h"
+#include "visualizers/toolkit/zoom_pan_widget.h"
 
-#include <QWidget>
+#include <QImage>
 
 #include <cstddef>
 #include <memory>
@@ -16,10 +17,9 @@
 
 namespace et::visualizers {
 
-/// A scene to look at: the wheel zooms at the cursor, a drag pans, a click chooses, a double click opens or
-/// folds a group; arrow keys walk along the lines. A small picture of the whole stands in a corner while only
-/// a part is on screen.
-class GraphCanvas : public QWidget {
+/// A scene to look at: a click chooses, a double click opens or folds a group; arrow keys walk along the
+/// lines. A small picture of the whole stands in a corner while only a part is on screen.
+class GraphCanvas : public ZoomPanWidget {
     Q_OBJECT
 
   public:
@@ -39,12 +39,11 @@ class GraphCanvas : public QWidget {
     [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return shownScene; }
     [[nodiscard]] const inspector::BoxColours& colours() const { return shownColours; }
     [[nodiscard]] const PlaneView& view() const { return window; }
-    [[nodiscard]] const GraphMarks& marks() const { return shownMarks; }
-    [[nodiscard]] std::optional<std::size_t> currentBox() const { return shownMarks.box; }
-    [[nodiscard]] std::optional<std::size_t> currentFrame() const { return shownMarks.frame; }
-
+    [[nodiscard]] const GraphMarks& marks() const { return marking.marks(); }
+    [[nodiscard]] std::optional<std::size_t> currentBox() const { return marks().box; }
+    [[nodiscard]] std::optional<std::size_t> currentFrame() const { return marks().frame; }
     /// What is chosen: a box, or an open group as a box.
-    [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const;
+    [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const { return marking.part(); }
 
     /// What is on screen and chosen; nothing without a scene.
     [[nodiscard]] std::optional<GraphPlace> place() const;
@@ -59,25 +58,15 @@ class GraphCanvas : public QWidget {
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::size_t frame);
 
-    void zoomIn();
-    void zoomOut();
-    void panLeft();
-    void panRight();
-    void panUp();
-    void panDown();
-    void fitAll();
-    void fitChosen();
-    void toInput();
-    void toOutput();
-    void toPrevious();
-    void toNext();
+    void fitAll() override;
+    void fitChosen() override;
     /// Opens the chosen folded group, or folds the chosen open one.
     void toggleChosen();
     /// Folds the group around what is chosen.
     void foldAround();
 
-    /// The whole picture, or as much of it as fits into `mostPixels` on the longer side.
-    [[nodiscard]] QImage picture(double scale, int mostPixels) const;
+    /// The whole picture, or as much of it as fits into `maxPixels` on the longer side.
+    [[nodiscard]] QImage picture(double scale, int maxPixels) const;
     /// Where the small picture of the whole is; empty where all is on screen.
     [[nodiscard]] QRectF mapRect() const;
 
@@ -89,41 +78,29 @@ class GraphCanvas : public QWidget {
     void foldRequested(et::core::GraphGroupId group);
 
   protected:
-    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
+    void zoom(double factor, Axis axis, const QPointF& at) override;
+    void pan(const QPointF& pixels) override;
+    void click(const QPointF& at) override;
+    bool doubleClick(const QPointF& at) override;
+    bool holdAt(const QPointF& at) override;
+    void follow(const QPointF& at) override;
+    [[nodiscard]] QString tipAt(const QPointF& at) const override;
+
     void createActions();
-    void zoom(double factor);
-    void pan(double right, double down);
-    void step(GraphScene::Step step);
-    void remarkAll();
-    void chooseAt(const QPointF& position);
-    [[nodiscard]] QPointF cursor() const;
-    [[nodiscard]] QString tipAt(const QPointF& position) const;
-    void keepChoice(const GraphScene& before, const GraphMarks& marked);
-    void fitStart();
-    void keepPlace(const GraphScene& before, const PlaneView& old);
+    void walk(GraphScene::Step step);
+    void marksChanged();
 
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
-    GraphMarks shownMarks;
-    std::vector<bool> foundNodes;
-    std::vector<bool> tracedNodes;
-    std::vector<bool> relatedNodes;
+    GraphMarking marking;
     PlaneView window;
     GraphMap map;
     QString hint;
-    std::optional<QPointF> pressed;
-    bool dragging = false;
-    bool onMap = false;
 };
 
 }  // namespace et::visualizers

@@ -1,6 +1,6 @@
 #include "visualizers/graph/graph_facts_pane.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QTextBrowser>
 #include <QVBoxLayout>

@@ -20,8 +20,8 @@ GraphFindBar::GraphFindBar(QWidget* parent)
     edit->setClearButtonEnabled(true);
     edit->setPlaceholderText(tr("Find by regular expression"));
     edit->setToolTip(
-        tr("Looks in names, operators, attributes and groups; with name:, op:, attribute: or "
-           "group: before the expression only there. Enter goes on, Shift+Enter back."));
+        tr("Searches names, operators, attributes and groups. Prefix with name:, op:, attribute: or "
+           "group: to search only there. Enter: next, Shift+Enter: previous."));
     edit->installEventFilter(this);
     count->setObjectName(QStringLiteral("graphFindCount"));
     count->setTextFormat(Qt::PlainText);
@@ -62,7 +62,7 @@ void GraphFindBar::showCount(std::size_t number, std::optional<std::size_t> plac
     if (edit->text().isEmpty()) {
         count->clear();
     } else if (number == 0) {
-        count->setText(tr("no node"));
+        count->setText(tr("no matches"));
     } else if (place) {
         count->setText(tr("%1 of %2").arg(*place + 1).arg(number));
     } else {
@@ -72,7 +72,7 @@ void GraphFindBar::showCount(std::size_t number, std::optional<std::size_t> plac
 }
 
 void GraphFindBar::showError(const QString& line) {
-    count->setText(tr("no expression"));
+    count->setText(tr("invalid regular expression"));
     count->setToolTip(line);
 }
 

@@ -1,7 +1,7 @@
 #include "visualizers/graph/graph_legend.h"
 
 #include "visualizers/graph/graph_style.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QEvent>
 

@@ -12,7 +12,7 @@ namespace {
 // In pixels.
 constexpr double longSide = 150;
 constexpr double shortSide = 24;
-constexpr double margin = 10;
+constexpr double mapMargin = 10;
 
 /// From the scene to the pixels of the widget.
 QTransform transform(const QRectF& place, const QRectF& all) {
@@ -32,7 +32,8 @@ QRectF GraphMap::place(const QSizeF& widget, const PlaneView& view) {
                             .size()
                             .scaled(longSide, longSide, Qt::KeepAspectRatio)
                             .expandedTo({shortSide, shortSide});
-    return {QPointF(widget.width() - size.width() - margin, widget.height() - size.height() - margin), size};
+    return {QPointF(widget.width() - size.width() - mapMargin, widget.height() - size.height() - mapMargin),
+            size};
 }
 
 QPointF GraphMap::pointAt(const QPointF& pixel, const QSizeF& widget, const PlaneView& view) {

@@ -1,7 +1,7 @@
 #include "visualizers/graph/graph_painter.h"
 
 #include "visualizers/graph/spot_image.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QFontMetricsF>
 #include <QLineF>
@@ -36,7 +36,7 @@ constexpr std::size_t mostSmooth = 1500;
 
 const std::vector<bool> noneFound;
 
-QPointF pointOf(const inspector::LayoutPoint& point) {
+QPointF planePoint(const inspector::LayoutPoint& point) {
     return {point.x, point.y};
 }
 
@@ -142,7 +142,8 @@ void GraphPainter::paintMany(QPainter& painter, const Places& edges, const Place
         if (points.empty() || pale(ends.from) || pale(ends.to)) {
             continue;
         }
-        const QLineF straight(view.toScreen(pointOf(points.front())), view.toScreen(pointOf(points.back())));
+        const QLineF straight(view.toScreen(planePoint(points.front())),
+                              view.toScreen(planePoint(points.back())));
         if (std::abs(straight.dx()) + std::abs(straight.dy()) >= leastLine) {
             spots.draw(straight, line);
         }
@@ -222,10 +223,10 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     }
     const inspector::DiagramEdge& ends = scene.diagram().edges[edge];
     painter.setOpacity(pale(ends.from) || pale(ends.to) ? paleness : 1);
-    QPainterPath path(view.toScreen(pointOf(points[0])));
+    QPainterPath path(view.toScreen(planePoint(points[0])));
     for (std::size_t i = 1; i + 2 < points.size(); i += 3) {
-        path.cubicTo(view.toScreen(pointOf(points[i])), view.toScreen(pointOf(points[i + 1])),
-                     view.toScreen(pointOf(points[i + 2])));
+        path.cubicTo(view.toScreen(planePoint(points[i])), view.toScreen(planePoint(points[i + 1])),
+                     view.toScreen(planePoint(points[i + 2])));
     }
     const QColor colour = lit(edge) ? style.chosen : style.line;
     painter.setPen(QPen(colour, lit(edge) ? 2 : std::clamp(view.scale(), 0.5, 1.5)));
@@ -234,8 +235,8 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     if (arrowLength * view.scale() < leastArrow || points.size() < 4) {
         return;
     }
-    const QPointF tip = view.toScreen(pointOf(points.back()));
-    QLineF way(view.toScreen(pointOf(points[points.size() - 2])), tip);
+    const QPointF tip = view.toScreen(planePoint(points.back()));
+    QLineF way(view.toScreen(planePoint(points[points.size() - 2])), tip);
     way.setLength(1);
     const QPointF along = (way.p2() - way.p1()) * view.scale();
     const QPointF across(-along.y(), along.x());

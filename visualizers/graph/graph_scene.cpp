@@ -21,7 +21,7 @@ QRectF rectOf(const inspector::LayoutBox& box) {
     return {box.x, box.y, box.width, box.height};
 }
 
-QPointF pointOf(const LayoutPoint& point) {
+QPointF toPoint(const LayoutPoint& point) {
     return {point.x, point.y};
 }
 
@@ -29,7 +29,7 @@ QRectF boundsOf(const std::vector<LayoutPoint>& points) {
     if (points.empty()) {
         return {};
     }
-    QPointF least = pointOf(points.front());
+    QPointF least = toPoint(points.front());
     QPointF most = least;
     for (const LayoutPoint& each : points) {
         least = {std::min(least.x(), each.x), std::min(least.y(), each.y)};
@@ -41,8 +41,8 @@ QRectF boundsOf(const std::vector<LayoutPoint>& points) {
 /// A point of a piece of a curve, t from 0 to 1.
 QPointF bezier(std::span<const LayoutPoint, 4> piece, double t) {
     const double s = 1 - t;
-    return pointOf(piece[0]) * (s * s * s) + pointOf(piece[1]) * (3 * s * s * t) +
-           pointOf(piece[2]) * (3 * s * t * t) + pointOf(piece[3]) * (t * t * t);
+    return toPoint(piece[0]) * (s * s * s) + toPoint(piece[1]) * (3 * s * s * t) +
+           toPoint(piece[2]) * (3 * s * t * t) + toPoint(piece[3]) * (t * t * t);
 }
 
 double distance(const QPointF& from, const QPointF& start, const QPointF& end) {

@@ -1,7 +1,7 @@
 #include "visualizers/graph/graph_trail.h"
 
 #include "inspector/graph/graph_labels.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QEvent>
 

@@ -11,7 +11,7 @@ MemoryPlans MemoryPlans::build(const std::shared_ptr<const inspector::Session>& 
     }
     const auto& methods = session->program->methods;
     for (const program::Method& method : methods) {
-        auto timeline = inspector::MemoryTimeline::build(method);
+        auto timeline = inspector::MemoryTimeline::build(method, session->program->namedData);
         if (!timeline) {
             out.problems.push_back(timeline.error().toString());
             continue;
@@ -19,7 +19,7 @@ MemoryPlans MemoryPlans::build(const std::shared_ptr<const inspector::Session>& 
         out.methods.push_back(std::make_shared<const MemoryPlan>(
             MemoryPlan{.session = session,
                        .timeline = std::move(*timeline),
-                       .nodes = inspector::InstructionNodes(session->record.get(), method.name),
+                       .nodes = inspector::InstructionNodes(session->recordOfProgram(), method.name),
                        .onlyMethod = methods.size() == 1}));
     }
     return out;

@@ -2,7 +2,7 @@
 
 #include "inspector/memory/memory_text.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #include "visualizers/memory/memory_tables.h"
 
 #include "inspector/memory/measured_memory.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 
@@ -33,8 +33,8 @@ Column column(const char* title, bool numeric = false) {
     return {.id = title, .header = tr(title), .numeric = numeric};
 }
 
-constexpr const char* notRecorded = QT_TRANSLATE_NOOP(
-    "MemoryTables", "not measured: the trace recorded no allocations (run with Memory, or --allocations)");
+constexpr const char* notRecorded =
+    QT_TRANSLATE_NOOP("MemoryTables", "not measured: run with --allocations (Run room: Memory)");
 
 bool isOfDelegate(MemoryKind kind) {
     return kind == MemoryKind::DelegatePackedWeights || kind == MemoryKind::DelegateWorkspace;
@@ -69,22 +69,24 @@ class BesideTable {
 
 void addConstants(BesideTable& table, const MemoryTimeline& timeline) {
     table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Constants")), timeline.constantBytes(),
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "mapped from the file, shared by methods")));
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "mapped from the file, shared by all methods")));
     for (const inspector::ConstantTensor& each : timeline.constants) {
         const std::string name =
             each.name.empty() ? fmt::format("value {}", each.value.value) : std::string(each.name);
-        const char* place = each.external ? QT_TRANSLATE_NOOP("MemoryTables", ", in a tensor data file")
-                            : each.shared ? QT_TRANSLATE_NOOP("MemoryTables", ", the bytes of another value")
-                                          : "";
+        const char* place = each.external ? QT_TRANSLATE_NOOP("MemoryTables", ", in an external weights file")
+                            : each.shared
+                                ? QT_TRANSLATE_NOOP("MemoryTables", ", shares the bytes of another value")
+                                : "";
         table.item(name, each.bytes, each.type + (*place == '\0' ? std::string() : tr(place)));
     }
 }
 
 void addDelegates(BesideTable& table, const MemoryTimeline& timeline) {
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Delegate payloads")), timeline.payloadBytes(),
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "in the program")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Delegates")), timeline.delegateBytes(),
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "payloads and their named data")));
     for (const inspector::DelegateBytes& each : timeline.delegates) {
-        table.item(fmt::format("{} {}", each.backend, each.delegate.value), each.payloadBytes,
+        table.item(fmt::format("{} {}", each.backend, each.delegate.value),
+                   each.payloadBytes + each.namedBytes,
                    counted(each.calls, translated(QT_TRANSLATE_NOOP("MemoryTables", "1 call")),
                            translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 calls")))
                        .toStdString());
@@ -98,8 +100,8 @@ void addHeld(BesideTable& table, const Measured& measured) {
         const bool isPart = !isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak;
         sum += isPart ? each.bytes : 0;
     }
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Taken while running")), sum,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "by the runtime, as the trace recorded it")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), sum,
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "as recorded in the trace")));
     for (const inspector::MeasuredBytes& each : measured) {
         if (!isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak) {
             table.item(describe(each), each.bytes, {});
@@ -121,8 +123,9 @@ void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const
     for (const inspector::MeasuredBytes& each : measured) {
         sum += each.kind == kind ? each.bytes : 0;
     }
-    table.group(tr(title), sum,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "of each what it added: delegates of a backend share")));
+    table.group(
+        tr(title), sum,
+        tr(QT_TRANSLATE_NOOP("MemoryTables", "what each added; delegates of a backend share memory")));
     for (const inspector::DelegateBytes& each : timeline.delegates) {
         table.item(fmt::format("{} {}", each.backend, each.delegate.value),
                    bytesOf(measured, kind, each.delegate.value).value_or(0), {});
@@ -132,8 +135,8 @@ void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const
 void addProcess(BesideTable& table, const Measured& measured) {
     const auto peak = bytesOf(measured, MemoryKind::ProcessPeak);
     table.group(
-        tr(QT_TRANSLATE_NOOP("MemoryTables", "The whole process")), peak ? Cell(*peak) : Cell(),
-        peak ? tr(QT_TRANSLATE_NOOP("MemoryTables", "peak of what was resident, with program and code"))
+        tr(QT_TRANSLATE_NOOP("MemoryTables", "Whole process")), peak ? Cell(*peak) : Cell(),
+        peak ? tr(QT_TRANSLATE_NOOP("MemoryTables", "peak resident memory, including program and code"))
              : tr(notRecorded));
 }
 
@@ -146,8 +149,8 @@ void addForeign(BesideTable& table, const std::vector<inspector::AllocatorUse>& 
     for (const inspector::AllocatorUse& each : uses) {
         sum += each.bytes / each.runs;
     }
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Given out while running")), sum,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "of one run, as the trace recorded it")));
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), sum,
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "per run, as recorded in the trace")));
     for (const inspector::AllocatorUse& each : uses) {
         table.item(each.name, each.bytes / each.runs,
                    counted(each.allocations / each.runs,
@@ -173,7 +176,7 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
     if (!measured.empty()) {
         addHeld(table, measured);
     } else if (foreign.empty()) {
-        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Taken while running")), {},
+        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), {},
                     blocks ? tr(notRecorded)
                            : tr(QT_TRANSLATE_NOOP("MemoryTables", "not measured: no trace is open")));
     }
@@ -191,14 +194,14 @@ ReportRows planRows(const MemoryTimeline& timeline, const std::vector<inspector:
     rows.styles = {NumberStyle::Plain, NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Bytes};
     const std::uint64_t planned = timeline.plannedBytes();
     rows.table.rows.push_back(
-        {tr(QT_TRANSLATE_NOOP("MemoryTables", "of the program")), Cell(), planned, Cell()});
+        {tr(QT_TRANSLATE_NOOP("MemoryTables", "program's own")), Cell(), planned, Cell()});
     for (const inspector::WhatIf& each : plans) {
         rows.table.rows.push_back(
             {std::string(inspector::strategyName(each.strategy)), each.alignment, each.bytes,
              static_cast<std::int64_t>(planned) - static_cast<std::int64_t>(each.bytes)});
     }
     rows.table.rows.push_back(
-        {tr(QT_TRANSLATE_NOOP("MemoryTables", "least that any plan needs")), Cell(), timeline.peakBytes(),
+        {tr(QT_TRANSLATE_NOOP("MemoryTables", "minimum of any plan")), Cell(), timeline.peakBytes(),
          static_cast<std::int64_t>(planned) - static_cast<std::int64_t>(timeline.peakBytes())});
     return rows;
 }
@@ -207,17 +210,15 @@ ReportRows besideRows(const MemoryPlan& plan) {
     BesideTable table;
     addConstants(table, plan.timeline);
     addDelegates(table, plan.timeline);
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Inputs and outputs of the caller")),
+    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Caller's inputs and outputs")),
                 plan.timeline.callerBytes,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "without a place in the plan")));
+                tr(QT_TRANSLATE_NOOP("MemoryTables", "not planned: the caller provides them")));
     if (plan.timeline.unboundedTensors > 0) {
-        table.group(
-            tr(QT_TRANSLATE_NOOP("MemoryTables", "Sized at run time")), {},
-            counted(
-                plan.timeline.unboundedTensors,
-                translated(QT_TRANSLATE_NOOP("MemoryTables", "1 tensor, whose size only a run can tell")),
-                translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 tensors, whose sizes only a run can tell")))
-                .toStdString());
+        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Sized at run time")), {},
+                    counted(plan.timeline.unboundedTensors,
+                            translated(QT_TRANSLATE_NOOP("MemoryTables", "1 tensor of dynamic size")),
+                            translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 tensors of dynamic size")))
+                        .toStdString());
     }
     addMeasured(table, plan);
     return std::move(table).finish();

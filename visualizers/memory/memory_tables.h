@@ -2,7 +2,7 @@
 
 #include "inspector/memory/memory_timeline.h"
 #include "visualizers/memory/memory_plan.h"
-#include "visualizers/report_table_model.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <vector>
 

@@ -1,27 +1,24 @@
 #include "visualizers/memory/memory_view.h"
 
-#include "inspector/memory/memory_text.h"
+#include "visualizers/memory/memory_captions.h"
 #include "visualizers/memory/memory_tables.h"
+#include "visualizers/memory/memory_tools.h"
 #include "visualizers/memory/tensor_model.h"
 #include "visualizers/memory/tensor_pane.h"
-#include "visualizers/report_table.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
-#include <QAction>
-#include <QComboBox>
 #include <QDataStream>
 #include <QLabel>
-#include <QLineEdit>
-#include <QSignalBlocker>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace et::visualizers {
@@ -34,16 +31,6 @@ constexpr int pictureShare = 3;  // of the width, to 2 of the tables
 constexpr int tableShare = 2;
 constexpr int margin = 4;
 constexpr quint32 stateVersion = 1;
-enum Axis : int { Instructions, Time };
-
-QComboBox* addChoice(QToolBar& tools, const char* name, const QString& tip) {
-    auto* const box = new QComboBox(&tools);
-    box->setObjectName(QLatin1String(name));
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    tools.addWidget(box);
-    return box;
-}
 
 QLabel* addLine(QWidget* parent, const char* name) {
     auto* const label = new QLabel(parent);
@@ -55,16 +42,16 @@ QLabel* addLine(QWidget* parent, const char* name) {
 
 }  // namespace
 
-MemoryView::MemoryView(Selection& selection, QWidget* parent)
+MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget* parent)
     : QWidget(parent),
+      opened(session),
       chosen(selection),
-      tools(new QToolBar(this)),
+      tools(new MemoryTools(this)),
       head(addLine(this, "memoryHead")),
       legend(addLine(this, "memoryLegend")),
       widget(new PlanWidget(this)),
       split(new QSplitter(this)),
       side(new QTabWidget(this)) {
-    createTools();
     auto* const left = new QWidget(split);
     auto* const column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -86,23 +73,6 @@ MemoryView::MemoryView(Selection& selection, QWidget* parent)
     showMethod();
 }
 
-void MemoryView::createTools() {
-    methods = addChoice(*tools, "memoryMethod", tr("The method"));
-    arenas = addChoice(*tools, "memoryArena", tr("The arena: memory that is planned by itself"));
-    axes = addChoice(*tools, "memoryAxis", tr("What the horizontal axis is"));
-    axes->addItems({tr("Over instructions"), tr("Over time")});
-    colours = addChoice(*tools, "memoryColours", tr("What the colours say"));
-    colours->addItems({tr("Coloured by kind"), tr("Coloured by type"), tr("Coloured by operator"),
-                       tr("Coloured by lifetime")});
-    planChoice =
-        addChoice(*tools, "memoryPlan", tr("Where the tensors lie: as in the program, or planned anew"));
-    filter = new QLineEdit(tools);
-    filter->setObjectName(QStringLiteral("memoryFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Find tensors by operator, kind, type or value"));
-    tools->addWidget(filter);
-}
-
 void MemoryView::createSide(QSplitter& splitter) {
     tensorPane = new TensorPane(side);
     planTable = new ReportTable(side);
@@ -112,9 +82,9 @@ void MemoryView::createSide(QSplitter& splitter) {
     side->setDocumentMode(true);
     side->addTab(tensorPane, tr("Tensors"));
     side->addTab(planTable, tr("Other plans"));
-    side->addTab(besideTable, tr("Beside the plan"));
-    side->setTabToolTip(1, tr("What other plans of the same tensors would take"));
-    side->setTabToolTip(2, tr("Constants, delegates, and what running takes"));
+    side->addTab(besideTable, tr("Outside the plan"));
+    side->setTabToolTip(1, tr("Memory needed by other plans of the same tensors"));
+    side->setTabToolTip(2, tr("Constants, delegates and memory allocated at run time"));
     splitter.addWidget(side);
     splitter.setStretchFactor(0, pictureShare);
     splitter.setStretchFactor(1, tableShare);
@@ -122,30 +92,26 @@ void MemoryView::createSide(QSplitter& splitter) {
 }
 
 void MemoryView::connectViews() {
-    connect(methods, &QComboBox::currentIndexChanged, this, &MemoryView::showMethod);
-    connect(arenas, &QComboBox::currentIndexChanged, this, &MemoryView::showArena);
-    connect(axes, &QComboBox::currentIndexChanged, this, &MemoryView::showAxis);
-    connect(planChoice, &QComboBox::currentIndexChanged, this, &MemoryView::showPlan);
-    connect(colours, &QComboBox::currentIndexChanged, this, [this](int by) {
-        widget->setColours(static_cast<ColourBy>(by));
+    connect(tools, &MemoryTools::methodChanged, this, &MemoryView::showMethod);
+    connect(tools, &MemoryTools::arenaChanged, this, &MemoryView::showArena);
+    connect(tools, &MemoryTools::axisChanged, this, &MemoryView::showAxis);
+    connect(tools, &MemoryTools::planChanged, this, &MemoryView::showPlan);
+    connect(tools, &MemoryTools::coloursChanged, this, [this] {
+        widget->setColours(tools->colourBy());
         showLegend();
     });
-    connect(filter, &QLineEdit::textChanged, this, &MemoryView::applyFilter);
+    connect(tools, &MemoryTools::filterChanged, this, &MemoryView::applyFilter);
     connect(widget, &PlanWidget::tensorChosen, this, &MemoryView::chooseTensor);
     connect(widget, &PlanWidget::stepChosen, this, &MemoryView::chooseStep);
     connect(widget, &PlanWidget::rangeMarked, this, &MemoryView::markRange);
     connect(tensorPane, &TensorPane::tensorChosen, this, &MemoryView::chooseTensor);
-    connect(planTable, &ReportTable::rowChosen, this, [this](std::size_t row) {
-        if (static_cast<int>(row) < planChoice->count()) {
-            planChoice->setCurrentIndex(static_cast<int>(row));
-        }
-    });
+    connect(planTable, &ReportTable::rowChosen, this, [this](std::size_t row) { tools->choosePlan(row); });
     connect(&chosen, &Selection::currentChanged, this, &MemoryView::showSelection);
     connect(&chosen, &Selection::rangeChanged, this, &MemoryView::showSelectedRange);
 }
 
 std::shared_ptr<const MemoryPlan> MemoryView::sharedPlan() const {
-    const auto at = static_cast<std::size_t>(std::max(methods->currentIndex(), 0));
+    const std::size_t at = tools->method();
     return at < plans.methods.size() ? plans.methods[at] : nullptr;
 }
 
@@ -153,112 +119,74 @@ const MemoryPlan* MemoryView::plan() const {
     return sharedPlan().get();
 }
 
-std::size_t MemoryView::arenaAt() const {
-    return static_cast<std::size_t>(std::max(arenas->currentIndex(), 0));
-}
-
 void MemoryView::setPlans(MemoryPlans shown) {
     plans = std::move(shown);
     others.clear();
-    {
-        const QSignalBlocker quiet(methods);
-        const QString before = methods->currentText();
-        methods->clear();
-        for (const auto& each : plans.methods) {
-            methods->addItem(toQString(each->timeline.method->name));
-        }
-        methods->setCurrentIndex(std::max(methods->findText(before), plans.methods.empty() ? -1 : 0));
-    }
-    tools->actions().front()->setVisible(plans.methods.size() > 1);
+    tools->setMethods(plans);
     showMethod();
 }
 
 void MemoryView::setOtherPlans(std::vector<OtherPlans> computed) {
     others = std::move(computed);
     showOtherPlans();
-    planChoice->setCurrentIndex(std::max(planChoice->findText(std::exchange(wantedPlan, {})), 0));
+    tools->choosePlan(std::exchange(wantedPlan, {}));
 }
 
 std::optional<MemoryPlace> MemoryView::place() const {
     if (plan() == nullptr) {
         return std::nullopt;
     }
-    return MemoryPlace{.method = methods->currentText(),
-                       .arena = arenas->currentText(),
-                       .plan = planChoice->currentIndex() > 0 ? planChoice->currentText() : wantedPlan,
+    return MemoryPlace{.method = tools->methodName(),
+                       .arena = tools->arenaName(),
+                       .plan = tools->plan() > 0 ? tools->planName() : wantedPlan,
                        .window = widget->window()};
 }
 
 void MemoryView::showPlace(const MemoryPlace& place) {
     wantedPlan = place.plan;
-    const int method = methods->findText(place.method);
-    if (method < 0) {
-        return;
-    }
-    methods->setCurrentIndex(method);
-    const int arena = arenas->findText(place.arena);
-    if (arena >= 0) {
-        arenas->setCurrentIndex(arena);
+    if (tools->chooseMethod(place.method) && tools->chooseArena(place.arena)) {
         widget->keepWindow(place.window);
     }
 }
 
 void MemoryView::showMethod() {
-    {
-        const QSignalBlocker quiet(arenas);
-        arenas->clear();
-        const MemoryPlan* const shown = plan();
-        for (std::size_t i = 0; shown != nullptr && i < shown->timeline.arenas.size(); ++i) {
-            arenas->addItem(tr("Arena %1").arg(shown->timeline.arenas[i].arena.value));
-        }
-        besideTable->setRows(shown == nullptr ? ReportRows{} : besideRows(*shown));
-    }
-    tools->actions().at(1)->setVisible(arenas->count() > 1);
+    const MemoryPlan* const shown = plan();
+    tools->setArenas(shown);
+    besideTable->setRows(shown == nullptr ? ReportRows{} : besideRows(*shown));
     besideTable->view().expandAll();
     showOtherPlans();
     showArena();
 }
 
 void MemoryView::showArena() {
-    widget->setPlan(sharedPlan(), arenaAt(), chosenOffsets());
-    widget->setColours(static_cast<ColourBy>(colours->currentIndex()));
-    tensorPane->setPlan(sharedPlan(), arenaAt());
-    times.reset();
+    widget->setPlan(sharedPlan(), tools->arena(), chosenOffsets());
+    widget->setColours(tools->colourBy());
+    tensorPane->setPlan(sharedPlan(), tools->arena());
+    clock.forget();
     showSelectedRange();
-    applyFilter(filter->text());
+    applyFilter(tools->filter());
     showHeadline();
     showLegend();
     showSelection();
 }
 
 std::vector<std::uint64_t> MemoryView::chosenOffsets() const {
-    const auto method = static_cast<std::size_t>(std::max(methods->currentIndex(), 0));
-    const int choice = planChoice->currentIndex() - 1;  // the first is the program's own
-    if (choice < 0 || method >= others.size() ||
-        static_cast<std::size_t>(choice) >= others[method].plans.size()) {
-        return {};
-    }
-    return others[method].plans[static_cast<std::size_t>(choice)].offsets;
+    const std::size_t method = tools->method();
+    const std::size_t choice = tools->plan();  // the first is the program's own
+    return choice > 0 && method < others.size() && choice <= others[method].plans.size()
+               ? others[method].plans[choice - 1].offsets
+               : std::vector<std::uint64_t>();
 }
 
 void MemoryView::showPlan() {
-    widget->setPlan(sharedPlan(), arenaAt(), chosenOffsets());
+    widget->setPlan(sharedPlan(), tools->arena(), chosenOffsets());
     showHeadline();
 }
 
 void MemoryView::showOtherPlans() {
-    const auto method = static_cast<std::size_t>(std::max(methods->currentIndex(), 0));
+    const std::size_t method = tools->method();
     const OtherPlans known = method < others.size() ? others[method] : OtherPlans{};
-    {
-        const QSignalBlocker quiet(planChoice);
-        planChoice->clear();
-        planChoice->addItem(tr("As planned"));
-        for (const inspector::WhatIf& each : known.plans) {
-            planChoice->addItem(tr("Planned %1, aligned to %2")
-                                    .arg(toQString(inspector::strategyName(each.strategy)))
-                                    .arg(each.alignment));
-        }
-    }
+    tools->setPlans(known.plans);
     const MemoryPlan* const shown = plan();
     planTable->setRows(shown == nullptr || !known.problem.isEmpty() ? ReportRows{}
                                                                     : planRows(shown->timeline, known.plans));
@@ -267,32 +195,16 @@ void MemoryView::showOtherPlans() {
 }
 
 void MemoryView::showAxis() {
-    const bool time = axes->currentIndex() == Time && times;
     const MemoryPlan* const shown = plan();
-    widget->setAxis(time ? clock : PlanAxis(shown == nullptr ? 0 : shown->timeline.steps.size()));
+    widget->setAxis(tools->overTime() && clock
+                        ? clock.axis()
+                        : PlanAxis(shown == nullptr ? 0 : shown->timeline.steps.size()));
     showSelectedRange();
 }
 
 QString MemoryView::headline() const {
     const MemoryPlan* const shown = plan();
-    if (shown == nullptr) {
-        return {};
-    }
-    const inspector::MemoryTimeline& timeline = shown->timeline;
-    const QString method = toQString(timeline.method->name);
-    if (timeline.arenas.empty()) {
-        return tr("%1 plans no memory").arg(method);
-    }
-    const inspector::ArenaTimeline& arena = timeline.arenas[std::min(arenaAt(), timeline.arenas.size() - 1)];
-    QString text =
-        tr("%1, arena %2: %3").arg(method).arg(arena.arena.value).arg(toQString(describe(arena, timeline)));
-    if (!timeline.overlaps.empty()) {
-        text +=
-            tr(". The plan destroys data: %1").arg(toQString(describe(timeline.overlaps.front(), timeline)));
-        text +=
-            timeline.overlaps.size() == 1 ? QString() : tr(", and %1 more").arg(timeline.overlaps.size() - 1);
-    }
-    return text;
+    return shown == nullptr ? QString() : memoryHeadline(*shown, tools->arena());
 }
 
 void MemoryView::showHeadline() {
@@ -304,15 +216,7 @@ void MemoryView::showHeadline() {
 }
 
 void MemoryView::showLegend() {
-    QStringList parts;
-    for (const LegendEntry& entry : widget->colours().legend) {
-        parts.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
-                         .arg(entry.colour.name(), entry.text.toHtmlEscaped().replace(
-                                                       QStringLiteral(" "), QStringLiteral("&nbsp;"))));
-    }
-    legend->setText(parts.join(QStringLiteral(" &nbsp; ")) +
-                    tr(" &nbsp; · &nbsp; W S zoom, with Shift the offsets · A D pan · P peak · F fits the "
-                       "chosen tensor · Space all · Shift-drag marks a range"));
+    legend->setText(memoryLegend(widget->colours()));
 }
 
 void MemoryView::applyFilter(const QString& text) {
@@ -327,15 +231,121 @@ void MemoryView::applyFilter(const QString& text) {
 }
 
 void MemoryView::focusFilter() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
+    tools->focusFilter();
+}
+
+void MemoryView::chooseTensor(std::size_t tensor) {
+    const MemoryPlan* const of = plan();
+    if (of == nullptr) {
+        return;
+    }
+    widget->setChosenTensor(tensor);
+    tensorPane->choose(tensor);
+    const auto& producer = of->timeline.tensors[tensor].producer;
+    if (producer && producer->chain == 0) {
+        const QScopedValueRollback quiet(choosing, true);
+        chosen.setOperator(
+            {.method = std::string(of->timeline.method->name), .instruction = producer->instruction});
+        widget->setChosenStep(selectedStep());
+        tensorPane->setStep(selectedStep());
+        tensorPane->choose(tensor);
+    }
+}
+
+void MemoryView::chooseStep(Step step) {
+    const MemoryPlan* const of = plan();
+    if (of == nullptr) {
+        return;
+    }
+    const auto& steps = of->timeline.steps;
+    tensorPane->setMode(TensorPane::Mode::Step);
+    if (step >= 0 && static_cast<std::size_t>(step) < steps.size() &&
+        steps[static_cast<std::size_t>(step)].chain == 0) {
+        chosen.setOperator({.method = std::string(of->timeline.method->name),
+                            .instruction = steps[static_cast<std::size_t>(step)].instruction});
+    }
+    widget->setChosenStep(step);
+    tensorPane->setStep(step);
+}
+
+std::optional<Step> MemoryView::selectedStep() const {
+    const auto& of = chosen.currentOperator();
+    const MemoryPlan* const shown = plan();
+    if (shown == nullptr || !of) {
+        return std::nullopt;
+    }
+    const inspector::MemoryTimeline& timeline = shown->timeline;
+    // Without a record the method of an event is unknown.
+    if (of->method != timeline.method->name && !(of->method.empty() && shown->onlyMethod)) {
+        return std::nullopt;
+    }
+    const inspector::InstructionPlace place{.chain = 0, .instruction = of->instruction};
+    const auto found = std::ranges::find(timeline.steps, place);
+    return found == timeline.steps.end() ? std::nullopt : std::optional<Step>(found - timeline.steps.begin());
+}
+
+// The largest that the step is the first to write.
+std::optional<std::size_t> MemoryView::tensorOf(std::optional<Step> step) const {
+    const MemoryPlan* const shown = plan();
+    if (shown == nullptr || !step || *step < 0) {
+        return std::nullopt;
+    }
+    const inspector::MemoryTimeline& timeline = shown->timeline;
+    const inspector::InstructionPlace place = timeline.steps[static_cast<std::size_t>(*step)];
+    const auto& boxes = widget->boxes();  // largest first
+    const auto found = std::ranges::find_if(
+        boxes, [&](const PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });
+    return found == boxes.end() ? std::nullopt : std::optional(found->tensor);
+}
+
+void MemoryView::showSelection() {
+    if (choosing || plan() == nullptr) {
+        return;
+    }
+    const auto& of = chosen.currentOperator();
+    const auto method =
+        of ? std::ranges::find_if(plans.methods,
+                                  [&](const auto& each) { return each->timeline.method->name == of->method; })
+           : plans.methods.end();
+    if (method != plans.methods.end() && *method != sharedPlan()) {
+        const QScopedValueRollback quiet(choosing, true);
+        tools->chooseMethod(static_cast<std::size_t>(method - plans.methods.begin()));
+    }
+    const auto step = selectedStep();
+    const auto tensor = tensorOf(step);
+    widget->setChosenStep(step);
+    widget->setChosenTensor(tensor);
+    tensorPane->setStep(step);
+    tensorPane->choose(tensor);
+}
+
+void MemoryView::showSelectedRange() {
+    const inspector::EventBlocks* const blocks = opened.blocks();
+    const auto range = chosen.range();
+    const MemoryPlan* const shown = plan();
+    if (shown != nullptr && blocks != nullptr && clock.follow(*shown, *blocks, range)) {
+        const auto& options = blocks->options();
+        widget->setTimeUnit(inspector::ticksPerUnit(options.source, options.target),
+                            unitText(options.target));
+        if (tools->overTime() && clock) {
+            widget->setAxis(clock.axis());
+        }
+    }
+    tools->setTimed(static_cast<bool>(clock));
+    widget->setRange(range ? clock.rangeOn(*range, widget->window().axis.isTime()) : std::nullopt);
+}
+
+void MemoryView::markRange(double from, double to) {
+    if (clock) {
+        chosen.setRange(clock.ticksOf({.from = from, .to = to}, widget->window().axis.isTime()));
+    }
 }
 
 QByteArray MemoryView::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << stateVersion << axes->currentIndex() << colours->currentIndex() << split->saveState()
-           << tensorPane->saveState();
+    const auto [axis, colour] = tools->looks();
+    stream << stateVersion << axis << colour << split->saveState() << tensorPane->saveState();
     return state;
 }
 
@@ -348,8 +358,7 @@ void MemoryView::restoreState(const QByteArray& state) {
     QByteArray table;
     stream >> version >> axis >> colour >> sizes >> table;
     if (stream.status() == QDataStream::Ok && version == stateVersion) {
-        axes->setCurrentIndex(axis);
-        colours->setCurrentIndex(colour);
+        tools->setLooks({axis, colour});
         split->restoreState(sizes);
         tensorPane->restoreState(table);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/memory/step_times.h"
+#include "visualizers/memory/memory_clock.h"
 #include "visualizers/memory/memory_plan.h"
 #include "visualizers/memory/plan_widget.h"
 
@@ -11,16 +11,15 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QLabel;
-class QLineEdit;
 class QSplitter;
 class QTabWidget;
-class QToolBar;
 
 namespace et::visualizers {
 
+class MemoryTools;
 class ReportTable;
+class OpenSession;
 class Selection;
 class TensorPane;
 
@@ -45,7 +44,7 @@ class MemoryView : public QWidget {
 
   public:
     /// `selection` must outlive the view.
-    explicit MemoryView(Selection& selection, QWidget* parent = nullptr);
+    MemoryView(const OpenSession& session, Selection& selection, QWidget* parent = nullptr);
 
     /// Empty plans show nothing.
     void setPlans(MemoryPlans shown);
@@ -68,7 +67,6 @@ class MemoryView : public QWidget {
     void restoreState(const QByteArray& state);
 
   private:
-    void createTools();
     void createSide(QSplitter& splitter);
     void connectViews();
     void showMethod();
@@ -86,25 +84,16 @@ class MemoryView : public QWidget {
     void markRange(double from, double to);
     [[nodiscard]] const MemoryPlan* plan() const;
     [[nodiscard]] std::shared_ptr<const MemoryPlan> sharedPlan() const;
-    [[nodiscard]] std::size_t arenaAt() const;
     [[nodiscard]] std::vector<std::uint64_t> chosenOffsets() const;
     [[nodiscard]] std::optional<inspector::Step> selectedStep() const;
     [[nodiscard]] std::optional<std::size_t> tensorOf(std::optional<inspector::Step> step) const;
-    [[nodiscard]] double placeOf(std::uint64_t tick) const;
-    [[nodiscard]] std::uint64_t tickOf(double place) const;
 
+    const OpenSession& opened;
     Selection& chosen;
     MemoryPlans plans;
     std::vector<OtherPlans> others;
-    std::optional<inspector::StepTimes> times;  ///< of the run that is shown; nothing without a trace
-    PlanAxis clock;                             ///< its axis
-    QToolBar* tools;
-    QComboBox* methods;
-    QComboBox* arenas;
-    QComboBox* axes;
-    QComboBox* colours;
-    QComboBox* planChoice;
-    QLineEdit* filter;
+    MemoryClock clock;
+    MemoryTools* tools;
     QLabel* head;
     QLabel* legend;
     PlanWidget* widget;

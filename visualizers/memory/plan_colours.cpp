@@ -1,7 +1,7 @@
 #include "visualizers/memory/plan_colours.h"
 
-#include "visualizers/name_colour.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/name_colour.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 

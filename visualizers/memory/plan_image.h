@@ -1,7 +1,7 @@
 #pragma once
 
 #include "visualizers/memory/plan_axis.h"
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <QImage>
 #include <QRectF>

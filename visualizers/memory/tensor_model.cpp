@@ -1,8 +1,8 @@
 #include "visualizers/memory/tensor_model.h"
 
-#include "inspector/report/event_fields.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/text.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <array>
@@ -30,30 +30,28 @@ bool byMember(const PlannedTensor& one, const PlannedTensor& other) {
 
 /// In the order of TensorModel::Column.
 constexpr std::array<ColumnFacts, TensorModel::columnTotal> columns{{
-    {QT_TRANSLATE_NOOP("TensorModel", "Value"), QT_TRANSLATE_NOOP("TensorModel", "Its number in the program"),
+    {QT_TRANSLATE_NOOP("TensorModel", "Value"), QT_TRANSLATE_NOOP("TensorModel", "Value id in the program"),
      true, byMember<&PlannedTensor::value>},
     {QT_TRANSLATE_NOOP("TensorModel", "Kind"),
-     QT_TRANSLATE_NOOP("TensorModel", "What the tensor is to the method"), false,
+     QT_TRANSLATE_NOOP("TensorModel", "Role of the tensor in the method"), false,
      byMember<&PlannedTensor::kind>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Bytes"),
-     QT_TRANSLATE_NOOP("TensorModel", "What it takes of the arena"), true, byMember<&PlannedTensor::bytes>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Tensor"), QT_TRANSLATE_NOOP("TensorModel", "Type and sizes"), false,
+    {QT_TRANSLATE_NOOP("TensorModel", "Bytes"), QT_TRANSLATE_NOOP("TensorModel", "Size in the arena"), true,
+     byMember<&PlannedTensor::bytes>},
+    {QT_TRANSLATE_NOOP("TensorModel", "Tensor"), QT_TRANSLATE_NOOP("TensorModel", "Type and shape"), false,
      byMember<&PlannedTensor::type>},
     {QT_TRANSLATE_NOOP("TensorModel", "Written by"),
-     QT_TRANSLATE_NOOP("TensorModel", "The operator or delegate that writes it first"), false,
+     QT_TRANSLATE_NOOP("TensorModel", "First operator or delegate that writes it"), false,
      byMember<&PlannedTensor::producerName>},
     {QT_TRANSLATE_NOOP("TensorModel", "Alive"),
-     QT_TRANSLATE_NOOP("TensorModel", "From the first instruction that writes it to the last that uses it"),
-     false, byMember<&PlannedTensor::firstStep>},
+     QT_TRANSLATE_NOOP("TensorModel", "From the first write to the last use"), false,
+     byMember<&PlannedTensor::firstStep>},
     {QT_TRANSLATE_NOOP("TensorModel", "Offset"),
-     QT_TRANSLATE_NOOP("TensorModel", "In bytes from the start of the arena"), true,
+     QT_TRANSLATE_NOOP("TensorModel", "Bytes from the start of the arena"), true,
      byMember<&PlannedTensor::offset>},
     {QT_TRANSLATE_NOOP("TensorModel", "Module"),
-     QT_TRANSLATE_NOOP("TensorModel", "The module of the operator that writes it (from the ETRecord)"), false,
-     nullptr},
+     QT_TRANSLATE_NOOP("TensorModel", "Module of that operator (from the ETRecord)"), false, nullptr},
     {QT_TRANSLATE_NOOP("TensorModel", "Source"),
-     QT_TRANSLATE_NOOP("TensorModel", "The Python line of that operator (from the ETRecord)"), false,
-     nullptr},
+     QT_TRANSLATE_NOOP("TensorModel", "Python line of that operator (from the ETRecord)"), false, nullptr},
 }};
 
 QString moduleText(const std::vector<const etrecord::Node*>& nodes) {

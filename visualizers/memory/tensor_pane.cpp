@@ -1,9 +1,10 @@
 #include "visualizers/memory/tensor_pane.h"
 
-#include "inspector/report/quantities.h"
-#include "inspector/report/table.h"
+#include "inspector/format/quantities.h"
+#include "inspector/format/table.h"
 #include "visualizers/memory/tensor_model.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -35,8 +36,8 @@ TensorPane::TensorPane(QWidget* parent)
       sum(new QLabel(this)),
       rows(new QTreeView(this)) {
     modes->setObjectName(QStringLiteral("tensorMode"));
-    modes->addItems({tr("At the peak"), tr("At the chosen step"), tr("All")});
-    modes->setToolTip(tr("Which tensors to list"));
+    modes->addItems({tr("At the peak"), tr("At the selected step"), tr("All")});
+    modes->setToolTip(tr("Tensors to list"));
     sum->setObjectName(QStringLiteral("tensorSum"));
     sum->setTextFormat(Qt::PlainText);
     rows->setObjectName(QStringLiteral("tensors"));
@@ -75,15 +76,7 @@ TensorPane::TensorPane(QWidget* parent)
 }
 
 void TensorPane::createActions() {
-    const auto add = [this](const QString& text, const QKeySequence& key, bool markdown) {
-        auto* const action = new QAction(text, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, [this, markdown] { copy(markdown); });
-        addAction(action);
-    };
-    add(tr("&Copy as TSV"), QKeySequence::Copy, false);
-    add(tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), true);
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
     rows->setContextMenuPolicy(Qt::ActionsContextMenu);
     rows->addActions(actions());
 }
@@ -143,7 +136,7 @@ void TensorPane::showSum() {
             text, QString::fromStdString(inspector::report::readableBytes(tensors->bytesShown())));
         const auto at = mode() == Mode::Peak ? std::optional(plan->timeline.arenas[arenaAt].peakStep) : step;
         text = at ? tr("%1 alive %2").arg(text, toQString(inspector::stepText(plan->timeline, *at)))
-                  : tr("Click on the curve, or choose an operator in any room");
+                  : tr("Click the curve, or select an operator in any room");
     }
     sum->setText(text);
     sum->setToolTip(text);
@@ -170,7 +163,7 @@ void TensorPane::choose(std::optional<std::size_t> tensor) {
 }
 
 // The chosen rows, or else all.
-void TensorPane::copy(bool asMarkdown) {
+QString TensorPane::copied(inspector::report::Format format) const {
     inspector::report::Table table;
     table.indexed = false;
     for (int column = 0; column < TensorModel::columnTotal; ++column) {
@@ -187,8 +180,7 @@ void TensorPane::copy(bool asMarkdown) {
             cells.emplace_back(tensors->index(row, column).data().toString().toStdString());
         }
     }
-    const auto format = asMarkdown ? inspector::report::Format::Markdown : inspector::report::Format::Tsv;
-    QApplication::clipboard()->setText(QString::fromStdString(inspector::report::render(table, format)));
+    return QString::fromStdString(inspector::report::render(table, format));
 }
 
 QByteArray TensorPane::saveState() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "visualizers/memory/memory_plan.h"
 
 #include <QWidget>
@@ -48,7 +49,7 @@ class TensorPane : public QWidget {
     void createActions();
     void fill();
     void showSum();
-    void copy(bool asMarkdown);
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
     [[nodiscard]] bool shows(std::size_t tensor) const;
 
     std::shared_ptr<const MemoryPlan> plan;

@@ -1,7 +1,7 @@
 #include "visualizers/notes/note_model.h"
 
 #include "visualizers/notes/note_place.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -68,10 +68,10 @@ class NoteModel::Step : public QUndoCommand {
     bool begins;
 };
 
-NoteModel::NoteModel(const Selection& selection, QObject* parent)
-    : QAbstractTableModel(parent), chosen(selection) {
+NoteModel::NoteModel(const OpenSession& session, QObject* parent)
+    : QAbstractTableModel(parent), opened(session) {
     connect(&steps, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
-    connect(&chosen, &Selection::sessionChanged, this, [this] {
+    connect(&opened, &OpenSession::changed, this, [this] {
         if (!all.empty()) {
             emit dataChanged(index(0, About), index(rowCount() - 1, About));
         }
@@ -147,7 +147,7 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const {
         case Written:
             return role == Qt::ToolTipRole ? toQString(note.created) : timeText(note.created);
         case About:
-            return placeText(note, chosen.session().get());
+            return placeText(note, opened.session().get());
         default:
             break;
     }

@@ -22,8 +22,8 @@ class NoteModel : public QAbstractTableModel {
     enum Column : int { Written, About, Text };
     static constexpr int columnTotal = Text + 1;
 
-    /// `selection`, which outlives the model, has what names operators.
-    explicit NoteModel(const Selection& selection, QObject* parent = nullptr);
+    /// `session`, which outlives the model, has what names operators.
+    explicit NoteModel(const OpenSession& session, QObject* parent = nullptr);
 
     [[nodiscard]] const std::vector<Note>& notes() const { return all; }
     /// Those that say something: what is saved.
@@ -60,7 +60,7 @@ class NoteModel : public QAbstractTableModel {
     /// Nothing becomes a note (a new row), a note nothing (the row goes), or a note another one.
     void put(int row, const std::optional<Note>& note, bool existed);
 
-    const Selection& chosen;
+    const OpenSession& opened;
     std::vector<Note> all;
     QUndoStack steps;
     std::uint64_t changes = 0;

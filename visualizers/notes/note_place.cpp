@@ -1,6 +1,6 @@
 #include "visualizers/notes/note_place.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -19,27 +19,41 @@ QString translated(const char* text) {
     return QCoreApplication::translate("notes", text);
 }
 
-/// What the trace calls the operator; empty: it has none.
-std::string_view eventName(const Note& note, const inspector::Session* session) {
-    if (session == nullptr || session->blocks == nullptr) {
-        return {};
-    }
-    const auto isIt = [&](const inspector::Event& event) {
-        const bool instruction = event.chain >= 0 && event.instruction == note.instruction;
-        return note.debugHandle ? std::ranges::contains(event.handles, *note.debugHandle) &&
-                                      (instruction || !note.instruction)
-                                : instruction;
-    };
-    for (const inspector::Block& block : session->blocks->blocks()) {
+OperatorRef operatorOf(const Note& note) {
+    return {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated};
+}
+
+/// Null: no event of the method has the handle, in the instruction if the note names one.
+const inspector::Event* eventOfHandle(const Note& note, const inspector::EventBlocks& blocks) {
+    for (const inspector::Block& block : blocks.blocks()) {
         if (!block.method.empty() && block.method != note.method) {
             continue;
         }
-        const auto found = std::ranges::find_if(block.events, isIt);
+        const auto found = std::ranges::find_if(block.events, [&](const inspector::Event& event) {
+            return std::ranges::contains(event.handles, *note.debugHandle) &&
+                   (!note.instruction || (event.chain >= 0 && event.instruction == note.instruction));
+        });
         if (found != block.events.end()) {
-            return found->name;
+            return &*found;
         }
     }
-    return {};
+    return nullptr;
+}
+
+/// What the trace calls the operator; empty: it has none.
+std::string_view eventName(const Note& note, const inspector::Session* session) {
+    if (!note.delegated.empty()) {
+        return note.delegated;
+    }
+    if (session == nullptr || session->blocks == nullptr) {
+        return {};
+    }
+    if (note.debugHandle) {
+        const inspector::Event* const event = eventOfHandle(note, *session->blocks);
+        return event == nullptr ? std::string_view() : event->name;
+    }
+    const auto place = note.instruction ? findEvent(session->blocks.get(), operatorOf(note)) : std::nullopt;
+    return place ? session->blocks->blocks()[place->block].events[place->event].name : std::string_view();
 }
 
 /// A debug handle that leads back to the event (Selection::setHandles()); nothing where each leads to another
@@ -67,6 +81,7 @@ Note noteTo(const Selection& selection) {
     if (const auto& chosen = selection.currentOperator()) {
         note.method = chosen->method;
         note.instruction = chosen->instruction;
+        note.delegated = chosen->delegated;
     }
     const Choice choice = selection.choice();
     if (!choice.handles.empty()) {
@@ -83,7 +98,7 @@ bool isAboutSession(const Note& note) {
 }
 
 void chooseWhatItIsAbout(const Note& note, Selection& selection) {
-    if (note.debugHandle) {
+    if (note.debugHandle && note.delegated.empty()) {
         selection.setHandles(note.method, {*note.debugHandle});
         const auto& found = selection.currentOperator();
         if (!note.instruction || (found && found->instruction == *note.instruction)) {
@@ -91,7 +106,7 @@ void chooseWhatItIsAbout(const Note& note, Selection& selection) {
         }
     }
     if (note.instruction) {
-        selection.setOperator({.method = note.method, .instruction = *note.instruction});
+        selection.setOperator(operatorOf(note));
     }
 }
 

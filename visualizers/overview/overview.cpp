@@ -1,8 +1,8 @@
 #include "visualizers/overview/overview.h"
 
+#include "inspector/events/event_rows.h"
 #include "inspector/findings/summary.h"
-#include "inspector/report/event_rows.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QLocale>
 #include <QObject>
@@ -49,7 +49,8 @@ QString belongingText(const FileBelonging& file) {
         kinds.append(toQString(kind));
     }
     kinds.removeDuplicates();
-    return kinds.isEmpty() ? QString() : QObject::tr("fits the %1").arg(kinds.join(QObject::tr(" and the ")));
+    return kinds.isEmpty() ? QString()
+                           : QObject::tr("matches the %1").arg(kinds.join(QObject::tr(" and the ")));
 }
 
 Lines openedFiles(const std::vector<FileBelonging>& files) {
@@ -57,7 +58,7 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
     for (const FileBelonging& file : files) {
         QStringList details{sizeOf(file.path), belongingText(file)};
         for (const std::string& wrong : file.contradictions) {
-            details.append(QObject::tr("does not fit: %1").arg(toQString(wrong)));
+            details.append(QObject::tr("mismatch: %1").arg(toQString(wrong)));
         }
         details.removeAll(QString());
         const Mood mood = !file.contradictions.empty() ? Mood::Bad
@@ -76,19 +77,19 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
 Lines missing(const Session& session) {
     Lines lines;
     if (!session.trace) {
-        lines.push_back({QObject::tr("A trace (.etdp)"), QObject::tr("shows where the time of a run goes")});
+        lines.push_back({QObject::tr("A trace (.etdp)"), QObject::tr("shows where the time goes")});
     }
     if (!session.record) {
-        lines.push_back({QObject::tr("An ETRecord"),
-                         QObject::tr("gives events their operators, modules and lines of Python")});
+        lines.push_back(
+            {QObject::tr("An ETRecord"), QObject::tr("maps events to operators, modules and Python source")});
     }
     if (!session.program) {
         lines.push_back({QObject::tr("A program (.pte)"),
-                         QObject::tr("brings memory plans and delegates, and can be run")});
+                         QObject::tr("shows memory plans and delegates, and can be run")});
     }
     if (!session.bundle) {
-        lines.push_back({QObject::tr("A bundled program (.bpte)"),
-                         QObject::tr("brings cases that show whether the numbers are right")});
+        lines.push_back(
+            {QObject::tr("A bundled program (.bpte)"), QObject::tr("has test cases to check the outputs")});
     }
     return lines;
 }
@@ -106,10 +107,9 @@ Lines contradictions(const Summary& summary) {
         }
     }
     if (lines.empty()) {
-        lines.push_back(
-            summary.files.size() > 1
-                ? OverviewLine{{}, QObject::tr("Nothing contradicts anything."), Mood::Good}
-                : OverviewLine{{}, QObject::tr("There is one file: nothing to compare it with.")});
+        lines.push_back(summary.files.size() > 1
+                            ? OverviewLine{{}, QObject::tr("No mismatches found."), Mood::Good}
+                            : OverviewLine{{}, QObject::tr("Only one file is open: nothing to compare.")});
     }
     return lines;
 }
@@ -149,7 +149,7 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
                          .link = QStringLiteral("findings:all")});
     }
     if (lines.empty()) {
-        lines.push_back({{}, QObject::tr("No rule found anything."), Mood::Good});
+        lines.push_back({{}, QObject::tr("No findings."), Mood::Good});
     }
     return lines;
 }
@@ -195,14 +195,13 @@ Overview overviewOf(const Session& session, FindingCount count) {
     overview.findings = std::move(summary.findings);
     overview.findings.resize(shown);
     overview.sections = {{QObject::tr("Opened"), openedFiles(summary.files)},
-                         {QObject::tr("Does it belong together?"), contradictions(summary)},
+                         {QObject::tr("Do the files match?"), contradictions(summary)},
                          {QObject::tr("Key figures"), keyFigures(summary)},
                          {QObject::tr("What to look at first"), findingLines(overview.findings, left)}};
     if (session.blocks) {
-        overview.sections.push_back(
-            {QObject::tr("What takes most of a run"), mostExpensive(*session.blocks)});
+        overview.sections.push_back({QObject::tr("Most time"), mostExpensive(*session.blocks)});
     }
-    overview.sections.push_back({QObject::tr("What else can be opened beside it"), missing(session)});
+    overview.sections.push_back({QObject::tr("Files you can add"), missing(session)});
     std::erase_if(overview.sections, [](const OverviewSection& section) { return section.lines.empty(); });
     return overview;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/findings/findings.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <QString>
 

@@ -1,8 +1,8 @@
 #include "visualizers/source/code_view.h"
 
 #include "visualizers/source/python_highlighter.h"
+#include "visualizers/toolkit/keyed_action.h"
 
-#include <QAction>
 #include <QFontDatabase>
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -12,6 +12,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace et::visualizers {
@@ -42,16 +43,12 @@ CodeView::CodeView(QWidget* parent)
 }
 
 void CodeView::createActions() {
-    const auto add = [this](const QString& text, const QKeySequence& key, auto slot) {
-        auto* const action = new QAction(text, this);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        addAction(action);
+    const auto add = [this](const QString& text, Qt::Key key, std::function<void()> act) {
+        keyedAction(*this, text, key, std::move(act), KeyScope::Widget);
     };
     add(tr("&Next Line with Operators"), Qt::Key_Period, [this] { jump(1); });
     add(tr("&Previous Line with Operators"), Qt::Key_Comma, [this] { jump(-1); });
-    add(tr("&Choose the Line's Operators"), Qt::Key_Return, [this] { chooseLine(currentLine()); });
+    add(tr("&Select the Line's Operators"), Qt::Key_Return, [this] { chooseLine(currentLine()); });
 }
 
 void CodeView::setCode(const std::vector<CodeLine>& code) {

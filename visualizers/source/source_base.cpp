@@ -1,8 +1,9 @@
 #include "visualizers/source/source_base.h"
 
 #include "backends/builtin.h"
-#include "inspector/instruction_nodes.h"
-#include "inspector/time_scale.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/join/instruction_nodes.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <optional>
@@ -63,7 +64,7 @@ const inspector::MethodDelegates* delegatesOfMethod(const std::optional<inspecto
 
 /// Nodes that the handles or else the instruction of the selection name in a method.
 Nodes nodesOf(const SourceBase& base, const SourceIndex& index, const Selection& selection) {
-    const inspector::InstructionNodes known(base.session->record.get(), index.method);
+    const inspector::InstructionNodes known(base.session->recordOfProgram(), index.method);
     const auto handles = selection.currentHandles();
     if (!handles.empty()) {
         return known.nodesOf(std::vector<core::DebugHandle>(handles.begin(), handles.end()));
@@ -101,7 +102,7 @@ std::shared_ptr<const SourceBase> SourceBase::build(const std::shared_ptr<const 
         }
     }
     if (session->blocks) {
-        out->timeUnit = inspector::facts(session->blocks->options().target).name;
+        out->timeUnit = unitText(session->blocks->options().target).toStdString();
     }
     return out;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspector/session.h"
-#include "inspector/source/python_stack.h"
+#include "inspector/names/python_stack.h"
+#include "inspector/session/session.h"
 #include "inspector/source/source_index.h"
 #include "visualizers/selection.h"
 

@@ -1,8 +1,8 @@
 #include "visualizers/source/source_rows.h"
 
-#include "inspector/report/python_text.h"
-#include "inspector/report/quantities.h"
-#include "visualizers/text.h"
+#include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
 
@@ -107,16 +107,16 @@ std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
     const QString unit = toQString(timeUnit);
     for (const inspector::SourceLine& line : file.lines) {
         LineNote& note = notes[line.number];
-        const QString operators = counted(
-            line.operators, translated(QT_TRANSLATE_NOOP("SourceRows", "1 operator comes from this line")),
-            translated(QT_TRANSLATE_NOOP("SourceRows", "%1 operators come from this line")));
+        const QString operators =
+            counted(line.operators, translated(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
+                    translated(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
         if (!line.time) {
             note.tip = operators;
             continue;
         }
         note.share = index.total && *index.total > 0 ? *line.time / *index.total : 0;
         note.time = QStringLiteral("%1 %2").arg(QString::number(*line.time, 'g', 3), unit);
-        note.tip = translated(QT_TRANSLATE_NOOP("SourceRows", "%1; they take %2 %3 of a run (%4)"))
+        note.tip = translated(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 %3 per run (%4)"))
                        .arg(operators, QString::fromStdString(inspector::report::pythonG(*line.time)), unit,
                             QString::fromStdString(inspector::report::readablePercent(note.share)));
     }

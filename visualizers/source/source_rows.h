@@ -1,8 +1,8 @@
 #pragma once
 
-#include "visualizers/report_table_model.h"
 #include "visualizers/source/code_view.h"
 #include "visualizers/source/source_base.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <map>
 #include <string>

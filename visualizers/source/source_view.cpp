@@ -1,10 +1,10 @@
 #include "visualizers/source/source_view.h"
 
-#include "visualizers/report_table.h"
 #include "visualizers/source/source_rows.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
@@ -57,11 +57,7 @@ SourceView::SourceView(Selection& selection, QWidget* parent)
     layout->addWidget(split);
     setFocusProxy(codeView);
     addActions(codeView->actions());
-    auto* const copied = new QAction(tr("Copy &File and Line"), this);
-    copied->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L));
-    copied->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copied, &QAction::triggered, this, &SourceView::copyPlace);
-    addAction(copied);
+    keyedAction(*this, tr("Copy &File and Line"), Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { copyPlace(); });
     connectViews();
 }
 
@@ -88,11 +84,9 @@ QWidget* SourceView::createSide() {
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Find files, functions and lines"));
     stackRows->setObjectName(QStringLiteral("stacks"));
-    stackRows->setHint(
-        tr("Choose an operator in any room, or click on a line, to see the Python stacks it "
-           "comes from."));
+    stackRows->setHint(tr("Select an operator in any room, or click a line, to see its Python stacks."));
     fileRows->setObjectName(QStringLiteral("sourceFiles"));
-    fileRows->setHint(tr("The record has no Python lines."));
+    fileRows->setHint(tr("The ETRecord has no Python source."));
     auto* const layout = new QVBoxLayout(files);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -277,7 +271,7 @@ QString SourceView::differences() const {
         const std::string_view there = trimmed(line.code);
         if (line.number > 0 && !there.empty() &&
             (at >= lines.size() || lines[at].text.trimmed() != toQString(there))) {
-            return tr("This is not the version that was exported: there line %1 was \"%2\"")
+            return tr("This file differs from the exported version: line %1 was \"%2\"")
                 .arg(line.number)
                 .arg(toQString(there));
         }
@@ -288,15 +282,15 @@ QString SourceView::differences() const {
 void SourceView::showHead() {
     QStringList lines;
     if (!path.empty() && !text) {
-        lines.append(tr("%1: looking for the file…").arg(toQString(path)));
+        lines.append(tr("%1: searching…").arg(toQString(path)));
     } else if (!path.empty() && text->file.empty()) {
         lines.append(toQString(path));
         lines.append(
-            tr("The file is not on this machine. These are the lines that the record has of it. Find "
-               "File… says where it is; it is remembered for all files beside it."));
+            tr("File not found. Showing the lines stored in the ETRecord. Use Find File… to locate it; files "
+               "beside it are then found, too."));
     } else if (!path.empty()) {
         lines.append(text->file == path ? toQString(path)
-                                        : tr("%1, found as %2").arg(toQString(path), toQString(text->file)));
+                                        : tr("%1, found at %2").arg(toQString(path), toQString(text->file)));
         lines.append(differences());
     }
     if (text && !text->problem.empty()) {

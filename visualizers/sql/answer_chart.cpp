@@ -74,8 +74,8 @@ void AnswerChart::paintEvent(QPaintEvent* event) {
     if (numbers.empty() || most <= least) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(rect(), Qt::AlignCenter,
-                         numbers.empty() ? tr("A query whose answer has a column of numbers shows here")
-                                         : tr("All numbers are 0"));
+                         numbers.empty() ? tr("Run a query with a numeric column to see a chart")
+                                         : tr("All values are 0"));
     } else if (numbers.size() <= mostBars) {
         paintBars(painter, event->rect());
     } else {

@@ -1,6 +1,6 @@
 #include "visualizers/sql/answer_model.h"
 
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <utility>
 #include <variant>

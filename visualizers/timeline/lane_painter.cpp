@@ -1,7 +1,7 @@
 #include "visualizers/timeline/lane_painter.h"
 
-#include "visualizers/text.h"
-#include "visualizers/timeline/timeline_style.h"
+#include "visualizers/toolkit/name_colour.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>
 #include <QPaintDevice>
@@ -39,18 +39,7 @@ QRgb mixed(QRgb base, QRgb colour, double share) {
 void LanePainter::setTimeline(std::shared_ptr<const Timeline> shown) {
     timeline = std::move(shown);
     colours.clear();
-    matching.clear();
     texts.clear();
-}
-
-void LanePainter::setSearch(const QString& searched) {
-    matching.clear();
-    if (searched.isEmpty() || !timeline) {
-        return;
-    }
-    for (const std::string_view name : timeline->names) {
-        matching.push_back(toQString(name).contains(searched, Qt::CaseInsensitive));
-    }
 }
 
 void LanePainter::restyle(const QPalette& palette) {
@@ -67,7 +56,8 @@ void LanePainter::restyle(const QPalette& palette) {
     }
 }
 
-QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece) const {
+QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece,
+                           const std::vector<bool>& matching) const {
     const std::uint32_t name = timeline->nameIds[lane.spans()[piece.longest].event];
     double share = matching.empty() || matching[name] ? 1 : paleShare;
     if (piece.count > 1) {
@@ -144,12 +134,12 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
 }
 
 void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
-                            const QRect& area) {
+                            const QRect& area, const std::vector<bool>& matching) {
     const double scale = painter.device()->devicePixelRatioF();
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
     collect(lane, view, shift, area);
     for (const Lane::Piece& piece : pieces) {
-        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece)), scale);
+        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece, matching)), scale);
     }
     flush(painter, area);
     painter.setPen(QColor::fromRgb(text));

@@ -2,7 +2,7 @@
 
 #include "visualizers/timeline/lane.h"
 #include "visualizers/timeline/timeline.h"
-#include "visualizers/zoom_range.h"
+#include "visualizers/toolkit/zoom_range.h"
 
 #include <QHash>
 #include <QImage>
@@ -19,26 +19,19 @@ class QPalette;
 
 namespace et::visualizers {
 
-/// Paints lanes of one timeline, and remembers what does not change from frame to frame: colours, which names
-/// are searched, shortened names. A frame costs what the screen's width costs.
+/// Paints lanes of one timeline, and remembers what does not change from frame to frame: colours and
+/// shortened names. A frame costs what the screen's width costs.
 class LanePainter {
   public:
     /// Null: nothing to paint.
     void setTimeline(std::shared_ptr<const Timeline> shown);
-    /// Names that do not contain it are pale; empty: none is.
-    void setSearch(const QString& text);
     /// Forgets what depends on colours and fonts.
     void restyle(const QPalette& palette);
 
-    [[nodiscard]] bool matches(const Span& span) const {
-        return matching.empty() || matching[timeline->nameIds[span.event]];
-    }
-    [[nodiscard]] bool searching() const { return !matching.empty(); }
-
     /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
-    /// times of the timeline.
+    /// times of the timeline. Names that are not `matching` (by name; empty: all are) are pale.
     void paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
-                   const QRect& area);
+                   const QRect& area, const std::vector<bool>& matching);
     /// Paints the executions, named by their number.
     void paintRuns(QPainter& painter, const ZoomRange& view, double shift, const QRect& area);
 
@@ -51,15 +44,15 @@ class LanePainter {
     void collect(const Lane& lane, const ZoomRange& view, double shift, const QRect& area);
     [[nodiscard]] Bar barOf(const Lane::Piece& piece, const ZoomRange& view, double shift, const QRect& area,
                             double scale, QRgb colour) const;
-    [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece) const;
+    [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece,
+                                const std::vector<bool>& matching) const;
     void fill(const Bar& bar, double scale);
     void flush(QPainter& painter, const QRect& area);
     template <class Text>
     void paintText(QPainter& painter, const QRect& room, quint64 key, Text name);
 
     std::shared_ptr<const Timeline> timeline;
-    std::vector<QRgb> colours;   ///< by name
-    std::vector<bool> matching;  ///< by name; empty: nothing is searched
+    std::vector<QRgb> colours;  ///< by name
     QRgb base = 0;
     QRgb text = 0;
     std::vector<QRgb> strip;  ///< one row of a lane, in device pixels

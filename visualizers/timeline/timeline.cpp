@@ -1,5 +1,7 @@
 #include "visualizers/timeline/timeline.h"
 
+#include "runtime/core/event_names.h"
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -14,9 +16,9 @@ namespace {
 constexpr std::size_t mostLanes = 32;
 /// A trace that loads more often than this is damaged.
 constexpr std::size_t mostMarkers = 256;
-constexpr std::string_view executeName = "Method::execute";
-constexpr std::array<std::string_view, 3> markedNames{"Program::load_method", "Method::init",
-                                                      "Program::load"};
+using core::event_name::methodExecute;
+constexpr std::array<std::string_view, 3> markedNames{
+    core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
 
 /// Profile events as spans of the trace's clock: earlier ones first, containers before what they contain.
 std::vector<Span> spansOf(const etdump::Trace& trace) {
@@ -103,7 +105,7 @@ std::vector<Span> executionsOf(const etdump::Trace& trace, std::uint64_t origin)
         const etdump::Run& facts = trace.runs()[run];
         for (std::size_t i = facts.firstEvent; i < facts.firstEvent + facts.eventCount; ++i) {
             if (events.kind[i] == etdump::EventKind::Profile && events.end[i] >= events.start[i] &&
-                trace.text(events.name[i]) == executeName) {
+                trace.text(events.name[i]) == methodExecute) {
                 runs.push_back(
                     {events.start[i] - origin, events.end[i] - origin, static_cast<etdump::EventIndex>(run)});
             }

@@ -1,21 +1,23 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/measure.h"
-#include "app/cli/run/model.h"
-#include "app/cli/run/run_facts.h"
-#include "app/cli/run/watch.h"
-#include "inspector/report/json_text.h"
-#include "inspector/report/table.h"
+#include "app/pages/run/run_info.h"
+#include "app/tasks/run/bench_files.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/measure.h"
+#include "app/tasks/run/model.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/table.h"
 #include "runtime/core/process_memory.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,15 +32,17 @@ using report::Cell;
 using report::Dict;
 using report::List;
 
-enum class BenchFormat : std::uint8_t { Table, Json };
-constexpr std::array formats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json}};
+enum class BenchFormat : std::uint8_t { Table, Json, Csv };
+constexpr std::array benchFormats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json},
+                                  Word{"csv", BenchFormat::Csv}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t benchSchema = 1;
 
 /// The published method: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
 
-/// A column of the table: where its number stands in the facts of a model, and how many of it make its unit.
+/// A column of the table: where its number stands in what is known of a model, and how many of it make its
+/// unit.
 struct BenchColumn {
     const char* key;
     const char* header;
@@ -58,9 +62,9 @@ constexpr std::array columns{
     BenchColumn{"peak_resident", "peak (MiB)", mebibyte, 1},
 };
 
-/// A number in `facts` or in a dictionary inside; nothing where there is none.
-const Cell* find(const Dict& facts, std::string_view key) {
-    for (const auto& [name, value] : facts) {
+/// A number in `info` or in a dictionary inside; nothing where there is none.
+const Cell* find(const Dict& info, std::string_view key) {
+    for (const auto& [name, value] : info) {
         if (name == key) {
             return &value;
         }
@@ -84,32 +88,72 @@ std::string numberText(const Cell* cell, const BenchColumn& column) {
     return fmt::format("{:.{}f}", number / column.unit, column.digits);
 }
 
+/// A column of the CSV, whose units are fixed: where its number stands, and its name.
+struct CsvColumn {
+    const char* key;
+    const char* id;
+};
+constexpr std::array csvColumns{
+    CsvColumn{"file", "file"},
+    CsvColumn{"method", "method"},
+    CsvColumn{"executions", "executions"},
+    CsvColumn{"threads", "threads"},
+    CsvColumn{"load", "load_ms"},
+    CsvColumn{"first", "first_ms"},
+    CsvColumn{"p50", "p50_ms"},
+    CsvColumn{"p90", "p90_ms"},
+    CsvColumn{"avg", "avg_ms"},
+    CsvColumn{"min", "min_ms"},
+    CsvColumn{"max", "max_ms"},
+    CsvColumn{"instructions_per_second", "instructions_per_second"},
+    CsvColumn{"peak_resident", "peak_resident_bytes"},
+};
+
+/// One row a model, for programs.
+std::string csv(const List& models) {
+    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CsvColumn& column : csvColumns) {
+        table.columns.push_back({.id = column.id, .header = column.id});
+    }
+    for (const Cell& model : models) {
+        std::vector<Cell> row;
+        for (const CsvColumn& column : csvColumns) {
+            const Cell* const value = find(std::get<Dict>(model), column.key);
+            row.push_back(value == nullptr ? Cell() : *value);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return report::render(table, report::Format::Csv);
+}
+
 /// Measures how fast models run.
 class BenchVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "bench"; }
     [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
     [[nodiscard]] std::string details() const override {
-        return "The method that ExecuTorch's figures are published with: 10 executions to warm up, then 50 "
-               "that "
-               "count, on one thread. Inputs are given before the clock starts. 'first' is the first "
-               "execution "
-               "of all; the peak is that of the process while the model was there.";
+        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
+               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
+               "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
+               "external "
+               "weights (.ptd) among the files are used for all models.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect bench model.pte", "Load time, median and the rest of one model"},
-                {"et-inspect bench --threads 2 --format json a.pte b.pte",
-                 "Two models side by side, for scripts"}};
+        return {
+            {"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
+            {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"}};
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& list) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<Dict> benchModel(const fs::path& path, const Invocation& invocation,
-                                          Watch& watch) const;
+    /// Nothing: interrupted before any execution ended.
+    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const Invocation& invocation,
+                                                         Watch& watch) const;
     [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
 
-    std::vector<fs::path> paths;
+    std::vector<fs::path> files;
+    std::vector<fs::path> paths;  ///< the models among the files
     ModelOptions options;
     Repetitions repetitions = published;
     ProgressOptions progress;
@@ -117,22 +161,25 @@ class BenchVerb final : public Verb {
     OutputOptions output;
 };
 
-void BenchVerb::addOptions(CLI::App& app) {
-    app.add_option("MODEL", paths, "Programs (.pte) or bundled programs (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    addModelOptions(app, options);
-    addEmulationOptions(app, options);
-    app.option_defaults()->group("Executions");
-    addWhole(app, "--iterations", repetitions.measured, "Executions that count (default: 50)", 1);
-    addWhole(app, "--warmup", repetitions.warmup, "Executions before those (default: 10)");
-    app.option_defaults()->group("Output");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    addOutputOptions(app, output);
-    addProgressOptions(app, progress);
+void BenchVerb::addOptions(OptionList& list) {
+    list.file("MODEL", files,
+              "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, told "
+              "apart by content; '-' is stdin")
+        .mustBeGiven();
+    addModelOptions(list, options);
+    addCase(list, options);
+    addEmulationOptions(list, options);
+    list.group("Executions");
+    list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
+    list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
+    list.group("Output");
+    list.choice("--format", format, benchFormats, "Output format (default: table)");
+    addOutputOptions(list, output);
+    addProgressOptions(list, progress);
 }
 
-Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation, Watch& watch) const {
+Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation,
+                                                  Watch& watch) const {
     watch.begin("load", 1);
     core::resetPeakResident();
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, options, nullptr));
@@ -146,26 +193,32 @@ Result<Dict> BenchVerb::benchModel(const fs::path& path, const Invocation& invoc
     }
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
-    Dict facts{{"file", path.string()},
-               {"method", std::string(model->method->description().name)},
-               {"executions", static_cast<std::uint64_t>(timings.measured.size())},
-               {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
-               {"threads", static_cast<std::uint64_t>(model->threads.threads())},
-               {"time_ms", timeFacts(timings)},
-               {"instructions", timings.instructions},
-               {"instructions_per_second", instructionRate(timings)},
-               {"memory", memoryFacts(*model->method)}};
-    if (!model->emulation.backends.empty()) {
-        facts.emplace_back("emulated", emulatedFacts(model->emulation));
+    if (timings.measured.empty()) {
+        return std::nullopt;
     }
-    return facts;
+    Dict info{{"file", path.string()},
+              {"method", std::string(model->method->description().name)},
+              {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(model->threads.threads())},
+              {"time_ms", timeInfo(timings)},
+              {"instructions", timings.instructions},
+              {"instructions_per_second", instructionRate(timings)},
+              {"memory", memoryInfo(*model->method)}};
+    if (!model->emulation.backends.empty()) {
+        info.emplace_back("emulated", emulatedInfo(model->emulation));
+    }
+    return info;
 }
 
 std::string BenchVerb::render(const List& models, const report::Style& style) const {
     if (format == BenchFormat::Json) {
         std::string text;
-        report::appendJson(text, Cell(Dict{{"schema", schema}, {"models", models}}));
+        report::appendJson(text, Cell(Dict{{"schema", benchSchema}, {"models", models}}));
         return text + "\n";
+    }
+    if (format == BenchFormat::Csv) {
+        return csv(models);
     }
     report::Table table{
         .columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
@@ -173,12 +226,12 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
         table.columns.push_back({.id = column.key, .header = column.header, .numeric = true});
     }
     for (const Cell& model : models) {
-        const auto& facts = std::get<Dict>(model);
-        const bool emulated = find(facts, "emulated") != nullptr;
-        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(facts, "file")) + " (emulated)")
-                                       : *find(facts, "file")};
+        const auto& info = std::get<Dict>(model);
+        const bool emulated = find(info, "emulated") != nullptr;
+        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
+                                       : *find(info, "file")};
         for (const BenchColumn& column : columns) {
-            row.emplace_back(numberText(find(facts, column.key), column));
+            row.emplace_back(numberText(find(info, column.key), column));
         }
         table.rows.push_back(std::move(row));
     }
@@ -186,18 +239,20 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
 }
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
+    ET_ASSIGN(paths, sortBenchFiles(files, options));
     const InterruptionGuard guard;
     Watch watch(progress, options.timeoutSeconds);
     List models;
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : paths) {
         auto measured = benchModel(path, invocation, watch);
+        if (measured && *measured) {
+            models.emplace_back(**std::move(measured));
+        }
         if (InterruptionGuard::requested()) {
             break;
         }
-        if (measured) {
-            models.emplace_back(*std::move(measured));
-        } else {
+        if (!measured) {
             invocation.console.complain(measured.error().toString());
             code = worse(code, exitCode(measured.error().code));
         }
@@ -205,11 +260,15 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     watch.finish();
     if (!models.empty()) {
         const std::string text = render(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
-    if (const InterruptionFacts& end = facts(InterruptionGuard::cause()); end.cause != Interruption::None) {
-        invocation.console.complain(
-            fmt::format("{} after {} of {} models", end.message, models.size(), paths.size()));
+    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
+        std::uint64_t executions = 0;
+        for (const Cell& model : models) {
+            executions += std::get<std::uint64_t>(*find(std::get<Dict>(model), "executions"));
+        }
+        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message, executions,
+                                                repetitions.measured * paths.size()));
         return end.code;
     }
     return code;

@@ -1,23 +1,22 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/compare/measured_program.h"
-#include "app/cli/compare/program_changes.h"
-#include "app/cli/compare/report.h"
-#include "app/cli/compare/sides.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/measure_options.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/store_options.h"
+#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/verify/verify_settings.h"
-#include "inspector/comparison/comparison.h"
-#include "inspector/comparison/program_diff_report.h"
+#include "app/pages/compare/program_changes.h"
+#include "app/pages/compare/report.h"
+#include "app/tasks/compare/comparison_run.h"
+#include "app/tasks/compare/sides.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/verify/verify_settings.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,23 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::Comparison;
-using inspector::Measurement;
 
 enum class CompareFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array formats{Word{"table", CompareFormat::Table}, Word{"json", CompareFormat::Json},
-                             Word{"markdown", CompareFormat::Markdown}};
+constexpr std::array compareFormats{Word{"table", CompareFormat::Table}, Word{"json", CompareFormat::Json},
+                                    Word{"markdown", CompareFormat::Markdown}};
 constexpr std::array failures{Word{"total", FailOn::Total}, Word{"operator", FailOn::Operator},
                               Word{"never", FailOn::Never}};
 constexpr double percent = 100;
-
-/// The two sides as they were measured.
-struct Measured {
-    std::array<std::shared_ptr<const Measurement>, 2> sides;
-    std::array<std::optional<MeasuredProgram>, 2> programs;  ///< nothing: a trace or a baseline
-    bool interleaved = false;
-    std::size_t executions = 0;  ///< of programs
-};
 
 /// Compares the times of two models.
 class CompareVerb final : public Verb {
@@ -55,23 +44,18 @@ class CompareVerb final : public Verb {
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<std::array<Side, 2>> findSides() const;
-    [[nodiscard]] Result<Measured> measureSides(const std::array<Side, 2>& sides) const;
-    [[nodiscard]] Result<> measureAll(const std::array<Side, 2>& sides, Measured& measured) const;
-    [[nodiscard]] Result<std::shared_ptr<const Comparison>> compare(const Measured& measured) const;
-    void addProgramChanges(const Measured& measured, CompareReport& report, Console& console) const;
+    void addVerdictOptions(OptionList& options);
+    [[nodiscard]] Result<> prepare();
+    [[nodiscard]] std::vector<fs::path> inputs() const;
     [[nodiscard]] std::string render(const CompareReport& report, const Console& console) const;
 
-    std::array<std::string, 2> words;
+    std::vector<std::string> arguments;
     std::array<fs::path, 2> records;
-    StoreOptions store;
-    ModelOptions model;
-    MeasureOptions measure;
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;
+    CompareSettings settings;
     double thresholdPercent = 2;
     double confidencePercent = 95;
     FailOn failOn = FailOn::Total;
@@ -84,17 +68,15 @@ class CompareVerb final : public Verb {
 };
 
 std::string CompareVerb::details() const {
-    return "A and B each are a trace (.etdp), a program (.pte, .bpte) or the name of a baseline ('et-inspect "
-           "baseline'). Programs are run in processes of their own; two of them take turns, after as many "
-           "executions as it takes until their times are steady, with the same inputs. Operators are matched "
-           "by "
-           "debug handle where both sides have a record (--etrecord-a, --etrecord-b), else by name along the "
-           "sequence in which they ran. A verdict of slower or faster means that the medians differ by more "
-           "than "
-           "the threshold, beyond chance: of comparisons of equals, at most 5 % (--confidence 95) call the "
-           "total "
-           "slower or faster, and at most 5 % any operator, however many there are. How: docs/compare.md. "
-           "Exit codes: 0, no regression; 1, a regression; 3, a file cannot be read or run.";
+    return "Compares two sides, A and B: each is a trace (.etdp), a program (.pte, .bpte) or the name of a "
+           "baseline (see 'et-inspect baseline'). An ETRecord among the files belongs to the sides before it "
+           "that have none yet. Programs run in separate processes with the same inputs; two programs take "
+           "turns, after a warm-up that lasts until their times are steady. Operators are matched by debug "
+           "handle if both sides have an ETRecord, else by name along the execution order. Slower or faster "
+           "means that the medians differ by more than the threshold and by more than chance: if both sides "
+           "are equal, the total is called slower or faster in at most 5 % of comparisons (--confidence 95), "
+           "and any operator at all in at most 5 %. See docs/compare.md. Exit codes: 0, no regression; 1, a "
+           "regression; 3, a file cannot be read or run.";
 }
 
 std::vector<Glossary> CompareVerb::glossaries() const {
@@ -106,127 +88,77 @@ std::vector<Glossary> CompareVerb::glossaries() const {
 }
 
 std::vector<Example> CompareVerb::examples() const {
-    return {{"et-inspect compare before.etdp after.etdp", "Two traces, operator by operator"},
+    return {{"et-inspect compare before.etdp after.etdp", "Compare two traces, operator by operator"},
             {"et-inspect compare old.pte new.pte --rtol 1e-3",
-             "Run two programs in turns; fail when the new one is slower or computes something else"},
+             "Run two programs in turns; fail if the new one is slower or its outputs differ"},
             {"et-inspect compare release model.pte --threshold 5 --format markdown -o comment.md",
-             "A program against a baseline, for a pull request"}};
+             "Compare a program with a baseline, for a pull request"}};
 }
 
-void CompareVerb::addOptions(CLI::App& app) {
-    app.add_option("A", words[0], "Trace, program or name of a baseline: what was before")->required();
-    app.add_option("B", words[1], "Likewise: what is now")->required();
-    app.option_defaults()->group("Verdict");
-    restrictToNumber(app.add_option("--threshold", thresholdPercent,
-                                    "How many percent slower counts as slower (default: 2)")
-                         ->type_name("PERCENT"),
-                     "a number of percent from 0 on", [](double value) { return value >= 0; });
-    restrictToNumber(
-        app.add_option("--confidence", confidencePercent,
-                       "Of intervals; what is left to 100 is the rate of false alarms (default: 95)")
-            ->type_name("PERCENT"),
-        "more than 0 and less than 100 percent", [](double value) { return value > 0 && value < percent; });
-    addChoice(
-        app, "--fail-on", failOn, failures,
-        "What is a regression: a slower total, or any slower operator too, or neither (default: total)");
-    app.add_flag("--check-outputs", checkOutputs,
-                 "Outputs out of tolerance are a regression, too; --rtol and --atol say so as well");
-    addToleranceOptions(app, tolerances);
-    app.option_defaults()->group("Sides");
-    app.add_option("--etrecord-a", records[0], "Record of the export of A (ETRecord)")->type_name(fileValue);
-    app.add_option("--etrecord-b", records[1], "Record of the export of B")->type_name(fileValue);
-    addStoreOption(app, store);
-    addChoice(app, "--source-time-scale", scale, timeScaleWords, "Unit of the clock of traces (default: ns)");
-    addModelOptions(app, model);
-    app.option_defaults()->group("Executions");
-    addMeasureOptions(app, measure);
-    app.option_defaults()->group("Output");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    app.add_flag("--all", all, "All operators, not only the 20 that add most");
-    addOutputOptions(app, output);
-    addProgressOptions(app, progress);
+void CompareVerb::addVerdictOptions(OptionList& options) {
+    options.group("Verdict");
+    options
+        .number("--threshold", thresholdPercent, "Ignore differences up to this percentage (default: 2)",
+                "a non-negative percentage", [](double value) { return value >= 0; })
+        .takes("PERCENT");
+    options
+        .number("--confidence", confidencePercent, "Confidence level (default: 95)",
+                "a percentage between 0 and 100", [](double value) { return value > 0 && value < percent; })
+        .takes("PERCENT");
+    options.choice(
+        "--fail-on", failOn, failures,
+        "What counts as a regression: a slower total, any slower operator as well, or neither (default: "
+        "total)");
+    options.flag("--check-outputs", checkOutputs,
+                 "Outputs out of tolerance are a regression, too (implied by --rtol and --atol)");
+    addToleranceOptions(options, tolerances);
 }
 
-Result<std::array<Side, 2>> CompareVerb::findSides() const {
-    std::array<Side, 2> sides;
+void CompareVerb::addOptions(OptionList& options) {
+    options
+        .text("FILE", arguments,
+              "Two traces, programs or names of baselines: before, after; and their ETRecords")
+        .takes(fileValue)
+        .mustBeGiven();
+    addVerdictOptions(options);
+    options.group("Sides");
+    options.file("--etrecord-a", records[0], "ETRecord of A");
+    options.file("--etrecord-b", records[1], "ETRecord of B");
+    addStoreOption(options, settings.store);
+    options.choice("--source-time-scale", settings.scale, timeScaleWords,
+                   "Time unit of the traces (default: ns)");
+    addModelOptions(options, settings.model);
+    addCase(options, settings.model);
+    options.group("Executions");
+    addMeasureOptions(options, settings.measure);
+    options.group("Output");
+    options.choice("--format", format, compareFormats, "Output format (default: table)");
+    options.flag("--all", all, "List all operators, not only the 20 with the largest difference");
+    addOutputOptions(options, output);
+    addProgressOptions(options, progress);
+}
+
+/// What the options say becomes settings.
+Result<> CompareVerb::prepare() {
+    ET_ASSIGN(std::vector<Side> sides, findSides(arguments));
+    if (sides.size() != settings.sides.size()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("expected two traces, programs or baselines, got {}", sides.size()));
+    }
     for (std::size_t i = 0; i < sides.size(); ++i) {
-        ET_ASSIGN(sides[i], findSide(words[i]));
-        sides[i].record = records[i];
+        settings.sides[i] = std::move(sides[i]);
+        settings.sides[i].record = records[i].empty() ? settings.sides[i].record : records[i];
     }
-    return sides;
-}
-
-Result<> CompareVerb::measureAll(const std::array<Side, 2>& sides, Measured& measured) const {
-    std::vector<ProgramToMeasure> programs;
-    for (const Side& side : sides) {
-        if (side.kind == SideKind::Program) {
-            programs.push_back({.file = side.word, .record = side.record});
-        }
-    }
-    if (programs.empty()) {
-        return {};
-    }
-    ET_ASSIGN(std::vector<MeasuredProgram> results, measurePrograms(programs, model, measure, progress));
-    measured.interleaved = programs.size() == sides.size();
-    measured.executions = results.front().executions;
-    auto next = results.begin();
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        if (sides[i].kind == SideKind::Program) {
-            measured.sides[i] = std::make_shared<Measurement>(next->measurement);
-            measured.programs[i] = std::move(*next++);
-        }
-    }
+    settings.threshold = thresholdPercent / percent;
+    settings.confidence = confidencePercent / percent;
+    ET_ASSIGN(settings.tolerances, tolerancesOf(tolerances));
     return {};
 }
 
-/// Files and baselines first: what is wrong with them shows before anything runs for long.
-Result<Measured> CompareVerb::measureSides(const std::array<Side, 2>& sides) const {
-    Measured measured;
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        if (sides[i].kind == SideKind::Trace) {
-            ET_ASSIGN(Measurement trace, openTrace(sides[i], scale, model.method));
-            measured.sides[i] = std::make_shared<Measurement>(std::move(trace));
-        } else if (sides[i].kind == SideKind::Baseline) {
-            ET_ASSIGN(Measurement baseline, openBaseline(sides[i], store));
-            measured.sides[i] = std::make_shared<Measurement>(std::move(baseline));
-        }
-    }
-    ET_TRY(measureAll(sides, measured));
-    return measured;
-}
-
-Result<std::shared_ptr<const Comparison>> CompareVerb::compare(const Measured& measured) const {
-    inspector::ComparisonOptions options{.test = {.threshold = thresholdPercent / percent,
-                                                  .confidence = confidencePercent / percent,
-                                                  .seed = model.seed},
-                                         .interleaved = measured.interleaved};
-    inspector::OutputElements elements;
-    ET_ASSIGN(elements.tolerances, tolerancesOf(tolerances));
-    const auto& [a, b] = measured.programs;
-    if (a && b) {
-        elements.a = a->elements;
-        elements.b = b->elements;
-    }
-    return inspector::compareMeasurements(measured.sides[0], measured.sides[1], options, elements);
-}
-
-/// What changed inside of the programs, where both are there and something did.
-void CompareVerb::addProgramChanges(const Measured& measured, CompareReport& report, Console& console) const {
-    const auto& [a, b] = measured.programs;
-    if (!a || !b) {
-        return;
-    }
-    const auto diff = programChanges(*a, *b, model.tensorData);
-    if (!diff) {
-        console.warn(fmt::format("the programs are not compared: {}", diff.error().toString()));
-        return;
-    }
-    report.programFacts = inspector::report::programDiffFacts(*diff, false);
-    if (!diff->same()) {
-        constexpr int heading = 3;
-        report.programText = inspector::report::programDiffText(*diff, all, output.style(console));
-        report.programMarkdown = "\n" + inspector::report::programDiffMarkdown(*diff, heading);
-    }
+std::vector<fs::path> CompareVerb::inputs() const {
+    std::vector<fs::path> files(arguments.begin(), arguments.end());
+    files.insert(files.end(), records.begin(), records.end());
+    return files;
 }
 
 std::string CompareVerb::render(const CompareReport& report, const Console& console) const {
@@ -242,31 +174,28 @@ std::string CompareVerb::render(const CompareReport& report, const Console& cons
 }
 
 Result<ExitCode> CompareVerb::run(const Invocation& invocation) {
+    Console& console = invocation.console;
     const InterruptionGuard guard;
-    ET_ASSIGN(const auto sides, findSides());
-    auto measured = measureSides(sides);
-    const InterruptionFacts& end = facts(InterruptionGuard::cause());
-    if (!measured && end.cause != Interruption::None && measured.error().code == core::ErrorCode::Cancelled) {
-        invocation.console.complain(fmt::format("{} before anything was measured", end.message));
+    ET_TRY(prepare());
+    ET_ASSIGN(const CompareResult result, compareSides(settings, progress));
+    const InterruptionInfo& end = infoOf(result.interruption);
+    if (result.comparison == nullptr) {
+        console.complain(fmt::format("{} before anything was measured", end.message));
         return end.code;
     }
-    ET_TRY(measured);
-    ET_ASSIGN(const auto comparison, compare(*measured));
-    for (const std::string& warning : comparison->warnings) {
-        invocation.console.warn(warning);
-    }
+    console.warnAll(result.warnings);
     CompareReport report{
-        .comparison = *comparison,
+        .comparison = *result.comparison,
         .failOn = failOn,
         .checkOutputs = checkOutputs || !tolerances.relative.empty() || !tolerances.absolute.empty(),
         .most = all ? 0 : CompareReport::usual};
-    addProgramChanges(*measured, report, invocation.console);
-    const std::string text = render(report, invocation.console);
-    const std::vector<fs::path> inputs{words[0], words[1], records[0], records[1]};
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
+    if (result.programs) {
+        addProgramChanges(report, *result.programs, all, output.style(console));
+    }
+    ET_TRY(deliver(console, output, producerOf(render(report, console)), inputs()));
     if (end.cause != Interruption::None) {
-        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message,
-                                                measured->executions, measure.iterations));
+        console.complain(fmt::format("{} after {} of {} executions", end.message, result.executions,
+                                     settings.measure.iterations));
         return end.code;
     }
     return report.regressed() ? ExitCode::CheckFailed : ExitCode::Fine;

@@ -1,10 +1,8 @@
 #include "app/cli/completions.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 
 namespace et::cli {
@@ -33,9 +31,9 @@ class CompletionsVerb final : public Verb {
         };
     }
 
-    void addOptions(CLI::App& app) override {
-        addChoice(app, "SHELL", script, shells, "bash, zsh or fish")->required();
-        addOutputFile(app, output);
+    void addOptions(OptionList& options) override {
+        options.choice("SHELL", script, shells, "bash, zsh or fish").mustBeGiven();
+        addOutputFile(options, output);
     }
 
     [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {

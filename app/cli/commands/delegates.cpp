@@ -1,20 +1,19 @@
 #include "inspector/delegates/delegates.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/delegates/delegate_facts.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/pages/delegates/delegate_info.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
+#include "app/tasks/program_file.h"
 #include "backends/builtin.h"
-#include "inspector/report/json_text.h"
-#include "inspector/report/table.h"
-#include "inspector/session.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/table.h"
+#include "inspector/session/session.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -31,36 +30,37 @@ using inspector::TimeScale;
 
 enum class DelegatesFormat : std::uint8_t { Table, Json };
 
-constexpr std::array formats{Word{"table", DelegatesFormat::Table}, Word{"json", DelegatesFormat::Json}};
+constexpr std::array delegatesFormats{Word{"table", DelegatesFormat::Table},
+                                      Word{"json", DelegatesFormat::Json}};
 
 constexpr std::size_t longestList = 20;
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t delegatesSchema = 1;
 
 /// Lists what a program hands to delegates, and what is in them.
 class DelegatesVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "delegates"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "List the delegates of a program, what is inside of them, and where its operators and time go";
+        return "List the delegates of a program, what is inside them, and where operators and time go";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect delegates model.pte", "Delegates with their inputs, outputs and nodes by kind"},
+            {"et-inspect delegates model.pte", "List delegates with inputs, outputs and nodes by kind"},
             {"et-inspect delegates model.pte --etrecord model.etrecord --nodes",
-             "Every node inside with its Edge nodes, module and Python line"},
+             "List every node inside with its Edge nodes, module and Python line"},
             {"et-inspect delegates model.pte --etrecord model.etrecord --etdump trace.etdp",
-             "The share of time of each delegate and of what is not delegated"},
+             "Show the share of time of each delegate and of what is not delegated"},
         };
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addInputOptions(CLI::App& app);
+    void addInputOptions(OptionList& options);
     [[nodiscard]] Result<std::shared_ptr<const inspector::Session>> openSession() const;
     [[nodiscard]] std::vector<fs::path> inputs() const;
-    [[nodiscard]] std::string render(Dict facts) const;
+    [[nodiscard]] std::string render(Dict info, const Console& console) const;
 
     fs::path model;
     std::vector<fs::path> tensorData;
@@ -74,40 +74,33 @@ class DelegatesVerb final : public Verb {
 };
 
 std::string DelegatesVerb::details() const {
-    return "What is inside of a delegate is read from its payload, without running it; which backends can do "
-           "that shows in the output. Of other payloads it says what shows from outside. With an ETRecord, "
-           "operators are the nodes of its Edge graph, by the instructions that carry their debug handles: "
-           "'either' are those that delegates and other instructions carry, 'no instruction' those that were "
-           "folded away. Without one, they are the kernel calls and the nodes of the delegates that can be "
-           "read. Times are those of one run, on average.";
+    return "The inside of a delegate is read from its payload, without running it, where the backend is "
+           "supported; of other payloads, what is visible from outside is shown. With an ETRecord, operators "
+           "are the nodes of its Edge graph, by the instructions that carry their debug handles: 'either' "
+           "counts those that both delegates and other instructions carry, 'no instruction' those that were "
+           "folded away. Without one, operators are kernel calls and the nodes of readable delegates. Times "
+           "are averages per run.";
 }
 
-void DelegatesVerb::addInputOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    app.add_option(
-           "--etrecord", files.record,
-           "Record of the model's export (ETRecord), which links nodes to operators, modules and source")
-        ->type_name(fileValue);
-    app.add_option("--etdump", files.trace, "Trace of the program (ETDump), for shares of time")
-        ->type_name(fileValue);
-    app.add_option("--data", tensorData, "Tensor data that the program lies without (.ptd) (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name(fileValue);
-    app.add_option("--method", method, "Only this method; the one that the trace ran")->type_name("NAME");
-    addChoice(app, "--source-time-scale", source, timeScaleWords, "Unit of the trace's clock (default: ns)");
+void DelegatesVerb::addInputOptions(OptionList& options) {
+    options.group("Input");
+    options.file("MODEL", model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("--etrecord", files.record,
+                 "ETRecord of the export, which links nodes to operators, modules and source");
+    options.file("--etdump", files.trace, "Trace (ETDump) of the program, for shares of time");
+    addTensorData(options, tensorData);
+    options.text("--method", method, "Show only this method (default with a trace: the one that it ran)")
+        .takes("NAME");
+    options.choice("--source-time-scale", source, timeScaleWords, "Time unit of the trace (default: ns)");
 }
 
-void DelegatesVerb::addOptions(CLI::App& app) {
-    addInputOptions(app);
-    app.option_defaults()->group("Output");
-    app.add_flag("--nodes", nodes, "List every node and value inside");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    app.add_flag("--all", all, "Show long lists whole");
-    addOutputFile(app, output);
+void DelegatesVerb::addOptions(OptionList& options) {
+    addInputOptions(options);
+    options.group("Output");
+    options.flag("--nodes", nodes, "List every node and value inside delegates");
+    options.choice("--format", format, delegatesFormats, "Output format (default: table)");
+    options.flag("--all", all, "Do not shorten long lists");
+    addOutputOptions(options, output);
 }
 
 Result<std::shared_ptr<const inspector::Session>> DelegatesVerb::openSession() const {
@@ -123,14 +116,14 @@ std::vector<fs::path> DelegatesVerb::inputs() const {
     return all_files;
 }
 
-std::string DelegatesVerb::render(Dict facts) const {
+std::string DelegatesVerb::render(Dict info, const Console& console) const {
     std::string text;
     if (format == DelegatesFormat::Json) {
-        facts.insert(facts.begin(), {"schema", schema});
-        inspector::report::appendJson(text, Cell(std::move(facts)));
+        info.insert(info.begin(), {"schema", delegatesSchema});
+        inspector::report::appendJson(text, Cell(std::move(info)));
         return text + "\n";
     }
-    return factsText(facts, all || nodes ? 0 : longestList);
+    return infoText(info, all || nodes ? 0 : longestList, output.style(console).width);
 }
 
 Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
@@ -160,16 +153,17 @@ Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
     const std::string_view unit =
         session->blocks == nullptr ? "" : inspector::facts(session->blocks->options().target).name;
     const bool table = format == DelegatesFormat::Table;
-    const DelegateFactsOptions options{.nodes = nodes,
-                                       .forPeople = table,
-                                       .shortenLists = table && !all,
-                                       .timeUnit = unit,
-                                       .record = session->record != nullptr};
-    Dict facts{{"file", model.string()}, {"methods", delegateFacts(*report, session->record.get(), options)}};
+    const DelegateInfoOptions options{.nodes = nodes,
+                                      .forPeople = table,
+                                      .shortenLists = table && !all,
+                                      .timeUnit = unit,
+                                      .record = session->record != nullptr};
+    Dict info{{"file", model.string()}, {"methods", delegateInfo(*report, session->record.get(), options)}};
     if (!table) {
-        facts.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
+        info.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(facts))), inputs()));
+    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(info), invocation.console)),
+                   inputs()));
     return ExitCode::Fine;
 }
 

@@ -1,13 +1,11 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/tasks/program_file.h"
 #include "backends/builtin.h"
-#include "inspector/comparison/program_diff.h"
-#include "inspector/comparison/program_diff_report.h"
-#include "inspector/report/json_text.h"
+#include "inspector/format/json_text.h"
+#include "inspector/program_diff/program_diff.h"
+#include "inspector/program_diff/program_diff_report.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -24,11 +22,11 @@ using core::Result;
 using inspector::ProgramDiff;
 
 enum class DiffFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array formats{Word{"table", DiffFormat::Table}, Word{"json", DiffFormat::Json},
-                             Word{"markdown", DiffFormat::Markdown}};
+constexpr std::array diffFormats{Word{"table", DiffFormat::Table}, Word{"json", DiffFormat::Json},
+                                 Word{"markdown", DiffFormat::Markdown}};
 
 /// Raised when the meaning of a key changes.
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t diffSchema = 1;
 
 using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
 
@@ -41,34 +39,30 @@ Result<TensorFiles> openAll(const std::vector<fs::path>& paths) {
     return files;
 }
 
-/// Says what changed from one program to another.
+/// Compares two programs.
 class DiffVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "diff"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Say what changed from one program to another: operators, arguments, delegates, memory, "
-               "weights";
+        return "Compare two programs: operators, arguments, delegates, memory, weights";
     }
     [[nodiscard]] std::string details() const override {
         return "Programs are compared by meaning: instructions are aligned by operator, arguments and "
-               "dataflow, so "
-               "that one which is inserted is one addition, and the numbers of values, the order of tables "
-               "and the "
-               "places of segments do not count. Delegates that this build can look into are compared node "
-               "by node, "
-               "others byte by byte. Of a constant that changed it says how many elements did, and by how "
-               "much. "
-               "Signs: + added, - removed, ~ changed, > moved. Exit codes: 0, the same (sizes of the files "
-               "aside); "
-               "1, different; 3, a file cannot be read.";
+               "dataflow, so that an inserted instruction is one addition; numbering of values, order of "
+               "tables and position of segments do not matter. Delegates whose payload this build can read "
+               "are compared node by node, others byte by byte. For a changed constant, the number of "
+               "changed "
+               "elements and the size of the change are given. Signs: + added, - removed, ~ changed, > "
+               "moved. "
+               "Exit codes: 0, the same (apart from file sizes); 1, different; 3, a file cannot be read.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect diff old.pte new.pte", "What a new export changed"},
-                {"et-inspect diff portable.pte xnnpack.bpte --method forward", "What went to the delegates"},
+        return {{"et-inspect diff old.pte new.pte", "Show what a new export changed"},
+                {"et-inspect diff portable.pte xnnpack.bpte --method forward", "Show what was delegated"},
                 {"et-inspect diff old.pte new.pte --format markdown -o comment.md",
-                 "The same for a comment on a pull request"}};
+                 "Write it as a comment for a pull request"}};
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
@@ -85,28 +79,19 @@ class DiffVerb final : public Verb {
     OutputOptions output;
 };
 
-void DiffVerb::addOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("BEFORE", before, "Program (.pte) or bundled program (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    app.add_option("AFTER", after, "The one to compare with it")->type_name(fileValue)->required();
-    app.add_option("--method", method, "Only this method (default: all)")->type_name("NAME");
-    app.add_option(
-           "--data", dataBefore,
-           "Tensor data that the first program lies without (.ptd); the second too, unless --data-after "
-           "names its own (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name(fileValue);
-    app.add_option("--data-after", dataAfter, "Tensor data of the second program (.ptd) (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name(fileValue);
-    app.option_defaults()->group("Output");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    app.add_flag("--all", all, "What is the same, too");
-    addOutputOptions(app, output);
+void DiffVerb::addOptions(OptionList& options) {
+    options.group("Input");
+    options.file("BEFORE", before, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("AFTER", after, "Program or bundled program to compare with it").mustBeGiven();
+    options.text("--method", method, "Compare only this method").takes("NAME");
+    options.file(
+        "--data", dataBefore,
+        "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)");
+    options.file("--data-after", dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
+    options.group("Output");
+    options.choice("--format", format, diffFormats, "Output format (default: table)");
+    options.flag("--all", all, "List what is the same, too");
+    addOutputOptions(options, output);
 }
 
 std::vector<fs::path> DiffVerb::inputs() const {
@@ -119,10 +104,10 @@ std::vector<fs::path> DiffVerb::inputs() const {
 std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) const {
     switch (format) {
         case DiffFormat::Json: {
-            report::Dict facts = report::programDiffFacts(diff, all);
-            facts.insert(facts.begin(), {"schema", schema});
+            report::Dict info = report::programDiffFacts(diff, all);
+            info.insert(info.begin(), {"schema", diffSchema});
             std::string text;
-            report::appendJson(text, report::Cell(std::move(facts)));
+            report::appendJson(text, report::Cell(std::move(info)));
             return text + "\n";
         }
         case DiffFormat::Markdown:

@@ -1,11 +1,10 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/session_options.h"
-#include "inspector/report/chrome_trace.h"
-#include "inspector/session.h"
+#include "app/tasks/session/trace_input.h"
+#include "inspector/events/chrome_trace.h"
+#include "inspector/session/session.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -27,34 +26,35 @@ class ExportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "export"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Write a trace for another tool: Chrome trace JSON, which Perfetto and chrome://tracing load";
+        return "Convert a trace to Chrome trace JSON, for Perfetto and chrome://tracing";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect export trace.etdp --etrecord model.etrecord --to perfetto -o trace.json",
-             "A timeline for ui.perfetto.dev"},
+             "Write a timeline for ui.perfetto.dev"},
         };
     }
 
-    void addOptions(CLI::App& app) override {
-        addSessionOptions(app, session);
-        app.option_defaults()->group("Output");
-        addChoice(app, "--to", exporter, exporters, "Format to write (default: chrome)");
-        addOutputFile(app, output);
+    void addOptions(OptionList& options) override {
+        addTraceInput(options, input);
+        options.group("Output");
+        options.choice("--to", exporter, exporters, "Output format (default: chrome)");
+        addOutputFile(options, output);
     }
 
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override {
-        inspector::JoinOptions join = session.join;
-        join.target = join.source;  // the exporter scales
-        join.everyRepeat = true;    // a timeline shows every iteration
-        ET_ASSIGN(const auto opened, openSession(session, join, invocation));
-        const auto produce = [&](std::ostream& out) { return exporter(*opened->blocks, out); };
-        ET_TRY(deliver(invocation.console, output, produce, inputsOf(*opened)));
+        input.join.target = input.join.source;  // the exporter scales
+        input.join.everyRepeat = true;          // a timeline shows every iteration
+        ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+        invocation.console.warnAll(opened.warnings);
+        const inspector::Session& session = *opened.session;
+        const auto produce = [&](std::ostream& out) { return exporter(*session.blocks, out); };
+        ET_TRY(deliver(invocation.console, output, produce, inputsOf(session)));
         return ExitCode::Fine;
     }
 
   private:
-    SessionOptions session;
+    TraceInput input;
     Exporter exporter = inspector::report::writeChromeTrace;
     OutputOptions output;
 };

@@ -1,19 +1,19 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/graph/graph_facts.h"
-#include "app/cli/graph/graph_selection.h"
-#include "app/cli/graph/graph_source.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
+#include "app/pages/graph/graph_info.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/tasks/graph/graph_selection.h"
+#include "app/tasks/graph/graph_source.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/format/json_text.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_sources.h"
-#include "inspector/report/json_text.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -33,20 +33,20 @@ using inspector::Overlay;
 
 enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
 
-constexpr std::array formats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
-                             Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
+constexpr std::array graphFormats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
+                                  Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
 constexpr std::array overlays{Word{"kind", Overlay::Kind},           Word{"dtype", Overlay::Dtype},
                               Word{"bytes", Overlay::Bytes},         Word{"time", Overlay::Time},
                               Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t graphSchema = 1;
 /// Nodes and groups that may stand beside one another before they become sections.
-constexpr std::size_t broadest = 100;
+constexpr std::size_t maxWidth = 100;
 
 /// The format that a file's ending means.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
     const std::string ending = output.extension().string();
-    for (const Word<GraphFormat>& each : formats) {
+    for (const Word<GraphFormat>& each : graphFormats) {
         if (ending.size() > 1 && ending.substr(1) == each.word) {
             return each.meaning;
         }
@@ -59,29 +59,28 @@ class GraphVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "graph"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Draw the graph of a program, of a delegate or of an ETRecord, or write it as text, DOT or "
-               "JSON";
+        return "Draw the graph of a program, delegate or ETRecord, or write it as text, DOT or JSON";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect graph model.pte --etrecord model.etrecord -o graph.svg",
-             "A picture of the instructions, delegates opened, modules as groups"},
+             "Draw the instructions, with delegates expanded and modules as groups"},
             {"et-inspect graph model.etrecord --source exported --expand features -o graph.svg",
-             "The exported program with one module opened"},
-            {"et-inspect graph model.pte --find softmax", "The nodes that match, a line each"},
+             "Draw the exported program with one module expanded"},
+            {"et-inspect graph model.pte --find softmax", "List the nodes that match"},
             {"et-inspect graph model.pte --around 12 --depth 3 -o part.svg",
-             "What instruction 12 takes and gives, three steps far"},
+             "Draw instruction 12 and its neighbors up to distance 3"},
             {"et-inspect graph model.pte --etdump trace.etdp --overlay time -o hot.svg",
-             "Colours by the time of one run"},
+             "Color nodes by time"},
         };
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addInputOptions(CLI::App& app);
-    void addViewOptions(CLI::App& app);
+    void addInputOptions(OptionList& options);
+    void addViewOptions(OptionList& options);
     [[nodiscard]] Result<std::string> render(const GraphView& view, const inspector::InstructionTimes& times);
     [[nodiscard]] Result<std::string> draw(const GraphView& view);
     [[nodiscard]] GraphFormat chosenFormat() const;
@@ -90,87 +89,71 @@ class GraphVerb final : public Verb {
     GraphSelection selection;
     Overlay overlay = Overlay::Kind;
     bool leftToRight = false;
-    GraphFormat named = GraphFormat::Text;
-    CLI::Option* formatOption = nullptr;
+    std::optional<GraphFormat> format;
     double timeoutSeconds = 60;
     ProgressOptions progress;
     OutputOptions output;
 };
 
 std::string GraphVerb::details() const {
-    return "Nodes of a program are its instructions, called by their number; those inside of a delegate are "
-           "called 12.n3: node n3 of the delegate that instruction 12 runs. Groups (modules of a record, "
-           "delegates, branches, loops) are opened from the outermost to the innermost as long as the "
-           "picture has no "
-           "more than --boxes boxes; the others are folded to one box each. Where many stand side by side "
-           "and "
-           "nothing groups them, those that follow one another are folded into sections. With --find, text "
-           "lists the nodes that match, and the exit code is 1 where none does; pictures mark them.";
+    return "The nodes of a program are its instructions, named by their number; node n3 inside the delegate "
+           "that instruction 12 calls is named 12.n3. Groups (modules of an ETRecord, delegates, branches, "
+           "loops) are opened from the outside in while the picture has at most --boxes boxes; the rest stay "
+           "folded. Long runs of nodes without a group are folded into sections. With --find, text output "
+           "lists the matching nodes, and the exit code is 1 if there are none; pictures highlight them.";
 }
 
-void GraphVerb::addInputOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("FILE", source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
-        ->type_name(fileValue)
-        ->required();
-    app.add_option("--etrecord", source.record,
-                   "Record of the program's export (ETRecord), which names modules")
-        ->type_name(fileValue);
-    app.add_option("--etdump", source.trace, "Trace of the program (ETDump), for --overlay time")
-        ->type_name(fileValue);
-    app.add_option("--data", source.tensorData,
-                   "Tensor data that the program lies without (.ptd) (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all()
-        ->type_name(fileValue);
-    app.add_option("--method", source.method, "Method (default: forward, or the first)")->type_name("NAME");
-    app.add_option(
-           "--source", source.source,
-           "Which graph: program, delegate:N (the inside of one), edge, exported, or the name of another "
-           "graph of the record (default: program; edge of a record)")
-        ->type_name("GRAPH");
-    addChoice(app, "--source-time-scale", source.clock, timeScaleWords,
-              "Unit of the trace's clock (default: ns)");
+void GraphVerb::addInputOptions(OptionList& options) {
+    options.group("Input");
+    options.file("FILE", source.file, "Program (.pte), bundled program (.bpte) or ETRecord").mustBeGiven();
+    options.file("--etrecord", source.record, "ETRecord of the program's export, for module names");
+    options.file("--etdump", source.trace, "Trace (ETDump) of the program, for --overlay time");
+    addTensorData(options, source.tensorData);
+    options.text("--method", source.method, "Method (default: forward, or the first)").takes("NAME");
+    options
+        .text("--source", source.source,
+              "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
+              "ETRecord (default: program; edge for an ETRecord)")
+        .takes("GRAPH");
+    options.choice("--source-time-scale", source.clock, timeScaleWords,
+                   "Time unit of the trace (default: ns)");
 }
 
-void GraphVerb::addViewOptions(CLI::App& app) {
-    app.option_defaults()->group("What to show");
-    const auto repeatable = [](CLI::Option* option) { return option->allow_extra_args(false)->take_all(); };
-    repeatable(app.add_option("--expand", selection.expand,
-                              "Open this group (its name or module), or all (repeatable)"))
-        ->type_name("GROUP");
-    repeatable(app.add_option("--collapse", selection.collapse, "Fold this group, or all (repeatable)"))
-        ->type_name("GROUP");
-    restrictToWhole(app.add_option("--boxes", selection.budget,
-                                   "Open groups as long as there are no more boxes than this (default: 160)"),
-                    0);
-    app.add_option(
-           "--find", selection.find,
-           "Mark nodes whose name, kind, attributes or group match this regular expression (ECMAScript)")
-        ->type_name("REGEX");
-    repeatable(app.add_option("--around", selection.around,
-                              "Only this node and what is near it, by the node's name (repeatable)"))
-        ->type_name("NODE");
-    restrictToWhole(app.add_option("--depth", selection.depth, "How near, in steps (default: 2)"), 0);
-    addChoice(app, "--overlay", overlay, overlays, "What colours say (default: kind)");
-    app.add_flag("--left-to-right", leftToRight, "Draw from left to right");
+void GraphVerb::addViewOptions(OptionList& options) {
+    options.group("View");
+    options.text("--expand", selection.expand, "Expand this group (name or module), or all (repeatable)")
+        .takes("GROUP");
+    options.text("--collapse", selection.collapse, "Collapse this group, or all (repeatable)").takes("GROUP");
+    options.integer("--boxes", selection.budget,
+                    "Maximum number of boxes when expanding groups (default: 160)");
+    options
+        .text("--find", selection.find,
+              "Highlight nodes whose name, kind, attributes or group match this regular expression "
+              "(ECMAScript)")
+        .takes("REGEX");
+    options.text("--around", selection.around, "Show only this node and its neighbors (repeatable)")
+        .takes("NODE");
+    options.integer("--depth", selection.depth, "Distance of neighbors for --around (default: 2)");
+    options.choice("--overlay", overlay, overlays, "What the colors show (default: kind)");
+    options.flag("--left-to-right", leftToRight, "Draw from left to right");
 }
 
-void GraphVerb::addOptions(CLI::App& app) {
-    addInputOptions(app);
-    addViewOptions(app);
-    app.option_defaults()->group("Output");
-    formatOption = addChoice(app, "--format", named, formats,
-                             "How to write it (default: by the ending of the output file, else text)");
-    app.add_option("--timeout", timeoutSeconds, "Give up on a picture after so many seconds (default: 60)")
-        ->type_name("SECONDS")
-        ->check(CLI::PositiveNumber);
-    addOutputFile(app, output);
-    addProgressOptions(app, progress);
+void GraphVerb::addOptions(OptionList& options) {
+    addInputOptions(options);
+    addViewOptions(options);
+    options.group("Output");
+    options.choice("--format", format, graphFormats,
+                   "Output format (default: by the extension of the output file, else text)");
+    options
+        .number("--timeout", timeoutSeconds, "Give up drawing after this many seconds (default: 60)",
+                "a positive number of seconds", [](double seconds) { return seconds > 0; })
+        .takes("S");
+    addOutputFile(options, output);
+    addProgressOptions(options, progress);
 }
 
 GraphFormat GraphVerb::chosenFormat() const {
-    return formatOption->count() > 0 ? named : formatOf(output.path).value_or(GraphFormat::Text);
+    return format ? *format : formatOf(output.path).value_or(GraphFormat::Text);
 }
 
 Result<std::string> GraphVerb::draw(const GraphView& view) {
@@ -193,9 +176,9 @@ Result<std::string> GraphVerb::render(const GraphView& view, const inspector::In
             return inspector::graphDot(view);
         case GraphFormat::Json: {
             std::string text;
-            Dict facts{{"schema", schema}, {"file", source.file.string()}};
-            append(facts, graphFacts(view, times));
-            inspector::report::appendJson(text, Cell(std::move(facts)));
+            Dict info{{"schema", graphSchema}, {"file", source.file.string()}};
+            append(info, graphInfo(view, times));
+            inspector::report::appendJson(text, Cell(std::move(info)));
             return text + "\n";
         }
         case GraphFormat::Text:
@@ -206,10 +189,10 @@ Result<std::string> GraphVerb::render(const GraphView& view, const inspector::In
 
 Result<ExitCode> GraphVerb::run(const Invocation& invocation) {
     if (overlay == Overlay::Time && source.trace.empty()) {
-        return core::fail(core::ErrorCode::InvalidArgument, "--overlay time: give a trace with --etdump");
+        return core::fail(core::ErrorCode::InvalidArgument, "--overlay time needs --etdump");
     }
     ET_ASSIGN(OpenedGraph opened, openGraph(source));
-    inspector::foldLongRuns(opened.graph, broadest);
+    inspector::foldLongRuns(opened.graph, maxWidth);
     for (const std::string& warning : opened.warnings) {
         invocation.console.warn(warning);
     }

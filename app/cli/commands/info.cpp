@@ -1,11 +1,13 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "inspector/report/json_text.h"
+#include "app/cli/standard_input.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/info/summed.h"
+#include "app/pages/session/session_info.h"
+#include "inspector/format/json_text.h"
+#include "inspector/store/session_store.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -18,39 +20,36 @@ namespace fs = std::filesystem;
 
 enum class InfoFormat : std::uint8_t { Table, Json };
 
-constexpr std::array formats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
+constexpr std::array infoFormats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
 
 constexpr std::size_t longestList = 20;
 
-/// Says what files are and what is in them.
+/// Describes files.
 class InfoVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "info"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Say what a program, trace, record, bundled program or tensor data file holds";
+        return "Describe programs, traces, ETRecords, bundled programs, external weights and sessions";
     }
     [[nodiscard]] std::string details() const override {
-        return "A file's kind is found in its content, never in its name. Times are ticks of the trace's "
-               "clock, "
-               "nanoseconds in what ExecuTorch's own runner writes. With --format json one file gives an "
-               "object, "
-               "several an array.";
+        return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
+               "trace's clock: nanoseconds if ExecuTorch's own runner wrote it. With --format json, one file "
+               "gives an object, several files an array.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect info model.pte",
-             "Methods, inputs, outputs, operators, delegates and sizes of a program"},
-            {"et-inspect info --all trace.etdp",
-             "Runs, allocators and event names of a trace, with nothing left out"},
-            {"et-inspect info --format json *.pte", "The same of many files, for scripts"},
+             "Show methods, inputs, outputs, operators, delegates and sizes of a program"},
+            {"et-inspect info --all trace.etdp", "Show runs, allocators and all event names of a trace"},
+            {"et-inspect info --format json *.pte", "Describe many files, for scripts"},
         };
     }
 
-    void addOptions(CLI::App& app) override {
-        app.add_option("FILE", files, "Files to describe")->type_name(fileValue)->required();
-        addChoice(app, "--format", format, formats, "How to print (default: table)")->group("Output");
-        app.add_flag("--all", all, "Show long lists whole")->group("Output");
-        addOutputFile(app, output);
+    void addOptions(OptionList& options) override {
+        options.file("FILE", files, "Files to describe; '-' is stdin").mustBeGiven();
+        options.choice("--format", format, infoFormats, "Output format (default: table)").in("Output");
+        options.flag("--all", all, "Do not shorten long lists").in("Output");
+        addOutputFile(options, output);
     }
 
     [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override;
@@ -64,6 +63,17 @@ class InfoVerb final : public Verb {
     bool all = false;
 };
 
+core::Result<Dict> describe(const fs::path& path) {
+    if (inspector::store::isDatabase(path)) {
+        ET_ASSIGN(const auto store, inspector::store::SessionStore::open(path));
+        ET_ASSIGN(Dict session, sessionInfo(store));
+        Dict info{{"file", path.string()}, {"kind", std::string("session")}};
+        append(info, std::move(session));
+        return info;
+    }
+    return core::MappedFile::open(path).and_then(artifactInfo);
+}
+
 std::string InfoVerb::render(const List& described) const {
     std::string text;
     if (format == InfoFormat::Json) {
@@ -71,9 +81,9 @@ std::string InfoVerb::render(const List& described) const {
             text, files.size() == 1 && described.size() == 1 ? described.front() : Cell(described));
         return text + "\n";
     }
-    for (const Cell& facts : described) {
+    for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text += factsText(std::get<Dict>(facts), all ? 0 : longestList);
+        text += all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), longestList);
     }
     return text;
 }
@@ -82,18 +92,18 @@ core::Result<ExitCode> InfoVerb::run(const Invocation& invocation) {
     List described;
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : files) {
-        auto facts = core::MappedFile::open(path).and_then(artifactFacts);
-        if (facts) {
-            described.emplace_back(std::move(*facts));
+        auto info = describe(path);
+        if (info) {
+            described.emplace_back(std::move(*info));
             continue;
         }
-        invocation.console.complain(facts.error().toString());
-        code = worse(code, exitCode(facts.error().code));
+        invocation.console.complain(info.error().toString());
+        code = worse(code, exitCode(info.error().code));
     }
     if (described.empty()) {
         return code;
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(render(described)), files));
+    ET_TRY(deliver(invocation.console, output, producerOf(namingStandardInput(render(described))), files));
     return code;
 }
 

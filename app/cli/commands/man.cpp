@@ -1,10 +1,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/man_page.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
 #include "app/cli/reference_page.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 
 namespace et::cli {
@@ -21,9 +19,9 @@ class ManVerb final : public Verb {
     [[nodiscard]] std::string_view summary() const override { return "Print the manual"; }
     [[nodiscard]] bool hidden() const override { return true; }
 
-    void addOptions(CLI::App& app) override {
-        addChoice(app, "--format", page, pages, "Language of the manual (default: roff)");
-        addOutputFile(app, output);
+    void addOptions(OptionList& options) override {
+        options.choice("--format", page, pages, "Output format (default: roff)");
+        addOutputFile(options, output);
     }
 
     [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {

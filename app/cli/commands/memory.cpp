@@ -1,20 +1,20 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/info/artifact_facts.h"
-#include "app/cli/info/facts_text.h"
-#include "app/cli/memory/memory_facts.h"
-#include "app/cli/option_types.h"
 #include "app/cli/output_options.h"
-#include "app/cli/program_file.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/info/info_text.h"
+#include "app/pages/info/summed.h"
+#include "app/pages/memory/memory_info.h"
+#include "app/tasks/program_file.h"
+#include "inspector/format/json_text.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/record_check.h"
-#include "inspector/report/json_text.h"
-#include "inspector/session.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/session.h"
+#include "inspector/session/trace_check.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -32,10 +32,10 @@ using inspector::MemoryTimeline;
 
 enum class MemoryFormat : std::uint8_t { Table, Json, Csv, Svg };
 
-constexpr std::array formats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
-                             Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
+constexpr std::array memoryFormats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
+                                   Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t memorySchema = 1;
 
 /// What was looked at: of each method its memory.
 struct Looked {
@@ -51,23 +51,21 @@ class MemoryVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "memory"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Show what a program's memory plan does while it runs: who is alive when and where, and the "
-               "peak";
+        return "Show the memory plan of a program over time: live tensors, arenas and the peak";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect memory model.pte", "Arenas, peak, the tensors that make it, constants, delegates"},
+            {"et-inspect memory model.pte", "Show arenas, the peak and its tensors, constants, delegates"},
             {"et-inspect memory model.pte --etrecord model.etrecord --format svg -o plan.svg",
-             "A picture of the plan; the mouse shows operator, module and Python line"},
+             "Draw the plan; hover for operator, module and Python line"},
             {"et-inspect memory model.pte --etdump trace.etdp",
-             "What a run took beside the plan, recorded with run --allocations: packed weights and workspace "
-             "of each delegate, temporary memory, the whole process"},
-            {"et-inspect memory model.pte --what-if",
-             "Bytes that other plans of the same tensors would take"},
+             "Show memory beside the plan: packed weights and workspace of delegates, temporary memory, the "
+             "whole process"},
+            {"et-inspect memory model.pte --what-if", "Show what other plans of the same tensors would take"},
         };
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
@@ -77,8 +75,8 @@ class MemoryVerb final : public Verb {
                                           const inspector::Session& beside);
     [[nodiscard]] Result<std::vector<inspector::WhatIf>> plansOf(const MemoryTimeline& timeline) const;
     [[nodiscard]] std::string render(const Looked& looked, const std::vector<std::string>& warnings) const;
-    [[nodiscard]] std::string renderFacts(const Looked& looked,
-                                          const std::vector<std::string>& warnings) const;
+    [[nodiscard]] std::string renderInfo(const Looked& looked,
+                                         const std::vector<std::string>& warnings) const;
 
     fs::path model;
     inspector::SessionFiles files;
@@ -90,38 +88,28 @@ class MemoryVerb final : public Verb {
 };
 
 std::string MemoryVerb::details() const {
-    return "A tensor is alive from the instruction that first writes it to the last that uses it or a view "
-           "of "
-           "it; inputs are from the start, outputs to the end, state always. The peak is the most that is "
-           "alive "
-           "at once: no plan takes less while the instructions keep their order. Tensors that overlap while "
-           "both are alive destroy each other's data, and are warned of. With --what-if, the planner lays "
-           "out "
-           "the same tensors anew: greedy places the largest first, naive shares nothing. Memory that "
-           "delegates "
-           "take for themselves is not planned in the program: a trace of run --allocations has it "
-           "(--etdump). "
-           "Delegates of one backend share weights and workspace, and each shows what it added.";
+    return "A tensor is alive from the instruction that first writes it to the last one that uses it or a "
+           "view of it; inputs are alive from the start, outputs to the end, state always. The peak is the "
+           "maximum that is alive at once: no plan needs less unless the instructions are reordered. Tensors "
+           "that overlap while both are alive destroy each other's data and cause a warning. With --what-if, "
+           "the same tensors are planned again: greedy places the largest first, naive shares nothing. "
+           "Memory "
+           "that delegates allocate is not planned in the program; a trace recorded with 'run --allocations' "
+           "has it (--etdump). Delegates of one backend share weights and workspace; each is shown with what "
+           "it added.";
 }
 
-void MemoryVerb::addOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("MODEL", model, "Program (.pte) or bundled program (.bpte)")
-        ->type_name(fileValue)
-        ->required();
-    app.add_option("--etrecord", files.record,
-                   "Record of the model's export (ETRecord), which names modules and source lines")
-        ->type_name(fileValue);
-    app.add_option("--etdump", files.trace,
-                   "Trace of the program (ETDump) that has allocations, for what a run took beside the plan")
-        ->type_name(fileValue);
-    app.add_option("--method", method, "Only this method")->type_name("NAME");
-    app.option_defaults()->group("Output");
-    restrictToWhole(
-        app.add_option("--top", top, "How many tensors and constants to list (default: 10; 0: all)"), 0);
-    app.add_flag("--what-if", whatIf, "Say what other plans would take");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    addOutputFile(app, output);
+void MemoryVerb::addOptions(OptionList& options) {
+    options.group("Input");
+    options.file("MODEL", model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("--etrecord", files.record, "ETRecord of the export, for modules and source lines");
+    options.file("--etdump", files.trace, "Trace (ETDump) with allocations, for memory beside the plan");
+    options.text("--method", method, "Show only this method").takes("NAME");
+    options.group("Output");
+    options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
+    options.flag("--what-if", whatIf, "Show what other plans would take");
+    options.choice("--format", format, memoryFormats, "Output format (default: table)");
+    addOutputFile(options, output);
 }
 
 Result<std::vector<inspector::WhatIf>> MemoryVerb::plansOf(const MemoryTimeline& timeline) const {
@@ -164,43 +152,54 @@ Result<Looked> MemoryVerb::look(const program::Program& program, const inspector
         if (!method.empty() && each.name != method) {
             continue;
         }
-        ET_ASSIGN(auto timeline, MemoryTimeline::build(each));
+        ET_ASSIGN(auto timeline, MemoryTimeline::build(each, program.namedData));
         ET_ASSIGN(auto again, plansOf(timeline));
         for (const inspector::PlanOverlap& overlap : timeline.overlaps) {
             warnings.push_back(
                 fmt::format("method \"{}\": {}", core::printable(each.name), describe(overlap, timeline)));
         }
-        if (const auto wrong = from == nullptr ? std::nullopt : inspector::contradiction(*from, each)) {
+        const auto wrong = from == nullptr ? std::nullopt : inspector::contradiction(*from, each);
+        if (wrong) {
             warnings.push_back(*wrong);
         }
         looked.timelines.push_back(std::move(timeline));
-        looked.nodes.emplace_back(from, each.name);
+        looked.nodes.emplace_back(wrong ? nullptr : from, each.name);
         looked.whatIfs.push_back(std::move(again));
     }
     if (looked.timelines.empty() && !method.empty()) {
         return core::fail(core::ErrorCode::NotFound,
                           fmt::format("the program has no method \"{}\"", core::printable(method)));
     }
-    ET_TRY(measure(looked, program, beside));
+    const auto wrong =
+        beside.blocks == nullptr ? std::nullopt : inspector::contradiction(*beside.blocks, program);
+    if (wrong) {
+        warnings.push_back("the trace is of another program: " + *wrong);
+    }
+    auto measured = measure(looked, program, beside);
+    if (!measured && wrong) {
+        measured.error().message = warnings.back();
+    }
+    ET_TRY(measured);
     return looked;
 }
 
-std::string MemoryVerb::renderFacts(const Looked& looked, const std::vector<std::string>& warnings) const {
+std::string MemoryVerb::renderInfo(const Looked& looked, const std::vector<std::string>& warnings) const {
     List methods;
     for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
-        methods.emplace_back(memoryFacts(looked.timelines[i], looked.nodes[i],
-                                         {.forPeople = format == MemoryFormat::Table,
-                                          .top = top,
-                                          .record = !files.record.empty(),
-                                          .whatIfs = looked.whatIfs[i],
-                                          .measured = looked.measured[i],
-                                          .allocations = looked.allocations[i]}));
+        methods.emplace_back(memoryInfo(looked.timelines[i], looked.nodes[i],
+                                        {.forPeople = format == MemoryFormat::Table,
+                                         .top = top,
+                                         .record = !files.record.empty(),
+                                         .whatIfs = looked.whatIfs[i],
+                                         .measured = looked.measured[i],
+                                         .allocations = looked.allocations[i]}));
     }
     if (format == MemoryFormat::Table) {
-        return factsText({{"file", model.string()}, {"methods", std::move(methods)}}, 0);
+        Dict all{{"file", model.string()}, {"methods", std::move(methods)}};
+        return infoText(top == 0 ? all : summed(std::move(all)), 0);
     }
     std::string text;
-    inspector::report::appendJson(text, Dict{{"schema", schema},
+    inspector::report::appendJson(text, Dict{{"schema", memorySchema},
                                              {"file", model.string()},
                                              {"methods", std::move(methods)},
                                              {"warnings", List(warnings.begin(), warnings.end())}});
@@ -222,7 +221,7 @@ std::string MemoryVerb::render(const Looked& looked, const std::vector<std::stri
         }
         return inspector::memoryPicture(views);
     }
-    return renderFacts(looked, warnings);
+    return renderInfo(looked, warnings);
 }
 
 Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
@@ -235,12 +234,12 @@ Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
     if (!looked) {
         return std::unexpected(core::Error(looked.error()).in(model.string()));
     }
-    constexpr std::size_t mostWarnings = 10;
-    for (std::size_t i = 0; i < std::min(warnings.size(), mostWarnings); ++i) {
+    constexpr std::size_t maxWarnings = 10;
+    for (std::size_t i = 0; i < std::min(warnings.size(), maxWarnings); ++i) {
         invocation.console.warn(warnings[i]);
     }
-    if (warnings.size() > mostWarnings) {
-        invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - mostWarnings));
+    if (warnings.size() > maxWarnings) {
+        invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - maxWarnings));
     }
     ET_TRY(deliver(invocation.console, output, producerOf(render(*looked, warnings)), inputs));
     return ExitCode::Fine;

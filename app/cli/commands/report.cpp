@@ -1,16 +1,15 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/report/report_page.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
-#include "app/cli/session/session_input.h"
 #include "app/cli/version.h"
-#include "backends/builtin.h"
+#include "app/pages/report/report_page.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/session/session_tables.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -25,7 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::Result;
-using inspector::store::Database;
 
 /// Puts what there is to say of a session on one page.
 class ReportVerb final : public Verb {
@@ -35,18 +33,19 @@ class ReportVerb final : public Verb {
         return "Write one self-contained HTML page: figures, findings, operators, timeline, memory, gap";
     }
     [[nodiscard]] std::string details() const override {
-        return "FILE is a session that 'et-inspect session save' wrote, or programs, records, traces, debug "
-               "buffers "
-               "and bundled programs in any order. The page needs no network, prints well and is light or "
-               "dark as "
-               "its viewer is; headings of tables sort them. What the files do not tell is left out.";
+        return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
+               "debug "
+               "buffers and bundled programs in any order. The page works offline, prints well and follows "
+               "the viewer's light or dark theme; click a table heading to sort. What the files do not "
+               "contain is left out.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect report model.pte model.etrecord trace.etdp -o report.html", "A page to send around"},
-            {"et-inspect report session.db --top 1000 -o report.html", "Of a session, with longer tables"}};
+            {"et-inspect report model.pte model.etrecord trace.etdp -o report.html", "Write a page to share"},
+            {"et-inspect report session.db --top 1000 -o report.html",
+             "Report on a session, with longer tables"}};
     }
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
@@ -59,18 +58,14 @@ class ReportVerb final : public Verb {
     ProgressOptions progress;
 };
 
-void ReportVerb::addOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("FILE", input.files, "Session, or files of any mix that belong together")
-        ->type_name(fileValue)
-        ->required();
-    addJoinOptions(app, input);
-    app.option_defaults()->group("Output");
-    app.add_option("--title", title, "Heading of the page (default: the names of the files)")
-        ->type_name("TEXT");
-    restrictToWhole(app.add_option("--top", top, "Rows of long tables (default: 200)"), 1);
-    addOutputFile(app, output);
-    addProgressOptions(app, progress);
+void ReportVerb::addOptions(OptionList& options) {
+    addSessionFiles(options, input).mustBeGiven();
+    addJoinOptions(options, input);
+    options.group("Output");
+    options.text("--title", title, "Title of the page (default: the file names)");
+    options.integer("--top", top, "Maximum number of rows in long tables (default: 200)", 1);
+    addOutputFile(options, output);
+    addProgressOptions(options, progress);
 }
 
 std::string titleOf(const std::vector<fs::path>& files) {
@@ -83,22 +78,12 @@ std::string titleOf(const std::vector<fs::path>& files) {
 
 Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
     watch.begin("read", 1);
-    ET_ASSIGN(const auto store, findStore(input.files));
-    ET_ASSIGN(const auto session, openInput(input, store, console));
-    std::shared_ptr<Database> tables;
-    if (store) {
-        tables = store->database();
-    } else {
-        ET_ASSIGN(tables, inspector::store::sessionDatabase(*session,
-                                                            {.backends = backends::describable(),
-                                                             .writer = fmt::format("et-inspect {}", version),
-                                                             .cancel = &InterruptionGuard::requested()}));
-    }
+    ET_ASSIGN(const OpenedTables tables,
+              openTables(input, fmt::format("et-inspect {}", version), Needs::TablesAndSession));
+    console.warnAll(tables.opened.warnings);
     watch.begin("report", 1);
-    tables->allowReadingOnly();
-    tables->cancelWhen([] { return InterruptionGuard::requested().load(); });
-    return reportPage({.session = *session,
-                       .tables = *tables,
+    return reportPage({.session = *tables.opened.session,
+                       .tables = *tables.database,
                        .title = title.empty() ? titleOf(input.files) : title,
                        .top = top});
 }
@@ -109,7 +94,7 @@ Result<ExitCode> ReportVerb::run(const Invocation& invocation) {
     const auto page = make(invocation.console, watch);
     watch.finish();
     if (!page && page.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(end.message);
         return end.code;
     }

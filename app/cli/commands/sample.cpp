@@ -1,46 +1,46 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
 #include "app/samples/sample_set.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
 namespace {
 
-/// Writes files to try the other verbs on.
+/// Writes files to try the other verbs with.
 class SampleVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sample"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Make a model with its program, record and trace to try et-inspect on";
+        return "Write a sample model with its program, ETRecord and trace, to try et-inspect with";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
-        for (const samples::SampleFacts& facts : samples::sampleFacts()) {
-            sets.terms.push_back({std::string(facts.name), std::string(facts.description)});
+        for (const samples::SampleFacts& info : samples::sampleFacts()) {
+            sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
         return {sets};
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect sample conv_net -o samples", "Write the files to the folder samples and list them"},
+            {"et-inspect sample conv_net -o samples", "Write the files to the folder samples, and list them"},
             {"et-inspect --etdump samples/conv_net.etdp --etrecord samples/conv_net.etrecord",
-             "Where the time went when its program ran just now"}};
+             "Show where its program spent its time"}};
     }
 
-    void addOptions(CLI::App& app) override {
+    void addOptions(OptionList& options) override {
         std::vector<std::string> names;
         for (const std::string_view known : samples::sampleNames()) {
             names.emplace_back(known);
         }
-        restrictTo(app.add_option("NAME", set, "The set to write"), names)->required();
-        app.add_option("-o,--output", folder,
-                       "Folder to write to, made if it is not there (default: this one)")
-            ->type_name(folderValue)
-            ->group("Output");
+        options.choice("NAME", set, std::move(names), "Set to write").mustBeGiven();
+        options
+            .path("-o,--output", folder, "Folder to write to; created if missing (default: current folder)")
+            .takes(folderValue)
+            .in("Output");
     }
 
     [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {

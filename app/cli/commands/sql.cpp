@@ -1,17 +1,16 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
-#include "app/cli/session/session_input.h"
-#include "app/cli/sql/answers.h"
 #include "app/cli/version.h"
-#include "backends/builtin.h"
+#include "app/pages/sql/answers.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/session/session_tables.h"
 #include "inspector/store/query.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -31,14 +30,14 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using inspector::report::Format;
-using inspector::store::Database;
 using inspector::store::QueryLimits;
 using inspector::store::QueryResult;
 
-constexpr std::array formats{Word{"table", Format::Table}, Word{"csv", Format::Csv}, Word{"tsv", Format::Tsv},
-                             Word{"json", Format::Json}, Word{"markdown", Format::Markdown}};
+constexpr std::array sqlFormats{Word{"table", Format::Table}, Word{"csv", Format::Csv},
+                                Word{"tsv", Format::Tsv}, Word{"json", Format::Json},
+                                Word{"markdown", Format::Markdown}};
 
-/// Nobody reads more on a screen.
+/// More is not read on a screen.
 constexpr std::size_t rowsOnTerminal = 1000;
 
 /// Asks a session, or files that make one, in SQL.
@@ -46,16 +45,15 @@ class SqlVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sql"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Ask a session, or any mix of files, in SQL";
+        return "Query a session, or any mix of files, in SQL";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<std::string> takeQuery();
-    [[nodiscard]] Result<std::shared_ptr<Database>> openDatabase(Console& console);
     [[nodiscard]] Result<std::vector<QueryResult>> ask(Console& console, Watch& watch);
     [[nodiscard]] QueryLimits limits(const Console& console) const;
     [[nodiscard]] Result<ExitCode> printTables(const Invocation& invocation) const;
@@ -71,13 +69,10 @@ class SqlVerb final : public Verb {
 };
 
 std::string SqlVerb::details() const {
-    return "FILE is a session that 'et-inspect session save' wrote, or programs, records, traces, debug "
-           "buffers "
-           "and bundled programs in any order, whose tables are then made in memory. --tables lists all "
-           "tables "
-           "and columns. SQL is SQLite's; statements are separated by semicolons, and only read: whatever "
-           "would "
-           "change something is refused. Ctrl-C ends a query.";
+    return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, debug "
+           "buffers and bundled programs in any order, whose tables are then built in memory. --tables lists "
+           "all tables and columns. The SQL is SQLite's; statements are separated by semicolons and may only "
+           "read. Ctrl-C cancels a query.";
 }
 
 std::vector<Example> SqlVerb::examples() const {
@@ -88,30 +83,26 @@ std::vector<Example> SqlVerb::examples() const {
         {"et-inspect sql model.pte \"SELECT dtype, role, sum(bytes) FROM tensors GROUP BY 1, 2\"",
          "Bytes of a program by dtype and role"},
         {"et-inspect sql session.db --file report.sql --format csv -o report.csv",
-         "The answers to a file of statements, for a spreadsheet"},
-        {"et-inspect sql --tables", "What there is to ask for"},
+         "Run a file of statements and write CSV"},
+        {"et-inspect sql --tables", "List all tables and columns"},
     };
 }
 
-void SqlVerb::addOptions(CLI::App& app) {
-    app.option_defaults()->group("Input");
-    app.add_option("FILE", words, "Session, or files of any mix that belong together; behind them the SQL")
-        ->type_name("FILE... SQL");
-    app.add_option("--file", queryFile, "Read the SQL from this file; -: from stdin")->type_name(fileValue);
-    addJoinOptions(app, input);
-    app.option_defaults()->group("Output");
-    app.add_flag("--tables", listTables, "List all tables and columns with what they mean");
-    addChoice(app, "--format", format, formats, "How to print (default: table)");
-    const auto setLimit = [this](const std::size_t& rows) { limit = rows; };
-    restrictToWhole(
-        app.add_option_function<std::size_t>(
-            "--limit", setLimit,
-            fmt::format(
-                "At most this many rows of each statement; 0: all (default: {} on a terminal, else {})",
-                rowsOnTerminal, QueryLimits().mostRows)),
-        0);
-    addOutputOptions(app, output);
-    addProgressOptions(app, progress);
+void SqlVerb::addOptions(OptionList& options) {
+    options.group("Input");
+    options.text("FILE", words, "Session, or files of any mix that belong together; then the SQL")
+        .takes("FILE... SQL");
+    options.path("--file", queryFile, "Read the SQL from this file; '-' is stdin");
+    addJoinOptions(options, input);
+    options.group("Output");
+    options.flag("--tables", listTables, "List all tables and columns with their meaning");
+    options.choice("--format", format, sqlFormats, "Output format (default: table)");
+    options.integer(
+        "--limit", limit,
+        fmt::format("Maximum number of rows per statement; 0: all (default: {} on a terminal, else {})",
+                    rowsOnTerminal, QueryLimits().mostRows));
+    addOutputOptions(options, output);
+    addProgressOptions(options, progress);
 }
 
 /// The text of all of a file or of stdin.
@@ -134,7 +125,7 @@ Result<std::string> SqlVerb::takeQuery() {
     if (queryFile.empty() && (query.empty() || fs::exists(query, unknown))) {
         return fail(ErrorCode::InvalidArgument,
                     query.empty() ? "expected files and SQL; see 'et-inspect sql --help'"
-                                  : fmt::format("expected SQL behind the files, got the file {}", query));
+                                  : fmt::format("expected SQL after the files, got the file {}", query));
     }
     if (words.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a session or other files before the SQL");
@@ -143,26 +134,15 @@ Result<std::string> SqlVerb::takeQuery() {
     return query;
 }
 
-Result<std::shared_ptr<Database>> SqlVerb::openDatabase(Console& console) {
-    ET_ASSIGN(const auto store, findStore(input.files));
-    if (store) {
-        return store->database();
-    }
-    ET_ASSIGN(const auto session, openInput(input, store, console));
-    return inspector::store::sessionDatabase(*session, {.backends = backends::describable(),
-                                                        .writer = fmt::format("et-inspect {}", version),
-                                                        .cancel = &InterruptionGuard::requested()});
-}
-
 Result<std::vector<QueryResult>> SqlVerb::ask(Console& console, Watch& watch) {
     watch.begin("read", 1);
     ET_ASSIGN(const std::string query, takeQuery());
-    ET_ASSIGN(const std::shared_ptr<Database> database, openDatabase(console));
+    ET_ASSIGN(const OpenedTables tables,
+              openTables(input, fmt::format("et-inspect {}", version), Needs::Tables));
+    console.warnAll(tables.opened.warnings);
     watch.begin("query", 1);
-    database->allowReadingOnly();
-    database->cancelWhen([] { return InterruptionGuard::requested().load(); });
     std::vector<QueryResult> answers;
-    ET_TRY(inspector::store::runQueries(*database, query, limits(console), [&](QueryResult answer) {
+    ET_TRY(inspector::store::runQueries(*tables.database, query, limits(console), [&](QueryResult answer) {
         answers.push_back(std::move(answer));
         return Result<>();
     }));
@@ -193,7 +173,7 @@ Result<ExitCode> SqlVerb::run(const Invocation& invocation) {
     const auto answers = ask(invocation.console, watch);
     watch.finish();
     if (!answers && answers.error().code == ErrorCode::Cancelled) {
-        const InterruptionFacts& end = facts(InterruptionGuard::cause());
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
         invocation.console.complain(end.message);
         return end.code;
     }

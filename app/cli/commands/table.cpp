@@ -1,16 +1,16 @@
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
-#include "app/cli/output_file.h"
+#include "app/cli/options/measure_options.h"
+#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/session_options.h"
-#include "inspector/report/event_table.h"
-#include "inspector/session.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/session/trace_input.h"
+#include "inspector/events/event_table.h"
+#include "inspector/session/session.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -31,7 +31,7 @@ constexpr std::array groupings{
     Word{"block", report::GroupBy::Block},
 };
 
-constexpr std::array formats{
+constexpr std::array tableFormats{
     Word{"table", report::Format::Table},       Word{"tsv", report::Format::Tsv},
     Word{"csv", report::Format::Csv},           Word{"json", report::Format::Json},
     Word{"markdown", report::Format::Markdown},
@@ -53,83 +53,81 @@ class TableVerb final : public Verb {
     [[nodiscard]] std::string_view name() const override { return {}; }
     [[nodiscard]] std::string_view summary() const override {
         return "Show where an ExecuTorch model spends its time: the events of a trace with their statistics, "
-               "as ExecuTorch's Inspector prints them";
+               "as printed by ExecuTorch's Inspector";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addRowOptions(CLI::App& app);
-    void addMeasureOptions(CLI::App& app);
-    void addFormatOptions(CLI::App& app);
+    void addRowOptions(OptionList& options);
+    void addMeasureOptions(OptionList& options);
+    void addFormatOptions(OptionList& options);
 
     [[nodiscard]] Result<> writeTsv(const inspector::EventBlocks& blocks,
                                     const std::vector<fs::path>& inputs) const;
 
-    SessionOptions session;
+    TraceInput input;
     report::EventTableOptions rows;
     report::Format format = report::Format::Table;
     OutputOptions output;
-    std::string tsvPath;
+    fs::path tsvPath;
     bool tsv = false;
     bool compareResults = false;
 };
 
-void TableVerb::addRowOptions(CLI::App& app) {
-    app.option_defaults()->group("Rows and columns");
-    suggestWords(
-        app.add_option("--sort", rows.sort,
-                       "Order by this column, shown or not: numbers from large to small, text from A "
-                       "to Z; +COLUMN ascending, -COLUMN descending"),
-        columnIds())
-        ->type_name("COLUMN");
-    addWhole(app, "--top", rows.top, "Only the first N rows", 1);
-    addChoice(app, "--group-by", rows.groupBy, groupings,
-              "One row for each operator, module, delegate or block");
-    app.add_option("--filter", rows.filter,
-                   "Only events whose name, operators or modules match this regular expression (ECMAScript)")
-        ->type_name("REGEX");
-    app.add_option("--module", rows.module, "Only events of this module, and their total")->type_name("NAME");
-    suggestWords(
-        app.add_option("--columns", rows.columns,
-                       "Columns to show, in this order; all: every one; +COLUMN: besides the usual ones"),
-        columnIds())
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("COLUMN,...");
-    app.add_flag("--operator-calls", rows.operatorCalls, "Keep the OPERATOR_CALL rows");
+void TableVerb::addRowOptions(OptionList& options) {
+    options.group("Rows and columns");
+    options
+        .text("--sort", rows.sort,
+              "Sort by this column, shown or not: numbers descending, text ascending; +COLUMN: ascending, "
+              "-COLUMN: descending")
+        .takes("COLUMN")
+        .suggests(columnIds());
+    options.integer("--top", rows.top, "Show only the first N rows", 1);
+    options.choice("--group-by", rows.groupBy, groupings,
+                   "Show one row per operator, module, delegate or block");
+    options
+        .text("--filter", rows.filter,
+              "Show only events whose name, operators or modules match this regular expression (ECMAScript)")
+        .takes("REGEX");
+    options.text("--module", rows.module, "Show only events of this module, and their total").takes("NAME");
+    options
+        .text("--columns", rows.columns,
+              "Columns to show, in this order; all: every column; +COLUMN: in addition to the default ones")
+        .separatedByCommas()
+        .takes("COLUMN,...")
+        .suggests(columnIds());
+    options.flag("--operator-calls", rows.operatorCalls, "Include OPERATOR_CALL rows");
 }
 
-void TableVerb::addMeasureOptions(CLI::App& app) {
-    app.option_defaults()->group("Measuring");
-    addChoice(app, "--target-time-scale,--target_time_scale", session.join.target, timeScaleWords,
-              "Unit to show (default: ms); cycles go with cycles only");
-    addChoice(app, "--repeats", session.join.everyRepeat, repeats,
-              "Which occurrences of an event that repeats inside one run count (default: last)");
+void TableVerb::addMeasureOptions(OptionList& options) {
+    options.group("Measuring");
+    options.choice("--target-time-scale,--target_time_scale", input.join.target, timeScaleWords,
+                   "Time unit of the output (default: ms); cycles only for traces in cycles");
+    options.choice("--repeats", input.join.everyRepeat, repeats,
+                   "Which occurrence to use of an event that repeats within a run (default: last)");
 }
 
-void TableVerb::addFormatOptions(CLI::App& app) {
-    app.option_defaults()->group("Output");
-    CLI::Option* chosen = addChoice(app, "--format", format, formats, "How to print (default: table)");
-    app.add_flag("--tsv", tsv, "Short for --format tsv")->excludes(chosen);
-    app.add_option("--tsv-path,--tsv_path", tsvPath,
-                   "Print as ever, and write the table to this file as TSV too")
-        ->type_name(fileValue);
-    addOutputOptions(app, output);
-    app.add_flag("--compare-results,--compare_results", compareResults)->group("");
+void TableVerb::addFormatOptions(OptionList& options) {
+    options.group("Output");
+    options.choice("--format", format, tableFormats, "Output format (default: table)");
+    options.flag("--tsv", tsv, "Short for --format tsv").notWith("--format");
+    options.path("--tsv-path,--tsv_path", tsvPath, "Write the table to this file as TSV, too");
+    addOutputOptions(options, output);
+    options.flag("--compare-results,--compare_results", compareResults, "").withoutHelp();
 }
 
-void TableVerb::addOptions(CLI::App& app) {
-    addSessionOptions(app, session);
-    addRowOptions(app);
-    addMeasureOptions(app);
-    addFormatOptions(app);
+void TableVerb::addOptions(OptionList& options) {
+    addTraceInput(options, input);
+    addRowOptions(options);
+    addMeasureOptions(options);
+    addFormatOptions(options);
 }
 
 std::vector<Glossary> TableVerb::glossaries() const {
-    Glossary columns{.title = "Columns (* is shown without --columns)", .terms = {}};
+    Glossary columns{.title = "Columns (*: shown by default)", .terms = {}};
     for (const report::EventColumn& column : report::eventColumns()) {
         const std::string id(column.id);
         columns.terms.push_back({column.shownByDefault ? id + " *" : id, std::string(column.help)});
@@ -139,11 +137,13 @@ std::vector<Glossary> TableVerb::glossaries() const {
 
 std::vector<Example> TableVerb::examples() const {
     return {
-        {"et-inspect --etdump trace.etdp --etrecord model.etrecord", "The table of ExecuTorch's Inspector"},
-        {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "The ten slowest events"},
-        {"et-inspect trace.etdp model.etrecord --group-by module --sort avg", "Which modules take the time"},
+        {"et-inspect --etdump trace.etdp --etrecord model.etrecord",
+         "Print the table of ExecuTorch's Inspector"},
+        {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
+        {"et-inspect trace.etdp model.etrecord --group-by module --sort avg",
+         "Show which modules take the time"},
         {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",
-         "Some columns of the convolutions, for a spreadsheet"},
+         "Write some columns of the convolutions for a spreadsheet"},
     };
 }
 
@@ -157,19 +157,21 @@ Result<> TableVerb::writeTsv(const inspector::EventBlocks& blocks,
 Result<ExitCode> TableVerb::run(const Invocation& invocation) {
     if (compareResults) {
         return fail(ErrorCode::InvalidArgument,
-                    "--compare-results is not here yet: this version does not compare intermediate values");
+                    "--compare-results: intermediate results are compared by 'et-inspect gap'");
     }
-    ET_ASSIGN(const auto opened, openSession(session, session.join, invocation));
+    ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+    invocation.console.warnAll(opened.warnings);
+    const inspector::Session& session = *opened.session;
     const report::Style style = output.style(invocation.console);
     ET_ASSIGN(std::string text,
-              report::renderEvents(*opened->blocks, rows, tsv ? report::Format::Tsv : format, style));
+              report::renderEvents(*session.blocks, rows, tsv ? report::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {
         text = terminalSafe(text);
     }
-    const std::vector<fs::path> inputs = inputsOf(*opened);
+    const std::vector<fs::path> inputs = inputsOf(session);
     ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
     if (!tsvPath.empty()) {
-        ET_TRY(writeTsv(*opened->blocks, inputs));
+        ET_TRY(writeTsv(*session.blocks, inputs));
     }
     return ExitCode::Fine;
 }

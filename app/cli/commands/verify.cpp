@@ -1,21 +1,22 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/option_types.h"
-#include "app/cli/output_file.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
-#include "app/cli/run/interruption.h"
-#include "app/cli/run/watch.h"
-#include "app/cli/verify/bundle_files.h"
-#include "app/cli/verify/report_github.h"
-#include "app/cli/verify/report_json.h"
-#include "app/cli/verify/report_junit.h"
-#include "app/cli/verify/report_table.h"
-#include "app/cli/verify/summary.h"
-#include "app/cli/verify/tolerance_file.h"
-#include "app/cli/verify/verify_files.h"
+#include "app/pages/verify/report_github.h"
+#include "app/pages/verify/report_junit.h"
+#include "app/pages/verify/report_table.h"
+#include "app/pages/verify/summary.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/verify/bundle_files.h"
+#include "app/tasks/verify/report_json.h"
+#include "app/tasks/verify/tolerance_file.h"
+#include "app/tasks/verify/verify_files.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -34,8 +35,8 @@ using bundled_program::FileReport;
 using core::Result;
 
 enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
-constexpr std::array formats{Word{"table", VerifyFormat::Table}, Word{"json", VerifyFormat::Json},
-                             Word{"github", VerifyFormat::GitHub}};
+constexpr std::array verifyFormats{Word{"table", VerifyFormat::Table}, Word{"json", VerifyFormat::Json},
+                                   Word{"github", VerifyFormat::GitHub}};
 
 /// Runs the cases of bundled programs and compares their outputs with those to expect.
 class VerifyVerb final : public Verb {
@@ -47,10 +48,11 @@ class VerifyVerb final : public Verb {
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
-    void addOptions(CLI::App& app) override;
+    void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
+    void addReportOptions(OptionList& options);
     [[nodiscard]] std::vector<FileReport> verifyAll(std::span<const fs::path> files,
                                                     const SettingsOf& settingsOf,
                                                     Interruption& interrupted) const;
@@ -69,24 +71,16 @@ class VerifyVerb final : public Verb {
 };
 
 std::string VerifyVerb::details() const {
-    return "Each file runs in a process of its own: one that crashes or hangs is an error of that file, and "
-           "the "
-           "others go on. Two floating numbers agree when |given - expected| <= atol + rtol * |expected|; a "
-           "NaN "
-           "agrees with a NaN, an infinity with the same infinity; whole numbers and bools have to be equal, "
-           "and "
-           "so have dtypes and sizes. A file fails when one of its outputs does not agree, and is an error "
-           "when "
-           "it cannot be read or run: an input that does not fit, an operator or a backend that is missing. "
-           "With --method and --case, the cases before run too, without a report, because a program may keep "
-           "state "
-           "from one to the next. Without --data, tensor data files (.ptd) in the folder of a program are "
-           "taken "
-           "where they hold what the program names and lacks; the report says so. Tolerances: what "
-           "--tolerances says "
-           "of a file comes before the defaults, --rtol and --atol before both, and a number for one dtype "
-           "before "
-           "one for all. Exit codes: 0, all pass; 1, one fails; 3, one is an error.";
+    return "Each file runs in a process of its own: a crash or a hang is an error of that file, and the "
+           "others continue. Floating-point values agree if |actual - expected| <= atol + rtol * |expected|; "
+           "a NaN agrees with a NaN, an infinity with the same infinity; integers and bools must be equal, "
+           "and so must dtypes and sizes. A file fails if one of its outputs does not agree; it is an error "
+           "if it cannot be read or run (an input that does not fit, a missing operator or backend). With "
+           "--method and --case, preceding cases run too, without a report, because a program may keep state "
+           "between cases. Without --data, .ptd files in the folder of a program are used if they hold "
+           "weights that the program lacks; the report says so. Tolerances in --tolerances override the "
+           "defaults, --rtol and --atol override both, and a value for one dtype overrides a general one. "
+           "Exit codes: 0, all pass; 1, a file fails; 3, a file is an error.";
 }
 
 std::vector<Glossary> VerifyVerb::glossaries() const {
@@ -100,40 +94,43 @@ std::vector<Glossary> VerifyVerb::glossaries() const {
 }
 
 std::vector<Example> VerifyVerb::examples() const {
-    return {{"et-inspect verify model.bpte", "Whether a model still gives what it gave when it was exported"},
+    return {{"et-inspect verify model.bpte", "Check that a model still gives the outputs it had at export"},
             {"et-inspect verify tests --junit report.xml --save-failures failed",
-             "All bundled programs below a folder, for a CI server"},
+             "Verify all bundled programs in a folder, for a CI server"},
             {"et-inspect verify tests --tolerances tests/tolerances.json",
-             "With tolerances of single files: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
-            {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Other tolerances"}};
+             "Set tolerances per file: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
+            {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
 }
 
-void VerifyVerb::addOptions(CLI::App& app) {
-    app.add_option("FILE", paths, "Bundled programs (.bpte), or folders with such files in them and below")
-        ->type_name(fileValue)
-        ->required();
-    addVerifyOptions(app, settings);
-    addTimeout(app, settings.model, "End the process of a file after so many seconds, which is an error");
-    app.option_defaults()->group("Processes");
-    restrictToWhole(app.add_option("-j,--jobs", jobs, "Processes at a time; 0: one a processor (default: 0)"),
-                    0);
-    app.add_flag("--in-process", inProcess,
-                 "Run all files in this process, one after the other: faster, but a crash ends it");
-    app.option_defaults()->group("Output");
-    addChoice(app, "--format", format, formats,
-              "How to print; github: annotations of GitHub Actions (default: table)");
-    app.add_flag("--all", all, "Outputs that agree too, not only with a single file");
-    app.add_option("--junit", junit, "Write a report for CI servers to this file, as JUnit's XML")
-        ->type_name(fileValue);
-    app.add_option(
-           "--save-failures", settings.failures,
-           "Save what does not pass below this folder: inputs, expected and actual outputs as .npy, and "
-           "the command that runs it again")
-        ->type_name(folderValue);
-    app.add_flag("--save-all", settings.saveAll, "Save what passes, too; of several iterations, the last one")
-        ->needs("--save-failures");
-    addOutputOptions(app, output);
-    addProgressOptions(app, progress);
+void VerifyVerb::addOptions(OptionList& options) {
+    options.file("FILE", paths, "Bundled programs (.bpte), or folders to search for them; '-' is stdin")
+        .mustBeGiven();
+    addVerifyOptions(options, settings);
+    addTimeout(options, settings.model,
+               "Kill the process of a file after this many seconds, which is an error");
+    options.group("Processes");
+    options.integer("-j,--jobs", jobs, "Number of parallel processes; 0: one per CPU core (default: 0)");
+    options.flag("--in-process", inProcess,
+                 "Run all files in this process, one by one: faster, but a crash ends it");
+    addReportOptions(options);
+}
+
+void VerifyVerb::addReportOptions(OptionList& options) {
+    options.group("Output");
+    options.choice("--format", format, verifyFormats,
+                   "Output format; github: annotations for GitHub Actions (default: table)");
+    options.flag("--all", all, "List outputs that agree, too (default for a single file)");
+    options.path("--junit", junit, "Write a JUnit XML report to this file, for CI servers");
+    options
+        .path("--save-failures", settings.failures,
+              "Save cases that do not pass to this folder: inputs, expected and actual outputs as .npy, and "
+              "the command to rerun them")
+        .takes(folderValue);
+    options
+        .flag("--save-all", settings.saveAll, "Save passing cases, too; of several iterations, the last one")
+        .onlyWith("--save-failures");
+    addOutputOptions(options, output);
+    addProgressOptions(options, progress);
 }
 
 Result<SettingsOf> VerifyVerb::settingsOf() const {
@@ -186,7 +183,7 @@ Result<ExitCode> VerifyVerb::run(const Invocation& invocation) {
     const std::string text = render(reports, invocation.console);
     ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     if (interrupted != Interruption::None) {
-        const InterruptionFacts& end = facts(interrupted);
+        const InterruptionInfo& end = infoOf(interrupted);
         invocation.console.complain(
             fmt::format("{} after {} of {} files", end.message, reports.size(), files.size()));
         return end.code;

@@ -4,7 +4,7 @@
 namespace et::samples {
 namespace {
 
-constexpr std::string_view python = R"(from torch import nn
+constexpr std::string_view addMulSource = R"(from torch import nn
 
 
 class AddMul(nn.Module):
@@ -18,7 +18,7 @@ class AddMul(nn.Module):
 
 Net addMulNet() {
     constexpr std::uint64_t noWeights = 0;
-    NetBuilder net("add_mul.py", python, "add_mul.AddMul", noWeights);
+    NetBuilder net("add_mul.py", addMulSource, "add_mul.AddMul", noWeights);
     const TensorId a = net.input("a", {4, 4});
     const TensorId x = net.input("x", {4, 4});
     const TensorId b = net.input("b", {4, 4});

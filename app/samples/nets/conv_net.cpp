@@ -4,7 +4,7 @@
 namespace et::samples {
 namespace {
 
-constexpr std::string_view python = R"(import torch
+constexpr std::string_view convNetSource = R"(import torch
 from torch import nn
 from torch.nn import functional as F
 
@@ -60,7 +60,7 @@ TensorId body(NetBuilder& net, TensorId x) {
 
 Net convNet() {
     constexpr std::uint64_t seed = 2026;
-    NetBuilder net("conv_net.py", python, "conv_net.ConvNet", seed);
+    NetBuilder net("conv_net.py", convNetSource, "conv_net.ConvNet", seed);
     TensorId x = net.input("x", {1, 3, 16, 16});
     net.statement("x = self.stem(x)");
     x = stem(net, x);

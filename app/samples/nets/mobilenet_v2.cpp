@@ -8,7 +8,7 @@
 namespace et::samples {
 namespace {
 
-constexpr std::string_view python = R"(import torch
+constexpr std::string_view mobilenetSource = R"(import torch
 from torch import nn
 from torch.nn import functional as F
 
@@ -160,7 +160,7 @@ TensorId features(NetBuilder& net, TensorId x, double width) {
 
 Net mobileNetV2(const MobileNetSpec& spec) {
     constexpr std::uint64_t seed = 2018;
-    NetBuilder net("mobilenet_v2.py", python, "mobilenet_v2.MobileNetV2", seed);
+    NetBuilder net("mobilenet_v2.py", mobilenetSource, "mobilenet_v2.MobileNetV2", seed);
     TensorId x = net.input("x", {1, 3, spec.size, spec.size});
     net.statement("x = self.features(x)");
     x = features(net, x, spec.width);

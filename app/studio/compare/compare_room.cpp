@@ -3,9 +3,9 @@
 #include "app/studio/drop.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
-#include "visualizers/comparison/comparison_table.h"
-#include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/compare/comparison_table.h"
+#include "visualizers/open_session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -31,7 +31,7 @@ const QString folderKey = QStringLiteral("compare/folder");
 const QString baselineKey = QStringLiteral("compare/baselines");  // a file; empty: the usual one
 const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
-constexpr double mostPercent = 100;
+constexpr double maxPercent = 100;
 
 /// A trace beside the open one as a session of its own.
 std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
@@ -46,7 +46,7 @@ std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace&
 
 CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       store(context.settings),
       comparing(this),
       naming(this),
@@ -66,7 +66,7 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(files);
     layout->addWidget(pages, 1);
     setFocusProxy(&table->table());
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &CompareRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &CompareRoom::showSession);
     connect(&loader, &SessionLoader::finished, this, &CompareRoom::takeSecond);
     showState({});
 }
@@ -100,12 +100,12 @@ void CompareRoom::createTools() {
     openAction->setShortcutContext(Qt::WindowShortcut);
     table->insertTools({openAction, baselineAction, swapAction, closeAction});
     threshold->setObjectName(QStringLiteral("threshold"));
-    threshold->setRange(0, mostPercent);
+    threshold->setRange(0, maxPercent);
     threshold->setDecimals(1);
     threshold->setPrefix(tr("Threshold "));
     threshold->setSuffix(QStringLiteral(" %"));
     threshold->setValue(store.value(thresholdKey, usualPercent).toDouble());
-    threshold->setToolTip(tr("Medians that are no further apart are the same"));
+    threshold->setToolTip(tr("Smaller differences of the medians count as equal"));
     table->insertTool(threshold);
     connect(threshold, &QDoubleSpinBox::editingFinished, this, [this] {
         store.setValue(thresholdKey, threshold->value());
@@ -119,7 +119,7 @@ void CompareRoom::createTools() {
 }
 
 bool CompareRoom::hasContent() const {
-    return !second.empty() && chosen.blocks() != nullptr;
+    return !second.empty() && opened.blocks() != nullptr;
 }
 
 void CompareRoom::find() {
@@ -136,7 +136,7 @@ void CompareRoom::restoreState(const QByteArray& state) {
 
 void CompareRoom::chooseSecond() {
     auto* const dialog =
-        new QFileDialog(this, tr("Open the trace to compare with"), store.value(folderKey).toString(),
+        new QFileDialog(this, tr("Open a Trace to Compare With"), store.value(folderKey).toString(),
                         tr("Traces and records (*.etdp *.etdump *.etrecord);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
@@ -166,7 +166,7 @@ void CompareRoom::askForBaseline(const std::vector<std::string>& names) {
     auto* const dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Compare with a baseline"));
-    dialog->setLabelText(tr("Baseline that the open trace is compared with"));
+    dialog->setLabelText(tr("Compare the open trace with this baseline"));
     QStringList items;
     for (const std::string& each : names) {
         items.append(QString::fromStdString(each));
@@ -191,13 +191,13 @@ void CompareRoom::openBaseline(const QString& name) {
 
 void CompareRoom::openSecond(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
-        loader.open(paths, chosen.blocks() ? chosen.blocks()->options() : inspector::JoinOptions{});
+        loader.open(paths, opened.blocks() ? opened.blocks()->options() : inspector::JoinOptions{});
     }
 }
 
 void CompareRoom::takeSecond(const LoadOutcome& outcome) {
     if (!outcome.session || !outcome.session->blocks) {
-        emit noticed(outcome.problems.empty() ? tr("the second trace has to be a trace (.etdp)")
+        emit noticed(outcome.problems.empty() ? tr("the second file must be a trace (.etdp)")
                                               : QString::fromStdString(outcome.problems.front()));
         return;
     }
@@ -218,7 +218,7 @@ void CompareRoom::swap() {
 
 /// A trace that comes beside the open one is what a person wants to compare it with.
 void CompareRoom::showSession() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     const inspector::OtherTrace* const newest =
         session && !session->others.empty() ? &session->others.back() : nullptr;
     const etdump::Trace* const now = newest ? newest->trace.get() : nullptr;
@@ -237,7 +237,7 @@ void CompareRoom::compare() {
     }
     inspector::ComparisonOptions options;
     options.test.threshold = threshold->value() / 100;
-    const ComparisonSide open{.session = chosen.session(), .baseline = nullptr};
+    const ComparisonSide open{.session = opened.session(), .baseline = nullptr};
     comparing.start([a = swapped ? second : open, b = swapped ? open : second,
                      options] { return compareSides(a, b, options); },
                     [this](const ComparisonOutcome& outcome) { showOutcome(outcome); });
@@ -246,9 +246,10 @@ void CompareRoom::compare() {
 
 void CompareRoom::showOutcome(const ComparisonOutcome& outcome) {
     const inspector::TimeScale unit =
-        chosen.blocks() ? chosen.blocks()->options().target : inspector::TimeScale::Milliseconds;
+        opened.blocks() ? opened.blocks()->options().target : inspector::TimeScale::Milliseconds;
     table->setComparison(outcome.comparison,
-                         unit == inspector::TimeScale::Cycles ? inspector::TimeScale::Milliseconds : unit);
+                         unit == inspector::TimeScale::Cycles ? inspector::TimeScale::Milliseconds : unit,
+                         swapped ? visualizers::OpenSide::B : visualizers::OpenSide::A);
     showState(outcome.problem);
 }
 
@@ -258,19 +259,19 @@ void CompareRoom::showState(const QString& problem) {
     swapAction->setEnabled(hasContent());
     closeAction->setEnabled(!second.empty());
     if (!problem.isEmpty()) {
-        hint->setText(tr("These two cannot be compared: %1").arg(problem));
+        hint->setText(tr("Cannot compare these traces: %1").arg(problem));
     } else if (comparing.running()) {
         hint->setText(tr("Comparing…"));
-    } else if (chosen.blocks() == nullptr) {
-        hint->setText(tr("Open a trace first: it is A, what others are compared with."));
+    } else if (opened.blocks() == nullptr) {
+        hint->setText(tr("Open a trace first. It becomes A, the base of the comparison."));
     } else {
-        hint->setText(tr(
-            "Drop a second trace here, or choose it with Ctrl+Shift+O, or a baseline with Ctrl+Shift+B: it "
-            "is B, and the table shows what became slower or faster."));
+        hint->setText(
+            tr("Drop a second trace here, open one (Ctrl+Shift+O), or choose a baseline (Ctrl+Shift+B). It "
+               "becomes B; the table shows what got slower or faster."));
     }
     files->setVisible(hasContent());
     if (hasContent()) {
-        const QString open = fileNames(chosen.session()->files);
+        const QString open = fileNames(opened.session()->files);
         const QString other = secondName();
         files->setText(tr("A  %1     B  %2").arg(swapped ? other : open, swapped ? open : other));
     }
@@ -282,7 +283,7 @@ QString CompareRoom::secondName() const {
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {
-    if (chosen.blocks() && !localPaths(*event->mimeData()).empty()) {
+    if (opened.blocks() && !localPaths(*event->mimeData()).empty()) {
         event->acceptProposedAction();
     }
 }

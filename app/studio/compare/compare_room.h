@@ -61,7 +61,7 @@ class CompareRoom : public Room {
     void showOutcome(const ComparisonOutcome& outcome);
     void showState(const QString& problem);
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     QSettings& store;
     SessionLoader loader;
     Background<ComparisonOutcome> comparing;

@@ -1,7 +1,7 @@
 #include "app/studio/compare/trace_comparison.h"
 
 #include "inspector/store/baseline_store.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <utility>
 
@@ -48,7 +48,7 @@ Result<std::vector<std::string>> baselineNames(const fs::path& file) {
     }
     if (names.empty()) {
         return core::fail(core::ErrorCode::NotFound,
-                          "there are no baselines: 'et-inspect baseline save NAME TRACE' makes one",
+                          "no baselines yet; create one with 'et-inspect baseline save NAME TRACE'",
                           {.file = store.file(), .field = {}, .offset = {}});
     }
     return names;

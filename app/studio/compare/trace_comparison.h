@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/comparison/comparison.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "runtime/core/result.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #include "app/studio/delegates/delegates_room.h"
 
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 
 #include <QLabel>
 #include <QStackedLayout>
@@ -11,13 +11,13 @@ using visualizers::Delegation;
 
 DelegatesRoom::DelegatesRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       joining(this),
       delegates(new visualizers::DelegatesView(context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open a program (.pte) or a bundled program (.bpte) to see what it hands to delegates.\n"
-           "Its ETRecord adds Edge nodes, modules and Python lines, a trace adds times."),
-        this);
+    auto* const nothing =
+        new QLabel(tr("Open a program (.pte) or bundled program (.bpte) to see its delegates.\nAn ETRecord "
+                      "adds Edge nodes, modules and Python lines; a trace adds times."),
+                   this);
     nothing->setObjectName(QStringLiteral("delegatesHint"));
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
@@ -26,14 +26,14 @@ DelegatesRoom::DelegatesRoom(const RoomContext& context, QWidget* parent)
     pages->addWidget(delegates);
     addActions(delegates->actions());
     setFocusProxy(delegates);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+    connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
         showSession();
     });
 }
 
 bool DelegatesRoom::hasContent() const {
-    return chosen.session() && chosen.session()->program;
+    return opened.session() && opened.session()->program;
 }
 
 void DelegatesRoom::find() {
@@ -53,7 +53,7 @@ void DelegatesRoom::showSession() {
     joining.forget();
     if (hasContent()) {
         joining.start(
-            [session = chosen.session()] { return Delegation::build(session); },
+            [session = opened.session()] { return Delegation::build(session); },
             [this](const std::shared_ptr<const Delegation>& joined) { delegates->setDelegation(joined); });
     }
 }

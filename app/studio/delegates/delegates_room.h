@@ -26,7 +26,7 @@ class DelegatesRoom : public Room {
   private:
     void showSession();
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     Background<std::shared_ptr<const visualizers::Delegation>> joining;
     visualizers::DelegatesView* delegates;
 };

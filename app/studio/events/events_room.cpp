@@ -1,7 +1,7 @@
 #include "app/studio/events/events_room.h"
 
-#include "visualizers/selection.h"
-#include "visualizers/tables/event_view.h"
+#include "visualizers/events/event_view.h"
+#include "visualizers/open_session.h"
 
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -9,7 +9,9 @@
 namespace et::studio {
 
 EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
-    : Room(parent), chosen(context.selection), view(new visualizers::EventView(context.selection, this)) {
+    : Room(parent),
+      opened(context.opened),
+      view(new visualizers::EventView(context.opened, context.selection, this)) {
     view->addTool(&context.timeUnits);
     addActions(view->actions());
     setFocusProxy(&view->table());
@@ -19,7 +21,7 @@ EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
 }
 
 bool EventsRoom::hasContent() const {
-    return chosen.blocks() != nullptr;
+    return opened.blocks() != nullptr;
 }
 
 void EventsRoom::find() {

@@ -21,7 +21,7 @@ class EventsRoom : public Room {
     void restoreState(const QByteArray& state) override;
 
   private:
-    const visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     visualizers::EventView* view;
 };
 

@@ -2,7 +2,7 @@
 
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/gap/gap_description.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -22,12 +22,12 @@ namespace {
 using visualizers::ComparedValues;
 using visualizers::TensorValues;
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
-constexpr std::size_t mostWorst = 100;
+constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
+constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, mostBytes));
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
     if (tensors.size() != 1) {
         return core::fail(core::ErrorCode::Format, "not one tensor");
     }
@@ -105,7 +105,7 @@ QWidget* GapDetails::createDistributions() {
     worst->setFrameShape(QFrame::NoFrame);
     worst->setSelectionBehavior(QAbstractItemView::SelectRows);
     worst->setSelectionMode(QAbstractItemView::SingleSelection);
-    worst->setToolTip(tr("The elements that are furthest apart; choosing one shows its slice"));
+    worst->setToolTip(tr("Elements with the largest difference; choose one to show its slice"));
     worst->verticalHeader()->hide();
     worst->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + margin);
     // A hundred rows are soon measured.
@@ -161,7 +161,7 @@ GapDetails::Loaded GapDetails::load(const std::filesystem::path& reference,
     sides.actual = take(readTensor(runtime), sides.noActual);
     if (sides.expected && sides.actual) {
         loaded.distributions = visualizers::distributionsOf(sides.expected->numbers, sides.actual->numbers);
-        loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, mostWorst);
+        loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, maxWorst);
     }
     if (!loaded.worst.empty()) {
         sides.worst = loaded.worst.front().index;

@@ -2,9 +2,9 @@
 
 #include "app/studio/background.h"
 #include "app/studio/gap/gap_job.h"
-#include "visualizers/comparison/overlaid_histograms.h"
-#include "visualizers/verification/comparison_view.h"
-#include "visualizers/verification/worst_elements.h"
+#include "visualizers/compare/overlaid_histograms.h"
+#include "visualizers/tests/comparison_view.h"
+#include "visualizers/tests/worst_elements.h"
 
 #include <QWidget>
 

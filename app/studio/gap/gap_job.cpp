@@ -37,39 +37,39 @@ QString complaint(const RunEnd& end) {
         return end.message;
     }
     const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
-    return last.isEmpty() ? GapJob::tr("et-inspect ended with exit code %1").arg(end.exitCode)
+    return last.isEmpty() ? GapJob::tr("et-inspect exited with code %1").arg(end.exitCode)
                           : QString::fromUtf8(last);
 }
 
 }  // namespace
 
 QStringList argumentsOf(const GapRequest& request) {
-    QStringList words{QStringLiteral("gap"), option("etrecord", toQString(request.record))};
+    QStringList argv{QStringLiteral("gap"), option("etrecord", toQString(request.record))};
     if (request.program.empty()) {
-        words += {option("etdump", toQString(request.trace)),
-                  option("debug-buffer", toQString(request.debugBuffer))};
+        argv += {option("etdump", toQString(request.trace)),
+                 option("debug-buffer", toQString(request.debugBuffer))};
     } else {
-        words.append(option("program", toQString(request.program)));
+        argv.append(option("program", toQString(request.program)));
         if (!request.tensorData.empty()) {
-            words.append(option("data", toQString(request.tensorData)));
+            argv.append(option("data", toQString(request.tensorData)));
         }
         if (!request.inputs.isEmpty()) {
-            words.append(option("inputs", request.inputs));
+            argv.append(option("inputs", request.inputs));
         }
     }
     if (!request.method.isEmpty()) {
-        words.append(option("method", request.method));
+        argv.append(option("method", request.method));
     }
     if (request.precision != QLatin1String("exported")) {
-        words.append(option("precision", request.precision));
+        argv.append(option("precision", request.precision));
     }
     if (request.bisect) {
-        words.append(QStringLiteral("--bisect"));
+        argv.append(QStringLiteral("--bisect"));
         if (request.tolerance != 1) {
-            words.append(option("tolerance", QString::number(request.tolerance)));
+            argv.append(option("tolerance", QString::number(request.tolerance)));
         }
     }
-    return words;
+    return argv;
 }
 
 GapJob::GapJob(const QSettings& settings, QObject* parent) : QObject(parent), store(settings), reading(this) {
@@ -94,11 +94,11 @@ fs::path GapJob::tensorFile(const inspector::GapReportRow& row, std::size_t outp
 
 void GapJob::start(const GapRequest& request) {
     next = std::make_unique<QTemporaryDir>();
-    const QStringList words =
+    const QStringList argv =
         argumentsOf(request) + QStringList{QStringLiteral("--format=json"),
                                            option("output", toQString(reportFile())),
                                            option("save-tensors", next->filePath(QStringLiteral("tensors")))};
-    process.start(RunProcess::findProgram(store), words);
+    process.start(RunProcess::findProgram(store), argv);
 }
 
 void GapJob::cancel() {

@@ -29,7 +29,7 @@ struct GapRequest {
     double tolerance = 1;
 };
 
-/// The words of `et-inspect` for it, without what is saved.
+/// The arguments of `et-inspect` for it, without what is saved.
 [[nodiscard]] QStringList argumentsOf(const GapRequest& request);
 
 enum class GapTensorSide : std::uint8_t { Reference, Runtime };

@@ -1,7 +1,7 @@
 #include "app/studio/gap/gap_options.h"
 
-#include "inspector/session.h"
-#include "visualizers/text.h"
+#include "inspector/session/session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -22,7 +22,7 @@ namespace {
 using inspector::Session;
 
 struct Choice {
-    const char* word;  ///< of et-inspect
+    const char* key;  ///< of et-inspect
     const char* text;
     const char* meaning;
 };
@@ -30,38 +30,37 @@ struct Choice {
 /// Sets of inputs to begin with; a person can write others.
 constexpr std::array inputChoices{
     Choice{"", QT_TRANSLATE_NOOP("gap", "usual inputs"),
-           QT_TRANSLATE_NOOP("gap",
-                             "Those of the bundled case, or that the record holds; and two random sets "
-                             "when operators are replayed")},
+           QT_TRANSLATE_NOOP(
+               "gap",
+               "The bundled case or the record's inputs; plus two random sets when operators are replayed")},
     Choice{"bundled", QT_TRANSLATE_NOOP("gap", "bundled"),
-           QT_TRANSLATE_NOOP("gap", "The first case of the bundled program, or what the record holds")},
+           QT_TRANSLATE_NOOP("gap", "The first case of the bundled program, or the record's inputs")},
     Choice{"example", QT_TRANSLATE_NOOP("gap", "example"),
-           QT_TRANSLATE_NOOP("gap", "The example inputs that the program was exported with")},
+           QT_TRANSLATE_NOOP("gap", "The example inputs of the export")},
     Choice{"random:3", QT_TRANSLATE_NOOP("gap", "random:3"),
-           QT_TRANSLATE_NOOP("gap", "Three random sets of the same range")},
+           QT_TRANSLATE_NOOP("gap", "Three random sets in the same range")},
     Choice{"extreme", QT_TRANSLATE_NOOP("gap", "extreme"),
-           QT_TRANSLATE_NOOP("gap",
-                             "All zeros; the range four times as wide; one number from end to end of it")},
+           QT_TRANSLATE_NOOP("gap", "Zeros, four times the range, and a ramp through it")},
     Choice{"bundled,random:5,extreme", QT_TRANSLATE_NOOP("gap", "bundled,random:5,extreme"),
-           QT_TRANSLATE_NOOP("gap", "All of these, one after the other")},
+           QT_TRANSLATE_NOOP("gap", "All of these in turn")},
 };
 
 constexpr std::array precisionChoices{
     Choice{"exported", QT_TRANSLATE_NOOP("gap", "as exported"),
-           QT_TRANSLATE_NOOP("gap", "The reference is computed in the dtypes of the graph")},
+           QT_TRANSLATE_NOOP("gap", "Compute the reference in the graph's dtypes")},
     Choice{"double", QT_TRANSLATE_NOOP("gap", "double"),
-           QT_TRANSLATE_NOOP("gap", "Every float of the reference is computed in double precision")},
+           QT_TRANSLATE_NOOP("gap", "Compute the reference in double precision")},
 };
 
 /// What the values of the runtime come from.
 constexpr std::array runChoices{
     Choice{"program", QT_TRANSLATE_NOOP("gap", "program"),
-           QT_TRANSLATE_NOOP("gap", "The program runs here, in a process of its own")},
+           QT_TRANSLATE_NOOP("gap", "Run the program here, in a separate process")},
     Choice{"trace", QT_TRANSLATE_NOOP("gap", "trace"),
-           QT_TRANSLATE_NOOP("gap", "The values that the open trace and its debug buffer hold")},
+           QT_TRANSLATE_NOOP("gap", "Use the values in the open trace and its debug buffer")},
 };
 
-constexpr double mostTolerance = 1000;
+constexpr double maxTolerance = 1000;
 
 QString translated(const char* text) {
     return QCoreApplication::translate("gap", text);
@@ -70,7 +69,7 @@ QString translated(const char* text) {
 template <std::size_t N>
 void fill(QComboBox& box, const std::array<Choice, N>& choices) {
     for (const Choice& each : choices) {
-        box.addItem(translated(each.text), QLatin1String(each.word));
+        box.addItem(translated(each.text), QLatin1String(each.key));
         box.setItemData(box.count() - 1, translated(each.meaning), Qt::ToolTipRole);
     }
     box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -89,16 +88,14 @@ bool hasValues(const Session& session) {
 QString missingForGap(const Session* session) {
     if (session == nullptr) {
         return translated(
-            "Open a program and the ETRecord of its export: the gap says how far every operator "
-            "is from the graph, and which one is to blame.");
+            "Open a program and its ETRecord to see how far each operator is from the exported graph, and "
+            "where it first goes wrong.");
     }
     if (!session->record) {
-        return translated(
-            "Open the ETRecord of the export too: its graphs are what the program is compared "
-            "with.");
+        return translated("Open the ETRecord too: the gap compares the program with its graphs.");
     }
     if (!hasProgram(*session) && !hasValues(*session)) {
-        return translated("Open the program too, to run it here, or a trace with its debug buffer.");
+        return translated("Open the program too, or a trace with its debug buffer.");
     }
     return {};
 }
@@ -113,7 +110,7 @@ GapOptionsTools::GapOptionsTools(QToolBar& bar)
       toleranceBox(new QDoubleSpinBox(&bar)) {
     runBox->setObjectName(QStringLiteral("gapRun"));
     fill(*runBox, runChoices);
-    runBox->setToolTip(tr("Whose values are compared with the graph's"));
+    runBox->setToolTip(tr("Values to compare with the graph's"));
     runAction = bar.addWidget(runBox);
     methodBox->setToolTip(tr("Method of the program"));
     methodAction = bar.addWidget(methodBox);
@@ -125,14 +122,14 @@ GapOptionsTools::GapOptionsTools(QToolBar& bar)
     bisectBox->setObjectName(QStringLiteral("gapBisect"));
     bisectBox->setChecked(true);
     bisectBox->setToolTip(
-        tr("Run every operator alone on the inputs that the runtime had: tells its own error "
-           "from what it inherits, and finds the first divergence"));
+        tr("Run each operator alone on the runtime's inputs, to separate its own error from inherited error "
+           "and find the first divergence"));
     bar.addWidget(bisectBox);
     toleranceBox->setObjectName(QStringLiteral("gapTolerance"));
-    toleranceBox->setRange(0.01, mostTolerance);
+    toleranceBox->setRange(0.01, maxTolerance);
     toleranceBox->setValue(1);
     toleranceBox->setPrefix(tr("tolerance × "));
-    toleranceBox->setToolTip(tr("How many times what rounding explains an own error may be"));
+    toleranceBox->setToolTip(tr("Allowed error of an operator, as a multiple of the rounding error"));
     bar.addWidget(toleranceBox);
     connect(bisectBox, &QCheckBox::toggled, this, &GapOptionsTools::showState);
     connect(runBox, &QComboBox::currentIndexChanged, this, &GapOptionsTools::showState);
@@ -144,13 +141,12 @@ void GapOptionsTools::createInputs(QToolBar& bar) {
     inputBox->setEditable(true);
     inputBox->setInsertPolicy(QComboBox::NoInsert);
     fill(*inputBox, inputChoices);
-    inputBox->setToolTip(
-        tr("Inputs to run on: bundled, example, random:N, extreme, or several of them with commas between"));
+    inputBox->setToolTip(tr("Inputs: bundled, example, random:N, extreme; separate several with commas"));
     bar.addWidget(inputBox);
 }
 
 bool GapOptionsTools::runsProgram() const {
-    return runBox->currentData() == QLatin1String(runChoices.front().word);
+    return runBox->currentData() == QLatin1String(runChoices.front().key);
 }
 
 void GapOptionsTools::setSession(const Session* session) {

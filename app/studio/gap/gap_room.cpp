@@ -3,12 +3,13 @@
 #include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_command.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_view.h"
-#include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
 #include <QHBoxLayout>
@@ -34,7 +35,8 @@ constexpr int ageMargin = 8;
 
 GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
+      results(context.results),
       job(context.settings),
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
@@ -42,7 +44,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
       age(new QLabel(this)),
       pages(new QStackedWidget(this)),
       hint(new QLabel(this)),
-      rows(new visualizers::GapView(context.selection, this)),
+      rows(new visualizers::GapView(context.selection, context.results, this)),
       operatorDetails(new GapDetails(job, this)),
       splitter(new QSplitter(Qt::Vertical, this)) {
     createTools();
@@ -63,8 +65,8 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(age);
     layout->addWidget(pages, 1);
     setFocusProxy(&rows->table());
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &GapRoom::showSession);
-    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &GapRoom::showState);
+    connect(&opened, &visualizers::OpenSession::changed, this, &GapRoom::showSession);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &GapRoom::showState);
     connect(rows, &visualizers::GapView::currentRowChanged, this, &GapRoom::showRow);
     connect(&job, &GapJob::calculated, this, &GapRoom::take);
     connect(&job, &GapJob::failed, this, &GapRoom::showFailure);
@@ -121,7 +123,7 @@ QWidget* GapRoom::createHintPage() {
 }
 
 bool GapRoom::hasContent() const {
-    return missingForGap(chosen.session().get()).isEmpty();
+    return missingForGap(opened.session().get()).isEmpty();
 }
 
 void GapRoom::find() {
@@ -133,7 +135,7 @@ void GapRoom::calculate() {
         return;
     }
     failure.clear();
-    of = chosen.session();
+    of = opened.session();
     const GapRequest request = choices->request(*of);
     files = GapFiles(request);
     job.start(request);
@@ -146,8 +148,8 @@ void GapRoom::cancel() {
 }
 
 void GapRoom::showSession() {
-    choices->setSession(chosen.session().get());
-    const bool same = of && chosen.session() && inspector::haveSameModel(of->files, chosen.session()->files);
+    choices->setSession(opened.session().get());
+    const bool same = of && opened.session() && inspector::haveSameModel(of->files, opened.session()->files);
     if (!same) {
         job.cancel();
         failure.clear();
@@ -160,14 +162,14 @@ void GapRoom::showSession() {
 // After a reload: whether the gap that is shown is of what is open now.
 void GapRoom::showAge() {
     const bool same =
-        chosen.session() && known == GapFiles(GapOptionsTools::filesOf(*chosen.session(), known.ofProgram()));
-    chosen.setGapStale(!same);
+        opened.session() && known == GapFiles(GapOptionsTools::filesOf(*opened.session(), known.ofProgram()));
+    results.setGapStale(!same);
 }
 
 void GapRoom::take(const std::shared_ptr<const inspector::GapReport>& report) {
     if (of) {
         known = files;
-        chosen.setGap(report);
+        results.setGap(report);
         showAge();
         QStringList warnings;
         for (const std::string& each : report->warnings) {
@@ -180,14 +182,14 @@ void GapRoom::take(const std::shared_ptr<const inspector::GapReport>& report) {
 
 void GapRoom::showFailure(const QString& problem, const QString& log) {
     failure = log.isEmpty() || log == problem ? problem : problem + QStringLiteral("\n\n") + log;
-    emit noticed(tr("the gap could not be calculated: %1").arg(problem));
+    emit noticed(tr("cannot calculate the gap: %1").arg(problem));
     showState();
 }
 
 // The details borrow from the report: it stays as long as they show it.
 void GapRoom::showRow() {
     const auto place = rows->currentRow();
-    const auto report = chosen.gap();
+    const auto report = results.gap();
     const bool inside = report && place && *place < report->rows.size();
     operatorDetails->setRow(inside ? &report->rows[*place] : nullptr);
     shown = report;
@@ -195,32 +197,28 @@ void GapRoom::showRow() {
 
 void GapRoom::showState() {
     const bool idle = !job.running();
-    const QString missing = missingForGap(chosen.session().get());
+    const QString missing = missingForGap(opened.session().get());
     calculateAction->setEnabled(idle && missing.isEmpty());
     cancelAction->setEnabled(!idle);
     progressPlace->setVisible(!idle);
     begin->setVisible(idle && missing.isEmpty());
-    pages->setCurrentIndex(chosen.gap() ? 1 : 0);
-    age->setVisible(chosen.gapIsStale());
-    age->setText(
-        idle ? tr("The files have changed since: this is the gap of those before. F9 calculates it anew.")
-             : tr("The files have changed since: this is the gap of those before, until the new one "
-                  "is there."));
+    pages->setCurrentIndex(results.gap() ? 1 : 0);
+    age->setVisible(results.gapIsStale());
+    age->setText(idle ? tr("This gap is of older files. F9 recalculates it.")
+                      : tr("This gap is of older files, until the new one is calculated."));
     showHint(missing);
-    summary->setText(chosen.wholeGap() ? visualizers::summaryText(*chosen.wholeGap()) : QString());
+    summary->setText(results.wholeGap() ? visualizers::summaryText(*results.wholeGap()) : QString());
 }
 
 void GapRoom::showHint(const QString& missing) {
     if (!missing.isEmpty()) {
         hint->setText(missing);
     } else if (job.running()) {
-        hint->setText(tr("Calculating… Ctrl+. cancels it."));
+        hint->setText(tr("Calculating… (Ctrl+. cancels)"));
     } else if (!failure.isEmpty()) {
         hint->setText(failure);
     } else {
-        hint->setText(
-            tr("F9 runs the program in another process, and its graph beside it, and compares what "
-               "every operator computes."));
+        hint->setText(tr("F9 runs the program and its graph, and compares what each operator computes."));
     }
 }
 

@@ -3,7 +3,7 @@
 #include "app/studio/gap/gap_files.h"
 #include "app/studio/gap/gap_job.h"
 #include "app/studio/room.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <memory>
 
@@ -55,7 +55,8 @@ class GapRoom : public Room {
     void take(const std::shared_ptr<const inspector::GapReport>& report);
     void showFailure(const QString& problem, const QString& log);
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
+    visualizers::Results& results;
     GapJob job;
     std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
     GapFiles files;                                ///< of `of` when the job that ran last began

@@ -21,8 +21,8 @@ namespace {
 
 const QString folderKey = QStringLiteral("graph/exportFolder");
 constexpr double pictureScale = 2;
-constexpr int mostPixels = 16'000;  // on the longer side, of a file
-constexpr int mostCopied = 4'000;   // likewise, of the clipboard
+constexpr int maxPixels = 16'000;  // on the longer side, of a file
+constexpr int maxCopied = 4'000;   // likewise, of the clipboard
 
 /// The file as text: SVG or DOT.
 std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending) {
@@ -57,7 +57,7 @@ GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, Q
 
 void GraphExport::copyPicture() const {
     if (canvas.scene()) {
-        QApplication::clipboard()->setImage(canvas.picture(pictureScale, mostCopied));
+        QApplication::clipboard()->setImage(canvas.picture(pictureScale, maxCopied));
     }
 }
 
@@ -85,20 +85,20 @@ void GraphExport::askAndSave() {
 QString GraphExport::save(const QString& file) const {
     const QString ending = QFileInfo(file).suffix().toLower();
     if (!canvas.scene()) {
-        return tr("there is no graph to save");
+        return tr("no graph to save");
     }
     if (ending != QLatin1String("svg") && ending != QLatin1String("png") && ending != QLatin1String("dot")) {
-        return tr("%1: the name must end in .svg, .png or .dot").arg(file);
+        return tr("%1: file name must end in .svg, .png or .dot").arg(file);
     }
     QSaveFile out(file);
     bool good = out.open(QIODevice::WriteOnly);
     if (good && ending == QLatin1String("png")) {
-        good = canvas.picture(pictureScale, mostPixels).save(&out, "PNG");
+        good = canvas.picture(pictureScale, maxPixels).save(&out, "PNG");
     } else if (good) {
         const std::string text = textOf(canvas, ending);
         good = out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
     }
-    return good && out.commit() ? QString() : tr("%1 cannot be written: %2").arg(file, out.errorString());
+    return good && out.commit() ? QString() : tr("cannot write %1: %2").arg(file, out.errorString());
 }
 
 }  // namespace et::studio

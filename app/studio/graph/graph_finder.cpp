@@ -3,7 +3,7 @@
 #include "inspector/graph/graph_search.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_find_bar.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "app/studio/graph/scene_maker.h"
 #include "inspector/graph/graph_numbers.h"
 #include "inspector/graph/session_graphs.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 
 #include <QObject>
 

@@ -6,14 +6,16 @@
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
 #include "inspector/graph/node_facts.h"
-#include "inspector/same_model.h"
+#include "inspector/session/same_model.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_facts_pane.h"
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -47,7 +49,9 @@ constexpr quint32 stateVersion = 1;
 
 GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       loader(new GraphLoader(this)),
       graphBox(new QComboBox(this)),
       overlayBox(new OverlayBox(this)),
@@ -81,9 +85,9 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
 }
 
 void GraphRoom::connectViews() {
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &GraphRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &GraphRoom::showSession);
     connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphRoom::followSelection);
-    connect(&chosen, &visualizers::Selection::shownGapChanged, this, &GraphRoom::showColours);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &GraphRoom::showColours);
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
@@ -120,9 +124,9 @@ const GraphChoice* GraphRoom::choice() const {
 
 void GraphRoom::showSession() {
     keepPlace();
-    loader->setSession(chosen.session());
+    loader->setSession(opened.session());
     const QString before = graphBox->currentText();
-    choices = chosen.session() ? inspector::graphChoices(*chosen.session()) : std::vector<GraphChoice>();
+    choices = opened.session() ? inspector::graphChoices(*opened.session()) : std::vector<GraphChoice>();
     graphBox->clear();
     for (const GraphChoice& each : choices) {
         graphBox->addItem(toQString(each.title));
@@ -137,8 +141,8 @@ void GraphRoom::showSession() {
 // A graph whose files are read again is looked at where it was.
 void GraphRoom::keepPlace() {
     const inspector::SessionFiles now =
-        chosen.session() ? chosen.session()->files : inspector::SessionFiles();
-    if (!chosen.session() || !inspector::haveSameModel(now, files)) {
+        opened.session() ? opened.session()->files : inspector::SessionFiles();
+    if (!opened.session() || !inspector::haveSameModel(now, files)) {
         kept.reset();
     } else if (view->scene()) {
         kept = view->place();
@@ -156,7 +160,7 @@ void GraphRoom::chooseGraph() {
     pending = choice() != nullptr;
     view->setScene(nullptr, {});
     view->setHint(tr("Open a program (.pte, .bpte) or an ETRecord to see its graph."));
-    facts->showHint(tr("Click a box to see what is known of it."));
+    facts->showHint(tr("Click a box for details."));
     tracing->forget();
     finder->setGraph(nullptr);
     legend->clear();
@@ -178,7 +182,7 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     setStatus({}, false);
     if (!reading.graph || reading.graph->nodes().empty()) {
         view->setHint(reading.graph ? tr("This graph has no nodes.")
-                                    : tr("The graph cannot be shown: %1").arg(toQString(reading.error)));
+                                    : tr("Cannot show the graph: %1").arg(toQString(reading.error)));
         return;
     }
     graph = reading.graph;
@@ -218,7 +222,7 @@ void GraphRoom::cancel() {
     if (view->scene()) {
         groups = visualizers::OpenGroups(graph, view->scene()->diagram());
     } else {
-        view->setHint(tr("The layout was cancelled. Choose the graph again to start over."));
+        view->setHint(tr("Layout cancelled. Choose the graph again to restart."));
     }
 }
 
@@ -230,7 +234,7 @@ void GraphRoom::setStatus(const QString& text, bool cancellable) {
 
 inspector::BoxColours GraphRoom::colours(const visualizers::GraphScene& scene) const {
     const GraphChoice* const what = choice();
-    return overlayBox->coloursOf(scene, times, chosen, what == nullptr ? std::string_view() : what->method);
+    return overlayBox->coloursOf(scene, times, results, what == nullptr ? std::string_view() : what->method);
 }
 
 void GraphRoom::showColours() {
@@ -258,12 +262,12 @@ void GraphRoom::showChoice() {
     }
     const std::optional<DiagramBox> part = view->chosenPart();
     if (!part) {
-        facts->showHint(tr("Click a box to see what is known of it."));
+        facts->showHint(tr("Click a box for details."));
         trail->show(*graph, std::nullopt, {});
         return;
     }
     const inspector::BoxFacts known =
-        inspector::factsOf(*graph, *part, chosen.session()->record.get(), choice()->method);
+        inspector::factsOf(*graph, *part, opened.session()->record.get(), choice()->method);
     facts->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
 }

@@ -83,7 +83,9 @@ class GraphRoom : public Room {
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     GraphLoader* loader;
     std::vector<inspector::GraphChoice> choices;
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read

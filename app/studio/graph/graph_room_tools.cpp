@@ -26,7 +26,7 @@ constexpr int factsWidth = 320;  // stays when the window grows
 
 void GraphRoom::createTools(QToolBar& tools) {
     graphBox->setObjectName(QStringLiteral("graphChoice"));
-    graphBox->setToolTip(tr("Which graph"));
+    graphBox->setToolTip(tr("Graph"));
     graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     tools.addWidget(graphBox);
     tools.addSeparator();
@@ -79,7 +79,7 @@ QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std:
 void GraphRoom::createActions() {
     add(tr("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
     add(tr("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { finder->previous(); });
-    add(tr("&Copy What Is Known as Text"), QKeySequence::Copy, [this] { copyFacts(); });
+    add(tr("&Copy Details as Text"), QKeySequence::Copy, [this] { copyFacts(); });
 }
 
 }  // namespace et::studio

@@ -15,26 +15,26 @@ using inspector::WalkTo;
 
 namespace {
 
-constexpr int mostSteps = 99;
+constexpr int maxSteps = 99;
 
 }  // namespace
 
 GraphTracing::GraphTracing(visualizers::GraphCanvas& shown, QToolBar& tools, QObject* parent)
     : QObject(parent), canvas(shown), steps(new QSpinBox(&tools)) {
     steps->setObjectName(QStringLiteral("traceSteps"));
-    steps->setRange(0, mostSteps);
+    steps->setRange(0, maxSteps);
     steps->setSpecialValueText(tr("any distance"));
     steps->setSuffix(tr(" steps"));
-    steps->setToolTip(tr("How far inputs and outputs are traced"));
-    tools.addAction(add(tr("Trace &Inputs"), tr("What the chosen box follows from (I)"), Qt::Key_I,
+    steps->setToolTip(tr("How far to trace inputs and outputs"));
+    tools.addAction(add(tr("Trace &Inputs"), tr("Show what the selected box depends on (I)"), Qt::Key_I,
                         &GraphTracing::inputs));
-    tools.addAction(add(tr("Trace &Outputs"), tr("What follows from the chosen box (O)"), Qt::Key_O,
+    tools.addAction(add(tr("Trace &Outputs"), tr("Show what depends on the selected box (O)"), Qt::Key_O,
                         &GraphTracing::outputs));
     tools.addWidget(steps);
     tools.addAction(add(tr("&Path Between"),
-                        tr("Ways between the chosen box and the one that was chosen before it (P)"),
-                        Qt::Key_P, &GraphTracing::between));
-    tools.addAction(add(tr("Clear the T&race"), tr("Everything is bright again (Esc)"), Qt::Key_Escape,
+                        tr("Show paths between the selected box and the one before it (P)"), Qt::Key_P,
+                        &GraphTracing::between));
+    tools.addAction(add(tr("Clear the T&race"), tr("Highlight everything again (Esc)"), Qt::Key_Escape,
                         &GraphTracing::clear));
 }
 

@@ -25,7 +25,7 @@ constexpr std::array overlayNames{
 
 OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("graphOverlay"));
-    setToolTip(tr("What the colours say"));
+    setToolTip(tr("Colour by"));
     setSizeAdjustPolicy(AdjustToContents);
     for (const OverlayName& each : overlayNames) {
         addItem(tr(each.name), static_cast<int>(each.overlay));
@@ -34,9 +34,9 @@ OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
 
 inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene,
                                             const inspector::GraphNumbers& times,
-                                            const visualizers::Selection& selection,
+                                            const visualizers::Results& results,
                                             std::string_view method) const {
-    const inspector::GapReport* const gap = selection.gap().get();
+    const inspector::GapReport* const gap = results.gap().get();
     const auto overlay = static_cast<Overlay>(currentData().toInt());
     inspector::GraphNumbers numbers;
     if (overlay == Overlay::Time) {
@@ -44,14 +44,14 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
         numbers.title = times.parts.empty() ? "Time: no trace of this method is open" : times.title;
     } else if (overlay == Overlay::Error && gap != nullptr && gap->method == method) {
         numbers = inspector::placeGap(scene.graph(), *gap, inspector::GapMetric::Mse);
-        if (!selection.wholeGap()->otherSets.empty()) {
+        if (!results.wholeGap()->otherSets.empty()) {
             numbers.title += ", inputs: " + gap->inputs;
         }
-        if (selection.gapIsStale()) {
-            numbers.title += ", of the files before they changed";
+        if (results.gapIsStale()) {
+            numbers.title += ", of older files";
         }
     } else if (overlay == Overlay::Error) {
-        numbers.title = "Error: nobody has calculated the numeric gap of this method yet";
+        numbers.title = "Error: the gap of this method is not calculated yet";
     }
     return inspector::coloursOf(scene.graph(), scene.diagram(), overlay, numbers);
 }

@@ -2,7 +2,7 @@
 
 #include "inspector/graph/graph_overlay.h"
 #include "visualizers/graph/graph_scene.h"
-#include "visualizers/selection.h"
+#include "visualizers/results.h"
 
 #include <QComboBox>
 
@@ -17,10 +17,10 @@ class OverlayBox : public QComboBox {
   public:
     explicit OverlayBox(QWidget* parent);
 
-    /// Colours by what is chosen. The gap of the selection is used where it is of the method.
+    /// Colours by what is chosen. The gap of the results is used where it is of the method.
     [[nodiscard]] inspector::BoxColours coloursOf(const visualizers::GraphScene& scene,
                                                   const inspector::GraphNumbers& times,
-                                                  const visualizers::Selection& selection,
+                                                  const visualizers::Results& results,
                                                   std::string_view method) const;
 };
 

@@ -18,9 +18,9 @@ using inspector::LayoutRequest;
 namespace {
 
 /// Boxes of all layouts that are kept: some tens of megabytes.
-constexpr std::size_t mostKeptBoxes = 100'000;
+constexpr std::size_t maxKeptBoxes = 100'000;
 /// Boxes and lines above which Graphviz is not asked: it would not be done within a minute.
-constexpr std::size_t mostForGraphviz = 8'000;
+constexpr std::size_t maxForGraphviz = 8'000;
 
 struct Placed {
     std::optional<GraphLayout> layout;
@@ -28,7 +28,7 @@ struct Placed {
 };
 
 std::string simpler(const std::string& why) {
-    return fmt::format("Drawn in simple rows: {}. Fold groups for a better picture.", why);
+    return fmt::format("Simple layout: {}. Fold groups for a better one.", why);
 }
 
 Placed place(const LayoutRequest& what, const SceneRequest& request) {
@@ -37,9 +37,9 @@ Placed place(const LayoutRequest& what, const SceneRequest& request) {
             return {.layout = std::move(known), .notice = {}};
         }
     }
-    if (what.nodes.size() + what.edges.size() > mostForGraphviz) {
+    if (what.nodes.size() + what.edges.size() > maxForGraphviz) {
         return {.layout = inspector::layOutInRows(what),
-                .notice = simpler(fmt::format("{} boxes with {} lines are too many for more",
+                .notice = simpler(fmt::format("{} boxes and {} edges are too many for Graphviz",
                                               what.nodes.size(), what.edges.size()))};
     }
     auto layout = inspector::layOut(
@@ -54,10 +54,9 @@ Placed place(const LayoutRequest& what, const SceneRequest& request) {
         return {};
     }
     const bool late = layout.error().code == core::ErrorCode::Limit;
-    return {
-        .layout = inspector::layOutInRows(what),
-        .notice = simpler(late ? fmt::format("Graphviz is not done after {:.0f} s", request.timeoutSeconds)
-                               : layout.error().toString())};
+    return {.layout = inspector::layOutInRows(what),
+            .notice = simpler(late ? fmt::format("Graphviz took more than {:.0f} s", request.timeoutSeconds)
+                                   : layout.error().toString())};
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ void LayoutCache::add(const LayoutRequest& request, const GraphLayout& layout) {
     const std::scoped_lock lock(mutex);
     layouts.emplace_front(request, layout);
     boxes += request.nodes.size();
-    while (boxes > mostKeptBoxes && layouts.size() > 1) {
+    while (boxes > maxKeptBoxes && layouts.size() > 1) {
         boxes -= layouts.back().first.nodes.size();
         layouts.pop_back();
     }

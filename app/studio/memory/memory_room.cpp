@@ -1,7 +1,7 @@
 #include "app/studio/memory/memory_room.h"
 
-#include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/open_session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QLabel>
 #include <QStackedLayout>
@@ -31,12 +31,12 @@ OtherPlans otherPlansOf(const inspector::MemoryTimeline& timeline) {
 
 MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       looking(this),
       planning(this),
-      memory(new visualizers::MemoryView(context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open a program (.pte) or a bundled program (.bpte) to see the memory that it plans."), this);
+      memory(new visualizers::MemoryView(context.opened, context.selection, this)) {
+    auto* const nothing =
+        new QLabel(tr("Open a program (.pte) or bundled program (.bpte) to see its memory plan."), this);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
     nothing->setObjectName(QStringLiteral("memoryHint"));
@@ -45,14 +45,14 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
     pages->addWidget(memory);
     addActions(memory->actions());
     setFocusProxy(memory);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+    connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
         showSession();
     });
 }
 
 bool MemoryRoom::hasContent() const {
-    return chosen.session() && chosen.session()->program;
+    return opened.session() && opened.session()->program;
 }
 
 void MemoryRoom::find() {
@@ -73,7 +73,7 @@ void MemoryRoom::showSession() {
     looking.forget();
     memory->setPlans({});
     if (hasContent()) {
-        looking.start([session = chosen.session()] { return MemoryPlans::build(session); },
+        looking.start([session = opened.session()] { return MemoryPlans::build(session); },
                       [this](const MemoryPlans& plans) {
                           memory->setPlans(plans);
                           if (const auto place = std::exchange(kept, std::nullopt)) {
@@ -88,7 +88,7 @@ void MemoryRoom::showSession() {
 void MemoryRoom::keepPlace() {
     std::filesystem::path now;
     if (hasContent()) {
-        const inspector::SessionFiles& files = chosen.session()->files;
+        const inspector::SessionFiles& files = opened.session()->files;
         now = files.program.empty() ? files.bundle : files.program;
     }
     if (now.empty() || now != file) {

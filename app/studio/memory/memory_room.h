@@ -31,7 +31,7 @@ class MemoryRoom : public Room {
     void keepPlace();
     void planAgain(const visualizers::MemoryPlans& plans);
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     Background<visualizers::MemoryPlans> looking;
     Background<std::vector<visualizers::OtherPlans>> planning;
     visualizers::MemoryView* memory;

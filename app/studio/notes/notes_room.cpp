@@ -3,8 +3,9 @@
 #include "app/studio/room_command.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_place.h"
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -30,6 +31,7 @@ constexpr std::array<int, 2> widths{26, 84};
 
 NotesRoom::NotesRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
       notes(context.notes),
       tools(new QToolBar(this)),
@@ -58,7 +60,7 @@ void NotesRoom::createActions() {
     toSelection = addCommand(*this, tr("Add &Note to Selection"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), &NotesRoom::addToSelection);
     toSelection->setShortcutContext(Qt::WindowShortcut);  // in every room
-    toSelection->setToolTip(tr("A note to the operator that is chosen"));
+    toSelection->setToolTip(tr("Add a note to the selected operator"));
     toSession = addCommand(*this, tr("Add Note to S&ession"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                            &NotesRoom::addToSession);
     toSession->setShortcutContext(Qt::WindowShortcut);
@@ -66,7 +68,7 @@ void NotesRoom::createActions() {
         addCommand(*this, tr("&Delete Note"), QKeySequence(Qt::Key_Delete), &NotesRoom::removeNote);
     showAction =
         addCommand(*this, tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &NotesRoom::showOperator);
-    showAction->setToolTip(tr("Show what the note is about where operators are shown"));
+    showAction->setToolTip(tr("Show the operator that the note is about"));
     QAction* const undo = notes.history().createUndoAction(this, tr("Undo"));
     QAction* const redo = notes.history().createRedoAction(this, tr("Redo"));
     undo->setShortcuts(QKeySequence::Undo);
@@ -121,11 +123,11 @@ void NotesRoom::connectNotes() {
     });
     connect(&notes, &NoteModel::rowsRemoved, this, &NotesRoom::showNote);
     connect(&notes, &NoteModel::modelReset, this, &NotesRoom::showNote);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &NotesRoom::showState);
+    connect(&opened, &visualizers::OpenSession::changed, this, &NotesRoom::showState);
 }
 
 bool NotesRoom::hasContent() const {
-    return chosen.session() != nullptr;
+    return opened.session() != nullptr;
 }
 
 QByteArray NotesRoom::saveState() const {
@@ -208,10 +210,10 @@ void NotesRoom::showState() {
     showAction->setEnabled(row >= 0 &&
                            !visualizers::isAboutSession(notes.notes()[static_cast<std::size_t>(row)]));
     text->setEnabled(row >= 0);
-    text->setPlaceholderText(
-        row >= 0       ? tr("Write the note here")
-        : hasContent() ? tr("Ctrl+Shift+N adds a note to what is chosen, Ctrl+Alt+N one to the session")
-                       : tr("Open files to write notes on them"));
+    text->setPlaceholderText(row >= 0 ? tr("Write a note")
+                             : hasContent()
+                                 ? tr("Ctrl+Shift+N adds a note to the selection, Ctrl+Alt+N to the session")
+                                 : tr("Open files to add notes"));
 }
 
 }  // namespace et::studio

@@ -44,6 +44,7 @@ class NotesRoom : public Room {
     void showState();
     [[nodiscard]] int currentRow() const;
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     visualizers::NoteModel& notes;
     QToolBar* tools;

@@ -1,5 +1,6 @@
 #include "app/studio/overview/overview_room.h"
 
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 
 #include <QAction>
@@ -24,7 +25,11 @@ const QString textStyle = QStringLiteral(
 }  // namespace
 
 OverviewRoom::OverviewRoom(const RoomContext& context, QWidget* parent)
-    : Room(parent), chosen(context.selection), describing(this), text(new QTextBrowser(this)) {
+    : Room(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      describing(this),
+      text(new QTextBrowser(this)) {
     text->setObjectName(QStringLiteral("overview"));
     text->setOpenLinks(false);
     text->setFrameShape(QFrame::NoFrame);
@@ -40,12 +45,12 @@ OverviewRoom::OverviewRoom(const RoomContext& context, QWidget* parent)
     connect(copyAction, &QAction::triggered, this, &OverviewRoom::copy);
     addAction(copyAction);
     connect(text, &QTextBrowser::anchorClicked, this, &OverviewRoom::follow);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &OverviewRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &OverviewRoom::showSession);
     showSession();
 }
 
 bool OverviewRoom::hasContent() const {
-    return chosen.session() != nullptr;
+    return opened.session() != nullptr;
 }
 
 QString OverviewRoom::plainText() const {
@@ -62,7 +67,7 @@ void OverviewRoom::showSession() {
 }
 
 void OverviewRoom::describe(FindingCount count) {
-    describing.start([session = chosen.session(), count] { return visualizers::overviewOf(*session, count); },
+    describing.start([session = opened.session(), count] { return visualizers::overviewOf(*session, count); },
                      [this](const Overview& made) { showOverview(made); });
 }
 

@@ -27,6 +27,7 @@ class OverviewRoom : public Room {
     void follow(const QUrl& link);
     void copy() const;
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     Background<visualizers::Overview> describing;
     visualizers::Overview overview;

@@ -1,7 +1,7 @@
 #include "app/studio/run/run_form.h"
 
-#include "inspector/session.h"
-#include "visualizers/text.h"
+#include "inspector/session/session.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -28,7 +28,7 @@ namespace {
 using inspector::Session;
 
 struct Choice {
-    const char* word;
+    const char* key;
     const char* text;
     const char* meaning;
 };
@@ -39,58 +39,59 @@ constexpr auto exampleInputs = "example";
 constexpr auto randomInputs = "random";
 
 constexpr std::array kindChoices{
-    Choice{"run", QT_TRANSLATE_NOOP("run", "run, and keep outputs and trace"),
+    Choice{"run", QT_TRANSLATE_NOOP("run", "run and keep outputs and trace"),
            QT_TRANSLATE_NOOP("run", "et-inspect run")},
-    Choice{"bench", QT_TRANSLATE_NOOP("run", "measure times alone"),
-           QT_TRANSLATE_NOOP("run", "et-inspect bench: nothing is recorded, so nothing disturbs")},
+    Choice{"bench", QT_TRANSLATE_NOOP("run", "measure times only"),
+           QT_TRANSLATE_NOOP("run", "et-inspect bench: no recording, so no overhead")},
 };
 constexpr std::array inputChoices{
-    Choice{caseInputs, QT_TRANSLATE_NOOP("run", "case of the bundled program"),
-           QT_TRANSLATE_NOOP("run", "The inputs of a test case")},
-    Choice{exampleInputs, QT_TRANSLATE_NOOP("run", "inputs that the record holds"),
-           QT_TRANSLATE_NOOP("run", "Representative inputs, or those that the program was exported with")},
+    Choice{caseInputs, QT_TRANSLATE_NOOP("run", "test case"),
+           QT_TRANSLATE_NOOP("run", "Inputs of a case of the bundled program")},
+    Choice{exampleInputs, QT_TRANSLATE_NOOP("run", "inputs of the record"),
+           QT_TRANSLATE_NOOP("run", "Representative or example inputs of the ETRecord")},
     Choice{randomInputs, QT_TRANSLATE_NOOP("run", "random"),
-           QT_TRANSLATE_NOOP("run", "Floats from -1 to 1; the same numbers for the same seed")},
-    Choice{"zeros", QT_TRANSLATE_NOOP("run", "zeros"), QT_TRANSLATE_NOOP("run", "All elements 0")},
-    Choice{"ones", QT_TRANSLATE_NOOP("run", "ones"), QT_TRANSLATE_NOOP("run", "All elements 1")},
+           QT_TRANSLATE_NOOP("run", "Floats from -1 to 1; the same seed gives the same numbers")},
+    Choice{"zeros", QT_TRANSLATE_NOOP("run", "zeros"), QT_TRANSLATE_NOOP("run", "All elements are 0")},
+    Choice{"ones", QT_TRANSLATE_NOOP("run", "ones"), QT_TRANSLATE_NOOP("run", "All elements are 1")},
     Choice{fileInputs, QT_TRANSLATE_NOOP("run", "files"),
-           QT_TRANSLATE_NOOP("run", ".npy, .npz, .pt or raw bytes, one after the other")},
+           QT_TRANSLATE_NOOP("run", ".npy, .npz, .pt or raw files, in the order of the inputs")},
 };
 constexpr std::array levelChoices{
-    Choice{"", QT_TRANSLATE_NOOP("run", "no values"), QT_TRANSLATE_NOOP("run", "Times alone")},
+    Choice{"", QT_TRANSLATE_NOOP("run", "none"), QT_TRANSLATE_NOOP("run", "Record times only")},
     Choice{"outputs", QT_TRANSLATE_NOOP("run", "outputs"),
-           QT_TRANSLATE_NOOP("run", "What the method gives, in a debug buffer beside the trace")},
-    Choice{"intermediates", QT_TRANSLATE_NOOP("run", "what every instruction writes"),
-           QT_TRANSLATE_NOOP("run", "All values between instructions")},
+           QT_TRANSLATE_NOOP("run", "Record outputs of the method (debug buffer)")},
+    Choice{"intermediates", QT_TRANSLATE_NOOP("run", "all instructions"),
+           QT_TRANSLATE_NOOP("run", "Record the outputs of every instruction (debug buffer)")},
 };
 constexpr std::array tapChoices{
-    Choice{"", QT_TRANSLATE_NOOP("run", "no taps"), QT_TRANSLATE_NOOP("run", "Delegates stay closed")},
+    Choice{"", QT_TRANSLATE_NOOP("run", "none"), QT_TRANSLATE_NOOP("run", "No values inside delegates")},
     Choice{"all", QT_TRANSLATE_NOOP("run", "all"),
-           QT_TRANSLATE_NOOP("run", "Every value inside of XNNPACK delegates; fuses less, and so is slower")},
+           QT_TRANSLATE_NOOP("run",
+                             "All values inside XNNPACK delegates; disables some fusion, so it is slower")},
 };
 
-constexpr int mostExecutions = 1'000'000;
-constexpr int mostSeconds = 86'400;
-constexpr int mostThreads = 256;
+constexpr int maxExecutions = 1'000'000;
+constexpr int maxSeconds = 86'400;
+constexpr int maxThreads = 256;
 
 void fill(QComboBox& box, std::span<const Choice> choices) {
     for (const Choice& each : choices) {
-        box.addItem(QCoreApplication::translate("run", each.text), QLatin1String(each.word));
+        box.addItem(QCoreApplication::translate("run", each.text), QLatin1String(each.key));
         box.setItemData(box.count() - 1, QCoreApplication::translate("run", each.meaning), Qt::ToolTipRole);
     }
 }
 
-QSpinBox* number(int least, int most, int usual, const QString& name, QWidget* parent) {
+QSpinBox* number(int min, int max, int usual, const QString& name, QWidget* parent) {
     auto* const box = new QSpinBox(parent);
-    box->setRange(least, most);
+    box->setRange(min, max);
     box->setValue(usual);
     box->setObjectName(name);
     return box;
 }
 
-/// Chooses an item by its word; false where there is none.
-bool choose(QComboBox& box, const char* word) {
-    const int place = box.findData(QLatin1String(word));
+/// Chooses an item by its key; false where there is none.
+bool choose(QComboBox& box, const char* key) {
+    const int place = box.findData(QLatin1String(key));
     if (place >= 0) {
         box.setCurrentIndex(place);
     }
@@ -107,17 +108,17 @@ RunForm::RunForm(QWidget* parent)
       method(new QComboBox(this)),
       inputs(new QComboBox(this)),
       testCase(number(0, 0, 0, QStringLiteral("runCase"), this)),
-      seed(number(0, mostExecutions, 0, QStringLiteral("runSeed"), this)),
+      seed(number(0, maxExecutions, 0, QStringLiteral("runSeed"), this)),
       inputFiles(new QLineEdit(this)),
-      threads(number(0, mostThreads, 1, QStringLiteral("runThreads"), this)),
-      warmup(number(0, mostExecutions, 2, QStringLiteral("runWarmup"), this)),
-      iterations(number(1, mostExecutions, 10, QStringLiteral("runIterations"), this)),
-      timeout(number(0, mostSeconds, 0, QStringLiteral("runTimeout"), this)),
-      trace(new QCheckBox(tr("record a trace, and open it"), this)),
-      memory(new QCheckBox(tr("with the memory that it takes"), this)),
+      threads(number(0, maxThreads, 1, QStringLiteral("runThreads"), this)),
+      warmup(number(0, maxExecutions, 2, QStringLiteral("runWarmup"), this)),
+      iterations(number(1, maxExecutions, 10, QStringLiteral("runIterations"), this)),
+      timeout(number(0, maxSeconds, 0, QStringLiteral("runTimeout"), this)),
+      trace(new QCheckBox(tr("record a trace and open it"), this)),
+      memory(new QCheckBox(tr("record memory use"), this)),
       debugLevel(new QComboBox(this)),
       taps(new QComboBox(this)),
-      emulate(new QCheckBox(tr("emulate backends that are not here"), this)),
+      emulate(new QCheckBox(tr("emulate missing backends"), this)),
       commandLine(new QLineEdit(this)) {
     layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -144,12 +145,12 @@ void RunForm::createModelRows() {
     layout->addRow(tr("Model"), model);
     kind->setObjectName(QStringLiteral("runKind"));
     fill(*kind, kindChoices);
-    layout->addRow(tr("What"), kind);
+    layout->addRow(tr("Mode"), kind);
     method->setObjectName(QStringLiteral("runMethod"));
     layout->addRow(tr("Method"), method);
-    threads->setToolTip(tr("0: one a processor"));
+    threads->setToolTip(tr("0: one per CPU core"));
     layout->addRow(tr("Threads"), threads);
-    warmup->setToolTip(tr("Executions before those that count, which are not recorded"));
+    warmup->setToolTip(tr("Warm-up runs, not measured"));
     layout->addRow(tr("Warm-up"), warmup);
     layout->addRow(tr("Executions"), iterations);
     timeout->setSpecialValueText(tr("no limit"));
@@ -157,8 +158,7 @@ void RunForm::createModelRows() {
     layout->addRow(tr("Time limit"), timeout);
     emulate->setObjectName(QStringLiteral("runEmulate"));
     emulate->setToolTip(
-        tr("Delegates of backends that are not here are computed from the record, which says "
-           "nothing of their speed"));
+        tr("Compute delegates of missing backends from the ETRecord; their times mean nothing"));
     layout->addRow(QString(), emulate);
 }
 
@@ -170,11 +170,10 @@ void RunForm::createInputRows() {
     inputFiles->setObjectName(QStringLiteral("runFiles"));
     inputFiles->setPlaceholderText(tr("x.npy, y.pt"));
     inputFiles->setToolTip(
-        tr("Files with commas between, in the order of the inputs; random, ones, zeros, none "
-           "or a number for one of them"));
+        tr("Comma-separated, in the order of the inputs: files, random, ones, zeros, none or a number"));
     auto* const browse = new QToolButton(this);
     browse->setText(tr("…"));
-    browse->setToolTip(tr("Choose files"));
+    browse->setToolTip(tr("Choose Files"));
     connect(browse, &QToolButton::clicked, this, &RunForm::chooseFiles);
     auto* const row = new QWidget(this);
     auto* const line = new QHBoxLayout(row);
@@ -191,8 +190,8 @@ void RunForm::createTraceRows() {
     memory->setObjectName(QStringLiteral("runMemory"));
     memory->setChecked(true);
     memory->setToolTip(
-        tr("Packed weights and workspace of delegates, and all else that the run takes, for the Memory room; "
-           "ExecuTorch's own Inspector does not read a trace that has it"));
+        tr("Record packed weights, delegate workspace and process memory for the Memory room. ExecuTorch's "
+           "Inspector cannot read such a trace."));
     layout->addRow(QString(), memory);
     debugLevel->setObjectName(QStringLiteral("runValues"));
     fill(*debugLevel, levelChoices);
@@ -202,15 +201,15 @@ void RunForm::createTraceRows() {
     taps->setInsertPolicy(QComboBox::NoInsert);
     fill(*taps, tapChoices);
     taps->setToolTip(
-        tr("Values inside of XNNPACK delegates: all, or a regular expression that matches the kind "
-           "of their node (Conv), their id (12) or its debug handle (handle:5)"));
+        tr("Values inside XNNPACK delegates: all, or a regular expression on node kind (Conv), id (12) or "
+           "debug handle (handle:5)"));
     layout->addRow(tr("Taps"), taps);
 }
 
 void RunForm::createCommandRow() {
     commandLine->setObjectName(QStringLiteral("runCommand"));
     commandLine->setReadOnly(true);
-    commandLine->setToolTip(tr("The same without the window"));
+    commandLine->setToolTip(tr("The equivalent command"));
     auto* const copy = new QPushButton(tr("Copy"), this);
     connect(copy, &QPushButton::clicked, this, &RunForm::copyRequested);
     auto* const row = new QWidget(this);
@@ -222,7 +221,7 @@ void RunForm::createCommandRow() {
 }
 
 void RunForm::chooseFiles() {
-    auto* const dialog = new QFileDialog(this, tr("Choose inputs"), {},
+    auto* const dialog = new QFileDialog(this, tr("Choose Inputs"), {},
                                          tr("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
@@ -249,8 +248,8 @@ void RunForm::setSession(const Session* session) {
         }
         testCase->setRange(0, std::max(static_cast<int>(cases) - 1, 0));
         for (const Choice& each : inputChoices) {
-            const bool there = (each.word != std::string_view(caseInputs) || cases > 0) &&
-                               (each.word != std::string_view(exampleInputs) || session->record);
+            const bool there = (each.key != std::string_view(caseInputs) || cases > 0) &&
+                               (each.key != std::string_view(exampleInputs) || session->record);
             if (there) {
                 fill(*inputs, std::span(&each, 1));
             }
@@ -262,8 +261,7 @@ void RunForm::setSession(const Session* session) {
         }
     }
     inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
-    model->setText(files.model.empty() ? tr("none is open")
-                                       : QFile::decodeName(files.model.filename().c_str()));
+    model->setText(files.model.empty() ? tr("none open") : QFile::decodeName(files.model.filename().c_str()));
     emulate->setEnabled(!files.record.empty());
     emulate->setChecked(!files.record.empty() && emulate->isChecked());
     showState();
@@ -274,7 +272,7 @@ QString RunForm::inputKind() const {
 }
 
 void RunForm::showState() {
-    const bool runs = kind->currentData() == QLatin1String(kindChoices.front().word);
+    const bool runs = kind->currentData() == QLatin1String(kindChoices.front().key);
     const bool traces = runs && trace->isChecked();
     layout->setRowVisible(method, method->count() > 1);
     layout->setRowVisible(testCase, inputKind() == QLatin1String(caseInputs) && testCase->maximum() > 0);
@@ -292,18 +290,18 @@ RunRequest RunForm::request() const {
     request.kind =
         kind->currentData() == QLatin1String("bench") ? RunRequest::Kind::Bench : RunRequest::Kind::Run;
     request.method = method->count() > 1 ? method->currentText() : QString();
-    const QString word = inputKind();
-    if (word == QLatin1String(caseInputs)) {
+    const QString key = inputKind();
+    if (key == QLatin1String(caseInputs)) {
         request.testCase = testCase->value();
-    } else if (word == QLatin1String(fileInputs)) {
+    } else if (key == QLatin1String(fileInputs)) {
         for (const QString& each : inputFiles->text().split(u',', Qt::SkipEmptyParts)) {
             request.inputs.append(each.trimmed());
         }
-    } else if (!word.isEmpty()) {
-        request.inputs = {word};
+    } else if (!key.isEmpty()) {
+        request.inputs = {key};
     }
-    request.seed = word == QLatin1String(randomInputs) ? seed->value() : 0;
-    if (!emulate->isChecked() && word != QLatin1String(exampleInputs)) {
+    request.seed = key == QLatin1String(randomInputs) ? seed->value() : 0;
+    if (!emulate->isChecked() && key != QLatin1String(exampleInputs)) {
         request.record.clear();
     }
     request.threads = threads->value();

@@ -36,7 +36,7 @@ QString milliseconds(const RunRecord& run, std::optional<double> RunFigures::* f
     return time ? QString::number(*time, 'f', 3) : QString();
 }
 
-struct ColumnFacts {
+struct ColumnInfo {
     const char* header;
     const char* meaning;
     bool numeric;
@@ -45,32 +45,32 @@ struct ColumnFacts {
 
 /// In the order of RunList::Column.
 constexpr std::array columns{
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "#"), QT_TRANSLATE_NOOP("run", "Number of the run in this window"),
-                true, [](const RunRecord& run) { return QString::number(run.number); }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "state"), QT_TRANSLATE_NOOP("run", "What became of it"), false,
-                stateText},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "model"), QT_TRANSLATE_NOOP("run", "The file that ran"), false,
-                [](const RunRecord& run) {
-                    return QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
-                }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "p50 (ms)"), QT_TRANSLATE_NOOP("run", "Median of the executions"),
-                true, [](const RunRecord& run) { return milliseconds(run, &RunFigures::p50); }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "p90 (ms)"), QT_TRANSLATE_NOOP("run", "90th percentile"), true,
-                [](const RunRecord& run) { return milliseconds(run, &RunFigures::p90); }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "first (ms)"),
-                QT_TRANSLATE_NOOP("run", "The first execution, warm-up included"), true,
-                [](const RunRecord& run) { return milliseconds(run, &RunFigures::first); }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "load (ms)"), QT_TRANSLATE_NOOP("run", "From opening the file on"),
-                true, [](const RunRecord& run) { return milliseconds(run, &RunFigures::load); }},
-    ColumnFacts{
-        QT_TRANSLATE_NOOP("run", "peak"), QT_TRANSLATE_NOOP("run", "Most memory of the process"), true,
-        [](const RunRecord& run) {
-            return run.figures && run.figures->peakBytes
-                       ? QLocale::c().formattedDataSize(static_cast<qint64>(*run.figures->peakBytes), 1)
-                       : QString();
-        }},
-    ColumnFacts{QT_TRANSLATE_NOOP("run", "command"), QT_TRANSLATE_NOOP("run", "The same without the window"),
-                false, [](const RunRecord& run) { return run.command; }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "#"), QT_TRANSLATE_NOOP("run", "Run number"), true,
+               [](const RunRecord& run) { return QString::number(run.number); }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "state"), QT_TRANSLATE_NOOP("run", "How it ended"), false, stateText},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "model"), QT_TRANSLATE_NOOP("run", "Program"), false,
+               [](const RunRecord& run) {
+                   return QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
+               }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "p50 (ms)"), QT_TRANSLATE_NOOP("run", "Median execution time"), true,
+               [](const RunRecord& run) { return milliseconds(run, &RunFigures::p50); }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "p90 (ms)"),
+               QT_TRANSLATE_NOOP("run", "90th percentile of execution times"), true,
+               [](const RunRecord& run) { return milliseconds(run, &RunFigures::p90); }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "first (ms)"),
+               QT_TRANSLATE_NOOP("run", "First execution, including warm-up"), true,
+               [](const RunRecord& run) { return milliseconds(run, &RunFigures::first); }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "load (ms)"), QT_TRANSLATE_NOOP("run", "Time to open and load"), true,
+               [](const RunRecord& run) { return milliseconds(run, &RunFigures::load); }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "peak"), QT_TRANSLATE_NOOP("run", "Peak memory of the process"), true,
+               [](const RunRecord& run) {
+                   return run.figures && run.figures->peakBytes
+                              ? QLocale::c().formattedDataSize(static_cast<qint64>(*run.figures->peakBytes),
+                                                               1)
+                              : QString();
+               }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "command"), QT_TRANSLATE_NOOP("run", "The equivalent command"), false,
+               [](const RunRecord& run) { return run.command; }},
 };
 static_assert(columns.size() == RunList::columnTotal);
 
@@ -139,7 +139,7 @@ QVariant RunList::data(const QModelIndex& index, int role) const {
     if (shown == nullptr) {
         return {};
     }
-    const ColumnFacts& column = columns[static_cast<std::size_t>(index.column())];
+    const ColumnInfo& column = columns[static_cast<std::size_t>(index.column())];
     switch (role) {
         case Qt::DisplayRole:
             return column.text(*shown);
@@ -156,7 +156,7 @@ QVariant RunList::headerData(int section, Qt::Orientation orientation, int role)
     if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) {
         return {};
     }
-    const ColumnFacts& column = columns[static_cast<std::size_t>(section)];
+    const ColumnInfo& column = columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
             return QCoreApplication::translate("run", column.header);

@@ -34,7 +34,7 @@ QColor colourOf(RunLine::Kind kind, const QPalette& palette) {
 
 LoggedLine RunLog::add(const RunLine& line) {
     const bool isProgress = line.kind == RunLine::Kind::Progress;
-    const bool replaces = isProgress && progressLines >= mostProgress && !kept.empty() &&
+    const bool replaces = isProgress && progressLines >= maxProgress && !kept.empty() &&
                           kept.back().kind == RunLine::Kind::Progress;
     characters += line.text.size();
     if (replaces) {
@@ -44,7 +44,7 @@ LoggedLine RunLog::add(const RunLine& line) {
         kept.push_back(line);
         progressLines += isProgress ? 1 : 0;
     }
-    while (kept.size() > mostLines || (characters > mostCharacters && kept.size() > 1)) {
+    while (kept.size() > maxLines || (characters > maxCharacters && kept.size() > 1)) {
         dropFirst();
     }
     return {.line = line, .replacesLast = replaces};
@@ -60,8 +60,8 @@ RunLogView::RunLogView(QWidget* parent) : QPlainTextEdit(parent) {
     setReadOnly(true);
     setUndoRedoEnabled(false);  // which would keep what is dropped
     setLineWrapMode(NoWrap);    // so that the scroll bar counts lines
-    setMaximumBlockCount(static_cast<int>(RunLog::mostLines));
-    setPlaceholderText(tr("The run had nothing to say."));
+    setMaximumBlockCount(static_cast<int>(RunLog::maxLines));
+    setPlaceholderText(tr("No output."));
     QScrollBar* const bar = verticalScrollBar();
     connect(bar, &QScrollBar::valueChanged, this,
             [this, bar](int value) { isFollowing = value >= bar->maximum(); });

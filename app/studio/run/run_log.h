@@ -19,11 +19,11 @@ struct LoggedLine {
 /// What a run has printed: its last lines.
 class RunLog {
   public:
-    static constexpr std::size_t mostLines = 10'000;
-    static constexpr qsizetype mostCharacters = qsizetype{1} << 20;
+    static constexpr std::size_t maxLines = 10'000;
+    static constexpr qsizetype maxCharacters = qsizetype{1} << 20;
     /// From then on a line of progress takes the place of the one before it, so that hours of it do not push
     /// out all else.
-    static constexpr std::size_t mostProgress = 1'000;
+    static constexpr std::size_t maxProgress = 1'000;
 
     /// Says what became of it.
     LoggedLine add(const RunLine& line);

@@ -11,68 +11,68 @@ QString toQString(const std::filesystem::path& path) {
     return QFile::decodeName(path.c_str());
 }
 
-void addOption(QStringList& words, const char* name, const QString& value) {
+void addOption(QStringList& argv, const char* name, const QString& value) {
     if (!value.isEmpty()) {
-        words.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
+        argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
     }
 }
 
-void addNumber(QStringList& words, const char* name, int value, int usual) {
+void addNumber(QStringList& argv, const char* name, int value, int usual) {
     if (value != usual) {
-        addOption(words, name, QString::number(value));
+        addOption(argv, name, QString::number(value));
     }
 }
 
-void addTrace(QStringList& words, const RunRequest& request, const RunFiles& files) {
-    addOption(words, "etdump", toQString(files.trace));
+void addTrace(QStringList& argv, const RunRequest& request, const RunFiles& files) {
+    addOption(argv, "etdump", toQString(files.trace));
     if (request.memory) {
-        words.append(QStringLiteral("--allocations"));
+        argv.append(QStringLiteral("--allocations"));
     }
     if (request.debugLevel.isEmpty() && request.taps.isEmpty()) {
         return;
     }
-    addOption(words, "debug-buffer", toQString(files.debugBuffer));
-    addOption(words, "debug-level", request.debugLevel);
-    addOption(words, "taps", request.taps);
+    addOption(argv, "debug-buffer", toQString(files.debugBuffer));
+    addOption(argv, "debug-level", request.debugLevel);
+    addOption(argv, "taps", request.taps);
 }
 
 }  // namespace
 
 QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     const bool runs = request.kind == RunRequest::Kind::Run;
-    QStringList words{runs ? QStringLiteral("run") : QStringLiteral("bench")};
-    addOption(words, "method", request.method);
-    addOption(words, "data", toQString(request.tensorData));
-    addOption(words, "etrecord", toQString(request.record));
+    QStringList argv{runs ? QStringLiteral("run") : QStringLiteral("bench")};
+    addOption(argv, "method", request.method);
+    addOption(argv, "data", toQString(request.tensorData));
+    addOption(argv, "etrecord", toQString(request.record));
     for (const QString& each : request.inputs) {
-        addOption(words, "input", each);
+        addOption(argv, "input", each);
     }
     if (request.testCase) {
-        addOption(words, "case", QString::number(*request.testCase));
+        addOption(argv, "case", QString::number(*request.testCase));
     }
-    addNumber(words, "seed", request.seed, 0);
-    addNumber(words, "threads", request.threads, 1);
-    addOption(words, "warmup", QString::number(request.warmup));
-    addOption(words, "iterations", QString::number(request.iterations));
-    addNumber(words, "timeout", request.timeoutSeconds, 0);
+    addNumber(argv, "seed", request.seed, 0);
+    addNumber(argv, "threads", request.threads, 1);
+    addOption(argv, "warmup", QString::number(request.warmup));
+    addOption(argv, "iterations", QString::number(request.iterations));
+    addNumber(argv, "timeout", request.timeoutSeconds, 0);
     if (runs && request.trace) {
-        addTrace(words, request, files);
+        addTrace(argv, request, files);
     }
-    words.append(QStringLiteral("--format=json"));
+    argv.append(QStringLiteral("--format=json"));
     if (runs) {
-        addOption(words, "output", toQString(files.folder));
+        addOption(argv, "output", toQString(files.folder));
     }
-    return words + QStringList{QStringLiteral("--"), toQString(request.model)};
+    return argv + QStringList{QStringLiteral("--"), toQString(request.model)};
 }
 
-QString shellText(const QStringList& words) {
+QString shellText(const QStringList& argv) {
     static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./=:,%+-]+$"));
     QStringList quoted;
-    for (QString word : words) {
-        const bool isPlain = plain.match(word).hasMatch();
-        quoted.append(
-            isPlain ? word
-                    : QStringLiteral("'%1'").arg(word.replace(QStringLiteral("'"), QStringLiteral("'\\''"))));
+    for (QString argument : argv) {
+        const bool isPlain = plain.match(argument).hasMatch();
+        quoted.append(isPlain ? argument
+                              : QStringLiteral("'%1'").arg(
+                                    argument.replace(QStringLiteral("'"), QStringLiteral("'\\''"))));
     }
     return quoted.join(u' ');
 }

@@ -40,10 +40,10 @@ struct RunFiles {
     std::filesystem::path debugBuffer;
 };
 
-/// The words of et-inspect for it, a verb first.
+/// The arguments of et-inspect for it, a verb first.
 [[nodiscard]] QStringList argumentsOf(const RunRequest& request, const RunFiles& files);
 
 /// Words as a shell takes them, in single quotes where they need it.
-[[nodiscard]] QString shellText(const QStringList& words);
+[[nodiscard]] QString shellText(const QStringList& argv);
 
 }  // namespace et::studio

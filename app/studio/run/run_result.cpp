@@ -1,7 +1,7 @@
 #include "app/studio/run/run_result.h"
 
 #include "inspector/tensors/tensor_file.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -24,13 +24,14 @@ namespace {
 using visualizers::ComparedValues;
 using visualizers::TensorValues;
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr int margin = 8;
 
 std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path, QString& problem) {
-    const auto tensors = inspector::readTensorFile(path, std::nullopt, mostBytes);
+    const auto tensors = inspector::readTensorFile(path, std::nullopt, maxBytes);
     if (!tensors || tensors->size() != 1) {
-        problem = tensors ? RunResult::tr("not one tensor") : visualizers::toQString(tensors.error().message);
+        problem =
+            tensors ? RunResult::tr("expected one tensor") : visualizers::toQString(tensors.error().message);
         return nullptr;
     }
     auto read = visualizers::valuesOf(tensors->front());
@@ -43,7 +44,7 @@ std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path
 
 ComparedValues readBoth(const std::filesystem::path& before, const std::filesystem::path& now) {
     ComparedValues both;
-    both.noExpected = RunResult::tr("no other run of this model");
+    both.noExpected = RunResult::tr("no other run");
     if (!before.empty() && std::filesystem::exists(before)) {
         both.expected = readTensor(before, both.noExpected);
     }

@@ -2,7 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/run/run_list.h"
-#include "visualizers/verification/comparison_view.h"
+#include "visualizers/tests/comparison_view.h"
 
 #include <QWidget>
 

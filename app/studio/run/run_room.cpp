@@ -3,7 +3,7 @@
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_result.h"
-#include "visualizers/selection.h"
+#include "visualizers/open_session.h"
 
 #include <QAction>
 #include <QApplication>
@@ -49,7 +49,7 @@ bool isThere(const fs::path& path) {
 
 RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       store(context.settings),
       open(context.open),
       list(new RunList(this)),
@@ -86,7 +86,7 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     layout->addLayout(head);
     layout->addWidget(across, 1);
     setFocusProxy(rows);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &RunRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &RunRoom::showSession);
     connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
     connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
     connect(&process, &RunProcess::ended, this, &RunRoom::take);
@@ -103,15 +103,15 @@ void RunRoom::createTools() {
     startAction = addCommand(*this, tr("&Start Run"), QKeySequence(Qt::Key_F9), &RunRoom::start);
     cancelAction =
         addCommand(*this, tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &RunRoom::cancel);
-    openAction = addCommand(*this, tr("&Open Its Trace"), QKeySequence(Qt::Key_O), &RunRoom::openTrace);
-    saveAction = addCommand(*this, tr("Save Its &Files…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+    openAction = addCommand(*this, tr("&Open Trace"), QKeySequence(Qt::Key_O), &RunRoom::openTrace);
+    saveAction = addCommand(*this, tr("Save &Files…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                             &RunRoom::saveFiles);
     saveAction->setToolTip(
-        tr("Copy trace, debug buffer, outputs and run.json of the chosen run to a folder: "
-           "they go when the window closes"));
+        tr("Copy trace, debug buffer, outputs and run.json to a folder; otherwise they are deleted with the "
+           "window"));
     QAction* const copy = addCommand(*this, tr("Copy Co&mmand Line"),
                                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &RunRoom::copyCommand);
-    copy->setToolTip(tr("What the form says, as a command for a shell"));
+    copy->setToolTip(tr("Copy this run as a shell command"));
     tools->addActions({startAction, cancelAction});
     tools->addSeparator();
     tools->addActions({openAction, saveAction});
@@ -140,7 +140,7 @@ void RunRoom::createTable() {
 }
 
 bool RunRoom::hasContent() const {
-    return chosen.session() && chosen.session()->program;
+    return opened.session() && opened.session()->program;
 }
 
 RunFiles RunRoom::filesOf(int number) const {
@@ -151,7 +151,7 @@ RunFiles RunRoom::filesOf(int number) const {
 }
 
 void RunRoom::showSession() {
-    choices->setSession(chosen.session().get());
+    choices->setSession(opened.session().get());
     showCommand();
     showState();
 }
@@ -180,10 +180,10 @@ void RunRoom::start() {
                   .end = {},
                   .figures = {}};
     run.files = filesOf(run.number);
-    const QStringList words = argumentsOf(run.request, run.files);
+    const QStringList argv = argumentsOf(run.request, run.files);
     list->add(std::move(run));
     progress->setRange(0, 0);
-    process.start(RunProcess::findProgram(store), words);
+    process.start(RunProcess::findProgram(store), argv);
     rows->setCurrentIndex(list->index(0, 0));
     shown->watch();
     showState();
@@ -248,7 +248,7 @@ void RunRoom::saveFiles() {
     if (run == nullptr) {
         return;
     }
-    auto* const dialog = new QFileDialog(this, tr("Folder for the files of the run"));
+    auto* const dialog = new QFileDialog(this, tr("Save Files of the Run"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this, files = run->files](const QString& name) {
@@ -260,7 +260,7 @@ void RunRoom::saveFiles() {
         }
         if (refused) {
             emit noticed(
-                tr("not all could be saved in %1: %2").arg(name, QString::fromStdString(refused.message())));
+                tr("cannot save all files in %1: %2").arg(name, QString::fromStdString(refused.message())));
         }
     });
     dialog->open();
@@ -292,9 +292,9 @@ void RunRoom::showState() {
     saveAction->setEnabled(run != nullptr && !run->running);
     progressPlace->setVisible(!idle);
     if (!hasContent()) {
-        summary->setText(tr("Open a program (.pte) or a bundled program (.bpte) to run it."));
+        summary->setText(tr("Open a program (.pte) or bundled program (.bpte) to run it."));
     } else if (list->size() == 0) {
-        summary->setText(tr("F9 runs the program in another process; what it gives is listed here."));
+        summary->setText(tr("F9 runs the program. Runs are listed here."));
     } else {
         summary->setText(run == nullptr ? QString() : tr("run %1: %2").arg(run->number).arg(stateText(*run)));
     }

@@ -55,7 +55,7 @@ class RunRoom : public Room {
     /// The run before `run` of the same model that gave outputs; null: none.
     [[nodiscard]] const RunRecord* runBefore(const RunRecord& run) const;
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     QSettings& store;
     std::function<void(const std::vector<std::filesystem::path>&)> open;
     RunProcess process;

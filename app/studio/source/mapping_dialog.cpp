@@ -17,15 +17,14 @@ constexpr QSize firstSize{620, 280};
 
 MappingDialog::MappingDialog(const std::vector<inspector::PathMapping>& mappings, QWidget* parent)
     : QDialog(parent), rows(new QTableWidget(0, 2, this)) {
-    setWindowTitle(tr("Where source files are"));
+    setWindowTitle(tr("Path Mappings"));
     resize(firstSize);
-    auto* const text = new QLabel(tr("Paths in a record are those of the machine that exported the model. "
-                                     "Folders there, and where they "
-                                     "are here:"),
-                                  this);
+    auto* const text = new QLabel(
+        tr("Source paths are those of the machine that exported the model. Map its folders to folders here:"),
+        this);
     text->setWordWrap(true);
     rows->setObjectName(QStringLiteral("mappings"));
-    rows->setHorizontalHeaderLabels({tr("In the record"), tr("On this machine")});
+    rows->setHorizontalHeaderLabels({tr("Exported path"), tr("Path here")});
     rows->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     rows->verticalHeader()->hide();
     for (const inspector::PathMapping& each : mappings) {

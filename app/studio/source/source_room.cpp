@@ -2,7 +2,7 @@
 
 #include "app/studio/source/mapping_dialog.h"
 #include "app/studio/source/path_mappings.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -59,15 +59,14 @@ SourceText readText(const std::string& recorded, const std::vector<PathMapping>&
 
 SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       settings(context.settings),
       indexing(this),
       reading(this),
       source(new visualizers::SourceView(context.selection, this)) {
-    auto* const nothing = new QLabel(
-        tr("Open the ETRecord of a model (or a program that carries stack traces) to see the Python that it "
-           "was made of. With a trace, each line says what it took."),
-        this);
+    auto* const nothing = new QLabel(tr("Open an ETRecord (or a program with stack traces) to see the "
+                                        "model's Python source. A trace adds the time of each line."),
+                                     this);
     nothing->setObjectName(QStringLiteral("sourceHint"));
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
@@ -86,7 +85,7 @@ SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
     addActions(source->actions());
     setFocusProxy(source);
     connect(source, &visualizers::SourceView::fileWanted, this, &SourceRoom::readFile);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, [this, pages] {
+    connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
         showSession();
     });
@@ -101,14 +100,14 @@ void SourceRoom::createTools() {
         connect(action, &QAction::triggered, this, slot);
         addAction(action);
     };
-    add(tr("Find F&ile…"), tr("Say where the shown file is on this machine"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), &SourceRoom::chooseFile);
-    add(tr("&Path Mappings…"), tr("Folders of the machines that exported models, and where they are here"),
-        QKeySequence(), &SourceRoom::editMappings);
+    add(tr("Find F&ile…"), tr("Locate the shown file"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+        &SourceRoom::chooseFile);
+    add(tr("&Path Mappings…"), tr("Map folders of the exporting machine to folders here"), QKeySequence(),
+        &SourceRoom::editMappings);
 }
 
 bool SourceRoom::hasContent() const {
-    return chosen.session() && SourceBase::has(*chosen.session());
+    return opened.session() && SourceBase::has(*opened.session());
 }
 
 void SourceRoom::find() {
@@ -128,14 +127,14 @@ void SourceRoom::showSession() {
     indexing.forget();
     source->setBase(nullptr);
     if (hasContent()) {
-        indexing.start([session = chosen.session()] { return SourceBase::build(session); },
+        indexing.start([session = opened.session()] { return SourceBase::build(session); },
                        [this](const std::shared_ptr<const SourceBase>& built) { source->setBase(built); });
     }
 }
 
 void SourceRoom::readFile(const std::string& recorded) {
     reading.start(
-        [recorded, mappings = storedMappings(settings), folders = foldersOf(chosen.session()->files)] {
+        [recorded, mappings = storedMappings(settings), folders = foldersOf(opened.session()->files)] {
             return readText(recorded, mappings, folders);
         },
         [this](const SourceText& text) { source->setText(text); });
@@ -155,12 +154,11 @@ void SourceRoom::mapShownFile(const fs::path& file) {
 
 void SourceRoom::chooseFile() {
     if (source->shownFile().empty()) {
-        emit noticed(tr("choose a line of a stack first: it says which file to find"));
+        emit noticed(tr("select a stack frame first"));
         return;
     }
-    auto* const dialog =
-        new QFileDialog(this, tr("Where is %1?").arg(visualizers::toQString(source->shownFile())), QString(),
-                        tr("Python (*.py);;All files (*)"));
+    auto* const dialog = new QFileDialog(this, tr("Find %1").arg(visualizers::toQString(source->shownFile())),
+                                         QString(), tr("Python (*.py);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,

@@ -34,7 +34,7 @@ class SourceRoom : public Room {
     void chooseFile();
     void editMappings();
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     QSettings& settings;
     Background<std::shared_ptr<const visualizers::SourceBase>> indexing;
     Background<visualizers::SourceText> reading;

@@ -1,5 +1,6 @@
 #include "app/studio/sql/answer_choice.h"
 
+#include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_model.h"
 
@@ -15,15 +16,17 @@ namespace {
 
 using inspector::report::Format;
 using visualizers::AnswerModel;
+using visualizers::OpenSession;
 using visualizers::Selection;
 
 /// The method of a row, or the one that the session has first.
-std::string methodOf(const AnswerModel& answers, int row, const Selection& chosen) {
+std::string methodOf(const AnswerModel& answers, int row, const OpenSession& opened,
+                     const Selection& chosen) {
     const QString named = answers.text(row, QStringLiteral("method"));
     if (!named.isEmpty()) {
         return named.toStdString();
     }
-    const inspector::Session& session = *chosen.session();
+    const inspector::Session& session = *opened.session();
     if (chosen.currentOperator()) {
         return chosen.currentOperator()->method;
     }
@@ -35,10 +38,10 @@ std::string methodOf(const AnswerModel& answers, int row, const Selection& chose
 }
 
 /// `events.event` counts through the blocks.
-void chooseEvent(Selection& chosen, std::string, qint64 number) {
+void chooseEvent(const OpenSession& opened, Selection& chosen, std::string, qint64 number) {
     auto left = static_cast<std::size_t>(number);
     const auto blocks =
-        chosen.blocks() == nullptr ? std::span<const inspector::Block>() : chosen.blocks()->blocks();
+        opened.blocks() == nullptr ? std::span<const inspector::Block>() : opened.blocks()->blocks();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (left < blocks[i].events.size()) {
             chosen.setCurrent(visualizers::EventRef{.block = i, .event = left});
@@ -48,43 +51,44 @@ void chooseEvent(Selection& chosen, std::string, qint64 number) {
     }
 }
 
-void chooseInstruction(Selection& chosen, std::string method, qint64 number) {
+void chooseInstruction(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
     chosen.setOperator(
         {.method = std::move(method), .instruction = core::InstructionId(static_cast<std::int32_t>(number))});
 }
 
-void chooseHandle(Selection& chosen, std::string method, qint64 number) {
+void chooseHandle(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
     chosen.setHandles(std::move(method), {core::DebugHandle(number)});
 }
 
 /// A column whose numbers stand for something that can be chosen.
-struct ChoiceFacts {
+struct ChoiceInfo {
     const char* column;
-    void (*choose)(Selection& chosen, std::string method, qint64 number);
+    void (*choose)(const OpenSession& opened, Selection& chosen, std::string method, qint64 number);
 };
 constexpr std::array choices{
-    ChoiceFacts{"event", chooseEvent},
-    ChoiceFacts{"debug_handle", chooseHandle},
-    ChoiceFacts{"instruction", chooseInstruction},
+    ChoiceInfo{"event", chooseEvent},
+    ChoiceInfo{"debug_handle", chooseHandle},
+    ChoiceInfo{"instruction", chooseInstruction},
 };
 
-struct FormatFacts {
+struct FormatInfo {
     std::string_view suffix;
     Format format;
 };
-constexpr std::array formats{FormatFacts{".csv", Format::Csv}, FormatFacts{".tsv", Format::Tsv},
-                             FormatFacts{".md", Format::Markdown}, FormatFacts{".json", Format::Json}};
+constexpr std::array formats{FormatInfo{".csv", Format::Csv}, FormatInfo{".tsv", Format::Tsv},
+                             FormatInfo{".md", Format::Markdown}, FormatInfo{".json", Format::Json}};
 
 }  // namespace
 
-bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, Selection& chosen) {
-    if (!cell.isValid() || chosen.session() == nullptr) {
+bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const OpenSession& opened,
+                  Selection& chosen) {
+    if (!cell.isValid() || opened.session() == nullptr) {
         return false;
     }
     const QString own = answers.headerData(cell.column(), Qt::Horizontal, Qt::DisplayRole).toString();
-    const ChoiceFacts* found = nullptr;
+    const ChoiceInfo* found = nullptr;
     std::optional<qint64> number;
-    for (const ChoiceFacts& each : choices) {
+    for (const ChoiceInfo& each : choices) {
         const QString column = QString::fromLatin1(each.column);
         const std::optional<qint64> has = answers.number(cell.row(), column);
         if (has && (found == nullptr || own == column)) {
@@ -95,13 +99,13 @@ bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, Selection
     if (found == nullptr || *number < 0) {
         return false;
     }
-    found->choose(chosen, methodOf(answers, cell.row(), chosen), *number);
+    found->choose(opened, chosen, methodOf(answers, cell.row(), opened, chosen), *number);
     return true;
 }
 
 Format formatOf(const std::filesystem::path& path) {
     const std::string suffix = path.extension().string();
-    const auto* const found = std::ranges::find(formats, suffix, &FormatFacts::suffix);
+    const auto* const found = std::ranges::find(formats, suffix, &FormatInfo::suffix);
     return found == formats.end() ? Format::Csv : found->format;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/report/table.h"
+#include "inspector/format/table.h"
 
 #include <filesystem>
 
@@ -8,6 +8,7 @@ class QModelIndex;
 
 namespace et::visualizers {
 class AnswerModel;
+class OpenSession;
 class Selection;
 }  // namespace et::visualizers
 
@@ -16,7 +17,7 @@ namespace et::studio {
 /// Chooses what a row is about in the selection: the cell's own column where that is `event`, `instruction`
 /// or `debug_handle`, else the first of these that the row has. False: the row is about none of them.
 bool chooseAnswer(const visualizers::AnswerModel& answers, const QModelIndex& cell,
-                  visualizers::Selection& chosen);
+                  const visualizers::OpenSession& opened, visualizers::Selection& chosen);
 
 /// The format that a file name asks for; CSV where it asks for none that we have.
 [[nodiscard]] inspector::report::Format formatOf(const std::filesystem::path& path);

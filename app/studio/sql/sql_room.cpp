@@ -4,11 +4,13 @@
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
 #include "visualizers/notes/note_model.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
 #include "visualizers/sql/sql_editor.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -43,21 +45,23 @@ using inspector::report::Format;
 
 const QString historyKey = QStringLiteral("sql/history");
 const QString textKey = QStringLiteral("sql/text");
-constexpr int mostRemembered = 30;
+constexpr int maxRemembered = 30;
 constexpr int widestColumn = 420;
 constexpr int rowsToMeasure = 200;
 
 /// The start of a query, on one line.
 QString firstWords(const QString& sql) {
-    constexpr int most = 80;
-    return sql.simplified().left(most);
+    constexpr int maxLetters = 80;
+    return sql.simplified().left(maxLetters);
 }
 
 }  // namespace
 
 SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       notes(context.notes),
       store(context.settings),
       runner(new SqlRunner(this)),
@@ -66,7 +70,7 @@ SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
       chart(new visualizers::AnswerChart(*answers, this)),
       table(new QTableView(this)),
       views(new QTabWidget(this)),
-      results(new QComboBox(this)),
+      answerBox(new QComboBox(this)),
       columns(new QComboBox(this)),
       status(new QLabel(this)),
       splitter(new QSplitter(this)),
@@ -92,8 +96,8 @@ SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
     text->setPlainText(store.value(textKey, QString::fromLatin1(sqlExamples.front().sql)).toString());
     connect(text, &visualizers::SqlEditor::runRequested, this, &SqlRoom::execute);
     connect(runner, &SqlRunner::finished, this, &SqlRoom::take);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &SqlRoom::takeSession);
-    connect(&chosen, &visualizers::Selection::gapChanged, this, &SqlRoom::takeSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &SqlRoom::takeSession);
+    connect(&results, &visualizers::Results::gapChanged, this, &SqlRoom::takeSession);
     takeSession();
 }
 
@@ -125,13 +129,13 @@ QWidget* SqlRoom::createAnswer() {
     auto* const corner = new QWidget(views);
     auto* const cornerLayout = new QHBoxLayout(corner);
     cornerLayout->setContentsMargins(0, 0, 0, 0);
-    cornerLayout->addWidget(results);
+    cornerLayout->addWidget(answerBox);
     cornerLayout->addWidget(columns);
     views->setCornerWidget(corner);
     columns->setObjectName(QStringLiteral("chartColumn"));
-    columns->setToolTip(tr("The column that the chart shows"));
-    results->setToolTip(tr("The answers of several statements"));
-    connect(results, &QComboBox::activated, this, &SqlRoom::showResult);
+    columns->setToolTip(tr("Column to plot"));
+    answerBox->setToolTip(tr("Result of each statement"));
+    connect(answerBox, &QComboBox::activated, this, &SqlRoom::showResult);
     connect(columns, &QComboBox::activated, this, &SqlRoom::showColumn);
     connect(views, &QTabWidget::currentChanged, this, [this] { updateActions(); });
     auto* const page = new QWidget(this);
@@ -160,10 +164,10 @@ QAction* SqlRoom::addCommand(const QString& name, const QKeySequence& key, void 
 void SqlRoom::createActions(QToolBar& tools) {
     runAction = addCommand(tr("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return), &SqlRoom::execute);
     stopAction = addCommand(tr("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period), &SqlRoom::stop);
-    tsvAction = addCommand(tr("&Copy Answer as TSV"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    tsvAction = addCommand(tr("&Copy Result as TSV"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                            &SqlRoom::copyTsv);
-    markdownAction = addCommand(tr("Copy Answer as &Markdown"), {}, &SqlRoom::copyMarkdown);
-    saveAction = addCommand(tr("Save &Answer…"), {}, &SqlRoom::chooseFile);
+    markdownAction = addCommand(tr("Copy Result as &Markdown"), {}, &SqlRoom::copyMarkdown);
+    saveAction = addCommand(tr("Save &Result…"), {}, &SqlRoom::chooseFile);
     tools.addActions({runAction, stopAction});
     tools.addSeparator();
 }
@@ -192,7 +196,7 @@ void SqlRoom::createMenus(QToolBar& tools) {
 }
 
 bool SqlRoom::hasContent() const {
-    return chosen.session() != nullptr;
+    return opened.session() != nullptr;
 }
 
 void SqlRoom::find() {
@@ -220,26 +224,25 @@ void SqlRoom::restoreState(const QByteArray& state) {
 void SqlRoom::takeSession() {
     giveSources();
     last = nullptr;
-    results->clear();
+    answerBox->clear();
     answers->setTable(nullptr);
     columns->clear();
-    status->setText(
-        hasContent() ? tr("Ctrl+Enter runs the query; the tree on the left says what there is to ask.")
-                     : tr("Open a program, a trace, an ETRecord or a session: here it can be asked in SQL."));
+    status->setText(hasContent() ? tr("Ctrl+Enter runs the query. Tables are listed on the left.")
+                                 : tr("Open a program, trace, ETRecord or session to query it with SQL."));
     updateActions();
 }
 
 void SqlRoom::giveSources() {
-    asked = chosen.verdicts();
+    asked = results.verdicts();
     askedNotes = notes.revision();
-    runner->setSources({.session = chosen.session(),
-                        .gap = chosen.wholeGap(),
+    runner->setSources({.session = opened.session(),
+                        .gap = results.wholeGap(),
                         .verdicts = asked,
                         .notes = notes.worthSaving()});
 }
 
 void SqlRoom::execute() {
-    if (asked != chosen.verdicts() || askedNotes != notes.revision()) {
+    if (asked != results.verdicts() || askedNotes != notes.revision()) {
         giveSources();
     }
     const QString sql = text->chosenText();
@@ -259,9 +262,9 @@ void SqlRoom::stop() {
 
 void SqlRoom::take(const SqlAnswer& answer) {
     last = std::make_shared<SqlAnswer>(answer);
-    results->clear();
+    answerBox->clear();
     for (std::size_t i = 0; i < answer.results->size(); ++i) {
-        results->addItem(tr("Answer %1 of %2").arg(i + 1).arg(answer.results->size()));
+        answerBox->addItem(tr("Result %1 of %2").arg(i + 1).arg(answer.results->size()));
     }
     if (!answer.problem.isEmpty()) {
         const std::size_t from =
@@ -278,13 +281,12 @@ void SqlRoom::showResult(int which) {
     columns->clear();
     if (which < 0) {
         answers->setTable(nullptr);
-        status->setText(last->problem.isEmpty() ? tr("No rows were asked for.")
-                                                : tr("⚠ %1").arg(last->problem));
+        status->setText(last->problem.isEmpty() ? tr("No result rows.") : tr("⚠ %1").arg(last->problem));
         updateActions();
         return;
     }
     const inspector::store::QueryResult& result = (*last->results)[static_cast<std::size_t>(which)];
-    results->setCurrentIndex(which);
+    answerBox->setCurrentIndex(which);
     answers->setTable({last->results, &result.table});
     for (int i = 0; i < answers->columnCount(); ++i) {
         if (result.table.columns[static_cast<std::size_t>(i)].numeric && answers->rowCount() > 0) {
@@ -298,7 +300,7 @@ void SqlRoom::showResult(int which) {
     }
     showColumn(columns->count() > 0 ? columns->currentIndex() : -1);
     const QString rows = visualizers::counted(result.table.rows.size(), tr("1 row"), tr("%1 rows"));
-    const QString more = result.complete ? QString() : tr(" (there are more)");
+    const QString more = result.complete ? QString() : tr(" (truncated)");
     status->setText(tr("%1%2 in %3 ms").arg(rows, more).arg(last->took.count()));
     updateActions();
 }
@@ -311,7 +313,7 @@ void SqlRoom::remember(const QString& sql) {
     QStringList known = store.value(historyKey).toStringList();
     known.removeAll(sql);
     known.prepend(sql);
-    store.setValue(historyKey, QStringList(known.mid(0, mostRemembered)));
+    store.setValue(historyKey, QStringList(known.mid(0, maxRemembered)));
 }
 
 void SqlRoom::fillHistory() {
@@ -323,12 +325,12 @@ void SqlRoom::fillHistory() {
         action->setToolTip(sql);
     }
     if (known.isEmpty()) {
-        history->addAction(tr("Queries that ran come here"))->setEnabled(false);
+        history->addAction(tr("No queries yet"))->setEnabled(false);
     }
 }
 
 void SqlRoom::choose(const QModelIndex& cell) {
-    if (chooseAnswer(*answers, cell, chosen)) {
+    if (chooseAnswer(*answers, cell, opened, chosen)) {
         chosen.reveal();
     }
 }
@@ -348,7 +350,7 @@ void SqlRoom::copyMarkdown() {
 }
 
 void SqlRoom::chooseFile() {
-    auto* const dialog = new QFileDialog(this, tr("Save answer"), QString(),
+    auto* const dialog = new QFileDialog(this, tr("Save Result"), QString(),
                                          tr("CSV (*.csv);;TSV (*.tsv);;Markdown (*.md);;JSON (*.json)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -376,7 +378,7 @@ void SqlRoom::updateActions() {
     for (QAction* const action : {tsvAction, markdownAction, saveAction}) {
         action->setEnabled(any);
     }
-    results->setVisible(results->count() > 1);
+    answerBox->setVisible(answerBox->count() > 1);
     columns->setVisible(views->currentIndex() == 1 && columns->count() > 0);
 }
 

@@ -62,7 +62,9 @@ class SqlRoom : public Room {
     void updateActions();
     void giveSources();
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& store;
     /// What the tables of the next query are made of beside the session and its gap.
@@ -75,7 +77,7 @@ class SqlRoom : public Room {
     visualizers::AnswerChart* chart;
     QTableView* table;
     QTabWidget* views;
-    QComboBox* results;
+    QComboBox* answerBox;
     QComboBox* columns;
     QLabel* status;
     QSplitter* splitter;

@@ -2,7 +2,7 @@
 
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <mutex>
 #include <span>
@@ -37,7 +37,7 @@ struct SqlRunner::Tables {
         }
         database->cancelWhen([&cancelled] { return cancelled.load(); });
         std::vector<QueryResult> results;
-        ET_TRY(inspector::store::runQueries(*database, sql, {.mostRows = mostRows}, [&](QueryResult result) {
+        ET_TRY(inspector::store::runQueries(*database, sql, {.mostRows = maxRows}, [&](QueryResult result) {
             results.push_back(std::move(result));
             return Result<>();
         }));

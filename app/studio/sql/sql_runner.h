@@ -3,7 +3,7 @@
 #include "app/studio/background.h"
 #include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "inspector/store/query.h"
 #include "inspector/store/session_store.h"
 
@@ -43,7 +43,7 @@ class SqlRunner : public QObject {
 
   public:
     /// Most rows of an answer: more is nothing to look at.
-    static constexpr std::size_t mostRows = 100'000;
+    static constexpr std::size_t maxRows = 100'000;
 
     explicit SqlRunner(QObject* parent = nullptr);
     ~SqlRunner() override;

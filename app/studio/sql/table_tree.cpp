@@ -1,7 +1,7 @@
 #include "app/studio/sql/table_tree.h"
 
 #include "inspector/store/session_tables.h"
-#include "visualizers/text.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>
 #include <QTreeWidget>

@@ -1,7 +1,7 @@
 #include "app/studio/tests/test_run.h"
 
-#include "app/cli/verify/report_json.h"
-#include "app/cli/verify/saved_failure.h"
+#include "app/tasks/verify/report_json.h"
+#include "app/tasks/verify/saved_failure.h"
 #include "runtime/core/mapped_file.h"
 
 #include <QFile>
@@ -36,7 +36,7 @@ void addCases(TestJob& job, const TestSuite& suite) {
     }
 }
 
-QString toQString(const fs::path& path) {
+QString pathText(const fs::path& path) {
     return QFile::decodeName(path.c_str());
 }
 
@@ -63,7 +63,7 @@ std::string complaint(const RunEnd& end) {
         return end.message.toStdString();
     }
     const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
-    return last.isEmpty() ? "et-inspect ended with exit code " + std::to_string(end.exitCode)
+    return last.isEmpty() ? "et-inspect exited with code " + std::to_string(end.exitCode)
                           : last.toStdString();
 }
 
@@ -135,28 +135,28 @@ void TestRun::start(const fs::path& bundle, const fs::path& tensorData, std::vec
 }
 
 QStringList TestRun::arguments(const TestJob& job) const {
-    QStringList words{QStringLiteral("verify"),
-                      QStringLiteral("--in-process"),  // this process is one of its own already
-                      QStringLiteral("--format=json"),
-                      QStringLiteral("--output=%1").arg(toQString(reportFile())),
-                      QStringLiteral("--save-failures=%1").arg(toQString(savedFolder())),
-                      QStringLiteral("--save-all")};
+    QStringList argv{QStringLiteral("verify"),
+                     QStringLiteral("--in-process"),  // this process is one of its own already
+                     QStringLiteral("--format=json"),
+                     QStringLiteral("--output=%1").arg(pathText(reportFile())),
+                     QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())),
+                     QStringLiteral("--save-all")};
     for (const QString& each : relativeTolerances) {
-        words.append(QStringLiteral("--rtol=%1").arg(each));
+        argv.append(QStringLiteral("--rtol=%1").arg(each));
     }
     for (const QString& each : absoluteTolerances) {
-        words.append(QStringLiteral("--atol=%1").arg(each));
+        argv.append(QStringLiteral("--atol=%1").arg(each));
     }
     if (!data.empty()) {
-        words.append(QStringLiteral("--data=%1").arg(toQString(data)));
+        argv.append(QStringLiteral("--data=%1").arg(pathText(data)));
     }
     if (!job.method.empty()) {
-        words.append(QStringLiteral("--method=%1").arg(QString::fromStdString(job.method)));
+        argv.append(QStringLiteral("--method=%1").arg(QString::fromStdString(job.method)));
     }
     if (job.testCase) {
-        words.append(QStringLiteral("--case=%1").arg(*job.testCase));
+        argv.append(QStringLiteral("--case=%1").arg(*job.testCase));
     }
-    return words + QStringList{QStringLiteral("--"), toQString(file)};
+    return argv + QStringList{QStringLiteral("--"), pathText(file)};
 }
 
 void TestRun::startNext() {

@@ -2,10 +2,12 @@
 
 #include "app/studio/room_command.h"
 #include "inspector/tensors/tensor_file.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
-#include "visualizers/text.h"
-#include "visualizers/verification/comparison_view.h"
-#include "visualizers/verification/producer.h"
+#include "visualizers/tests/comparison_view.h"
+#include "visualizers/tests/producer.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QHeaderView>
@@ -35,7 +37,7 @@ using visualizers::TestPlace;
 using visualizers::TestState;
 using visualizers::toQString;
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr int progressWidth = 140;
 constexpr int toleranceLetters = 20;
 /// Widths of the columns in letters.
@@ -61,7 +63,7 @@ QStringList partsOf(const QString& text) {
 }
 
 core::Result<TensorValues> readActual(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, mostBytes));
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
     if (tensors.size() != 1) {
         return core::fail(core::ErrorCode::Format, "not one tensor");
     }
@@ -72,7 +74,9 @@ core::Result<TensorValues> readActual(const std::filesystem::path& path) {
 
 TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
+      opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       store(context.settings),
       run(context.settings),
       tests(new TestModel(this)),
@@ -97,9 +101,9 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(tools);
     layout->addWidget(splitter, 1);
     setFocusProxy(rows);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &TestsRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &TestsRoom::showSession);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &TestsRoom::showCase);
-    connect(&chosen, &visualizers::Selection::verdictsChanged, this, &TestsRoom::showVerdicts);
+    connect(&results, &visualizers::Results::verdictsChanged, this, &TestsRoom::showVerdicts);
     connect(&run, &TestRun::reported, this, &TestsRoom::take);
     connect(&run, &TestRun::progressed, this, [this](int done, int total) {
         progress->setRange(0, total);
@@ -122,7 +126,7 @@ void TestsRoom::createTools() {
         addCommand(*this, tr("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period), &TestsRoom::cancel);
     showInProgramAction =
         addCommand(*this, tr("&Go to the Operator"), QKeySequence(Qt::Key_G), &TestsRoom::showInProgram);
-    showInProgramAction->setToolTip(tr("Choose the operator that gives this output, in all rooms"));
+    showInProgramAction->setToolTip(tr("Select the operator that computes this output"));
     tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
     tools->addSeparator();
     tools->addAction(showInProgramAction);
@@ -131,13 +135,10 @@ void TestsRoom::createTools() {
     filter->setClearButtonEnabled(true);
     filter->setPlaceholderText(tr("Filter by name, verdict or message"));
     tools->addWidget(filter);
-    relativeBox = addTolerance("rtol", tr("Relative error that is allowed: a number, or with a dtype for it "
-                                          "alone, with commas between; empty: 1e-3, float16=1e-2, "
-                                          "bfloat16=2e-2. Counts from the next run on"));
-    absoluteBox =
-        addTolerance("atol", tr("Absolute error that is allowed beside it, of whole numbers too, as "
-                                "in int8=1; empty: 1e-5, float16=1e-3, bfloat16=1e-2. Counts from "
-                                "the next run on"));
+    relativeBox = addTolerance("rtol", tr("Relative tolerance for the next run: a number, or dtype=number, "
+                                          "comma-separated. Default: 1e-3, float16=1e-2, bfloat16=2e-2"));
+    absoluteBox = addTolerance("atol", tr("Absolute tolerance for the next run, also for integers (int8=1). "
+                                          "Default: 1e-5, float16=1e-3, bfloat16=1e-2"));
     progress->setMaximumWidth(progressWidth);
     progress->setFormat(QStringLiteral("%v / %m"));
     progressPlace = tools->addWidget(progress);
@@ -186,7 +187,7 @@ void TestsRoom::createTree() {
 }
 
 bool TestsRoom::hasContent() const {
-    return chosen.session() && chosen.session()->bundle;
+    return opened.session() && opened.session()->bundle;
 }
 
 void TestsRoom::find() {
@@ -203,7 +204,7 @@ void TestsRoom::restoreState(const QByteArray& state) {
 }
 
 void TestsRoom::showSession() {
-    const auto bundle = hasContent() ? chosen.session()->bundle : nullptr;
+    const auto bundle = hasContent() ? opened.session()->bundle : nullptr;
     if (bundle.get() == tests->bundle()) {
         showState();
         return;
@@ -240,14 +241,14 @@ ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
     const TestCase& testCase = suite.cases[place.testCase.testCase];
     const std::size_t output = place.output.value_or(0);
     ComparedValues result;
-    result.noExpected = tr("the case expects no output");
+    result.noExpected = tr("no expected output");
     if (output < testCase.expectedOutputs.size()) {
         result.expected =
             studio::take(visualizers::valuesOf(testCase.expectedOutputs[output]), result.noExpected);
     }
     switch (tests->state(place.testCase)) {
         case TestState::NotRun:
-            result.noActual = tr("not run yet: F9 runs all cases");
+            result.noActual = tr("not run yet (F9 runs all cases)");
             return result;
         case TestState::Running:
             result.noActual = tr("running…");
@@ -259,7 +260,7 @@ ComparedValues TestsRoom::valuesAt(const TestPlace& place) const {
             break;
     }
     if (fromSession.contains(place.testCase)) {
-        result.noActual = tr("a session keeps verdicts, not outputs: F9 runs all cases");
+        result.noActual = tr("sessions keep verdicts, not outputs (F9 runs all cases)");
     } else {
         const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
         result.actual = studio::take(readActual(file), result.noActual);
@@ -282,7 +283,7 @@ void TestsRoom::showState() {
     runFailedAction->setEnabled(idle && !tests->failedCases().empty());
     runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
     cancelAction->setEnabled(!idle);
-    showInProgramAction->setEnabled(shown && chosen.session() && chosen.session()->program);
+    showInProgramAction->setEnabled(shown && opened.session() && opened.session()->program);
     progressPlace->setVisible(!idle);
     QStringList parts;
     for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
@@ -299,14 +300,14 @@ void TestsRoom::showState() {
 void TestsRoom::take(const bundled_program::FileReport& report) {
     tests->setReport(report);
     told = std::make_shared<const visualizers::CaseReports>(tests->reports());
-    chosen.setVerdicts(told);
+    results.setVerdicts(told);
     showValues();
     showState();
 }
 
 /// Those that came with a session, where the cases have not run here.
 void TestsRoom::showVerdicts() {
-    const auto& known = chosen.verdicts();
+    const auto& known = results.verdicts();
     if (known == nullptr || known == told || run.running()) {
         return;
     }
@@ -350,7 +351,7 @@ void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
         fromSession.erase(each);
     }
     run.setTolerances(partsOf(relativeBox->text()), partsOf(absoluteBox->text()));
-    const inspector::SessionFiles& files = chosen.session()->files;
+    const inspector::SessionFiles& files = opened.session()->files;
     run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));
     showValues();
     showState();
@@ -361,7 +362,7 @@ void TestsRoom::cancel() {
 }
 
 void TestsRoom::showInProgram() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     if (!shown || !session || !session->program) {
         return;
     }
@@ -370,7 +371,7 @@ void TestsRoom::showInProgram() {
     const auto producer =
         method != nullptr ? visualizers::producerOf(*method, shown->output.value_or(0)) : std::nullopt;
     if (!producer) {
-        emit noticed(tr("no operator gives this output: it is an input or a constant of the program"));
+        emit noticed(tr("this output is an input or a constant of the program, not computed by an operator"));
         return;
     }
     chosen.setOperator(*producer);

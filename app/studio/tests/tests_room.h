@@ -2,7 +2,7 @@
 
 #include "app/studio/room.h"
 #include "app/studio/tests/test_run.h"
-#include "visualizers/verification/test_model.h"
+#include "visualizers/tests/test_model.h"
 
 #include <memory>
 #include <optional>
@@ -62,7 +62,9 @@ class TestsRoom : public Room {
     void cancel();
     void showInProgram();
 
+    const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     QSettings& store;
     TestRun run;
     visualizers::TestModel* tests;

@@ -1,8 +1,8 @@
 #include "app/studio/timeline/timeline_room.h"
 
-#include "visualizers/selection.h"
-#include "visualizers/text.h"
+#include "visualizers/open_session.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -29,7 +29,7 @@ QString nameOf(const std::filesystem::path& path) {
 
 TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
-      chosen(context.selection),
+      opened(context.opened),
       building(this),
       buildingOther(this),
       search(new QLineEdit(this)),
@@ -51,12 +51,12 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     addActions(widget->actions());
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
-        measurement->setText(text.isEmpty() ? tr("Drag to measure · W S zoom · A D pan · Space fits all · "
-                                                 "F fits the chosen event · , . step")
+        measurement->setText(text.isEmpty() ? tr("Shift-drag measures · W/S zoom · A/D or drag pan · "
+                                                 "Space fits all · F fits the event · ←/→ step")
                                             : text);
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
-    connect(&chosen, &visualizers::Selection::sessionChanged, this, &TimelineRoom::showSession);
+    connect(&opened, &visualizers::OpenSession::changed, this, &TimelineRoom::showSession);
     showSession();
 }
 
@@ -64,12 +64,11 @@ void TimelineRoom::createTools() {
     auto* const tools = new QToolBar(this);
     search->setObjectName(QStringLiteral("timelineSearch"));
     search->setClearButtonEnabled(true);
-    search->setPlaceholderText(tr("Highlight events by name; Enter goes to the next one"));
+    search->setPlaceholderText(tr("Highlight events by name; Enter jumps to the next"));
     matches->setObjectName(QStringLiteral("timelineMatches"));
     matches->setContentsMargins(8, 0, 8, 0);
     others->setObjectName(QStringLiteral("timelineOthers"));
-    others->setToolTip(
-        tr("A second trace below the first, laid so that the same run of both begins together"));
+    others->setToolTip(tr("Show a second trace below, aligned at the same run"));
     tools->addWidget(search);
     tools->addWidget(matches);
     othersAction = tools->addWidget(others);
@@ -80,7 +79,7 @@ void TimelineRoom::createTools() {
 }
 
 bool TimelineRoom::hasContent() const {
-    return chosen.blocks() != nullptr;
+    return opened.blocks() != nullptr;
 }
 
 void TimelineRoom::find() {
@@ -111,7 +110,7 @@ void TimelineRoom::showMatches() {
 }
 
 void TimelineRoom::showSession() {
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     listOthers();
     auto blocks = session ? session->blocks : nullptr;
     if (blocks == shown) {
@@ -136,7 +135,7 @@ void TimelineRoom::showSession() {
 
 /// A trace that is read again is looked at where it was, as far as it still goes.
 void TimelineRoom::keepView() {
-    const std::filesystem::path now = chosen.blocks() ? chosen.session()->files.trace : "";
+    const std::filesystem::path now = opened.blocks() ? opened.session()->files.trace : "";
     if (now.empty() || now != file) {
         kept.clear();
     } else if (!building.running()) {
@@ -151,8 +150,8 @@ void TimelineRoom::listOthers() {
     const QString before = others->currentText();
     const int known = others->count();
     others->clear();
-    others->addItem(tr("No trace below"));
-    const auto& session = chosen.session();
+    others->addItem(tr("No second trace"));
+    const auto& session = opened.session();
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
         others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
     }
@@ -164,7 +163,7 @@ void TimelineRoom::listOthers() {
 void TimelineRoom::showOther() {
     buildingOther.forget();
     const auto place = static_cast<std::size_t>(others->currentIndex());
-    const auto& session = chosen.session();
+    const auto& session = opened.session();
     if (!session || place == 0 || place > session->others.size()) {
         widget->setOverlay(nullptr, {});
         return;

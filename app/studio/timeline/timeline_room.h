@@ -44,7 +44,7 @@ class TimelineRoom : public Room {
     void showOther();
     void showMatches();
 
-    visualizers::Selection& chosen;
+    const visualizers::OpenSession& opened;
     Background<Built> building;
     Background<Built> buildingOther;
     std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built

@@ -2,10 +2,10 @@
 
 #include "backends/builtin.h"
 #include "inspector/delegates/times.h"
-#include "inspector/detail/instruction_name.h"
-#include "inspector/detail/operator_names.h"
-#include "inspector/time_scale.h"
-#include "inspector/trace_check.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/names/instruction_name.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/session/trace_check.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,8 +31,8 @@ const MethodDelegates* delegatesOf(const Facts& facts, const program::Method& me
 MethodFacts factsOf(Facts& facts, const program::Method& method, bool onlyMethod) {
     MethodFacts out{.method = &method,
                     .delegates = delegatesOf(facts, method),
-                    .nodes = InstructionNodes(facts.session.record.get(), method.name)};
-    if (auto memory = MemoryTimeline::build(method)) {
+                    .nodes = InstructionNodes(facts.session.recordOfProgram(), method.name)};
+    if (auto memory = MemoryTimeline::build(method, facts.session.program->namedData)) {
         out.memory = *std::move(memory);
     } else {
         facts.warnings.push_back(memory.error().toString());

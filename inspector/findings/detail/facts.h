@@ -1,11 +1,11 @@
 #pragma once
 
-#include "inspector/belonging.h"
 #include "inspector/delegates/delegates.h"
+#include "inspector/events/event_rows.h"
 #include "inspector/findings/findings.h"
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/report/event_rows.h"
+#include "inspector/session/belonging.h"
 
 #include <map>
 #include <optional>

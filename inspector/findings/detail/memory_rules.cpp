@@ -1,5 +1,5 @@
 #include "inspector/findings/detail/rules.h"
-#include "inspector/report/quantities.h"
+#include "inspector/format/quantities.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-#include "inspector/detail/operator_names.h"
 #include "inspector/findings/detail/rules.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -180,7 +180,7 @@ void findUndelegatedMethods(const Facts& facts, Findings& out) {
             counted(count, "matrix product or convolution runs", "matrix products and convolutions run"),
             costText(finding));
         finding.explanation =
-            "Backends such as XNNPACK pack weights once and use the widest instructions of the processor. "
+            "A backend for the processor packs weights once and uses the widest instructions that it has. "
             "Lower the model with a partitioner.";
         out.push_back(std::move(finding));
     }

@@ -1,6 +1,6 @@
 #include "inspector/comparison/statistics.h"
-#include "inspector/detail/operator_names.h"
 #include "inspector/findings/detail/rules.h"
+#include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,6 @@ constexpr double leastBetween = 0.05;
 constexpr double slowFirst = 1.5;        // times the median of the others
 constexpr double slowLoad = 10;          // times the median run
 constexpr double unsteadySpread = 1.25;  // p90 of p50
-
-constexpr std::string_view loadMethod = "Program::load_method";
 
 double sumOf(std::span<const double> samples) {
     return std::accumulate(samples.begin(), samples.end(), 0.0);

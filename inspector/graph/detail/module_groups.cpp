@@ -1,6 +1,6 @@
 #include "inspector/graph/detail/module_groups.h"
 
-#include "inspector/report/event_fields.h"
+#include "inspector/join/node_fields.h"
 
 #include <algorithm>
 #include <utility>

@@ -50,7 +50,7 @@ struct Storage {
 };
 
 /// A place in the memory of a method.
-using Place = std::pair<program::ArenaId, std::uint64_t>;
+using ArenaPlace = std::pair<program::ArenaId, std::uint64_t>;
 
 class Grouping {
   public:
@@ -114,7 +114,7 @@ class Grouping {
     /// Exporters drop a view that copies nothing and leave a tensor that nothing writes, at the place of the
     /// one that was viewed: the last one that was filled there before it is read.
     void findSilentViews() {
-        std::map<Place, std::vector<std::uint32_t>> filled;
+        std::map<ArenaPlace, std::vector<std::uint32_t>> filled;
         std::vector<std::uint32_t> empty;
         for (std::uint32_t i = 0; i < storages.size(); ++i) {
             if (storages[i].planned && sets.leader(i) == i) {
@@ -133,7 +133,7 @@ class Grouping {
         }
     }
 
-    void joinToOwner(std::uint32_t view, const std::map<Place, std::vector<std::uint32_t>>& filled) {
+    void joinToOwner(std::uint32_t view, const std::map<ArenaPlace, std::vector<std::uint32_t>>& filled) {
         const auto owners = filled.find(placeOf(storages[view]));
         if (owners == filled.end() || !(storages[view].use.used() || storages[view].output)) {
             return;
@@ -157,7 +157,7 @@ class Grouping {
         sets.join(owner, view);
     }
 
-    [[nodiscard]] Place placeOf(const Storage& storage) const {
+    [[nodiscard]] ArenaPlace placeOf(const Storage& storage) const {
         const auto& allocation = infoOf(storage.values.front()).allocation;
         return {allocation->arena, allocation->offset};
     }

@@ -1,7 +1,7 @@
 #include "inspector/memory/detail/value_uses.h"
 
-#include "inspector/detail/instruction_access.h"
-#include "inspector/detail/instruction_name.h"
+#include "inspector/join/instruction_access.h"
+#include "inspector/names/instruction_name.h"
 
 #include <algorithm>
 #include <variant>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/detail/control_flow.h"
+#include "inspector/join/control_flow.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"

@@ -47,6 +47,10 @@ constexpr std::array notesColumns{
     SessionColumn{"instruction", Integer, "instruction of the operator; null: none"},
     SessionColumn{"debug_handle", Integer, "debug handle of the operator; null: none"},
     SessionColumn{"text", Text, "the note"},
+    SessionColumn{"delegated", Text,
+                  "what the trace calls the operator inside of the delegate that the instruction calls; "
+                  "null: the instruction itself",
+                  3},
 };
 
 constexpr std::array layoutColumns{
@@ -54,7 +58,7 @@ constexpr std::array layoutColumns{
     SessionColumn{"value", Blob, "what the studio made of it"},
 };
 
-constexpr std::array tables{
+constexpr std::array fileTableList{
     SessionTable{.name = "session",
                  .meaning = "What holds of the whole session, a row each fact.",
                  .key = "key",
@@ -85,7 +89,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> fileTables() {
-    return tables;
+    return fileTableList;
 }
 
 }  // namespace et::inspector::store

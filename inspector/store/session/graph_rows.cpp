@@ -1,5 +1,4 @@
 #include "inspector/graph/graph_sources.h"
-#include "inspector/report/event_fields.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/stack_frames.h"
 

@@ -79,13 +79,13 @@ constexpr std::array instructionHandlesColumns{
 constexpr std::array delegateMapsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"instruction", Integer, "that runs the delegate"},
-    SessionColumn{"backend", Text, "`XnnpackBackend`"},
+    SessionColumn{"backend", Text, "`VulkanBackend`"},
     SessionColumn{"delegate_id", Text,
                   "the delegate's own number or name of the operator; joins with `events.delegate_id`"},
     SessionColumn{"debug_handle", Integer, "Edge debug handle of it"},
 };
 
-constexpr std::array tables{
+constexpr std::array graphTableList{
     SessionTable{.name = "graphs",
                  .meaning = "The graphs: what the program runs, with the inside of its delegates, and the "
                             "graphs of the record.",
@@ -129,7 +129,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> graphTables() {
-    return tables;
+    return graphTableList;
 }
 
 }  // namespace et::inspector::store

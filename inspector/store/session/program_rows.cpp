@@ -1,12 +1,12 @@
 #include "backends/payload_facts.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/detail/instruction_access.h"
-#include "inspector/detail/instruction_name.h"
-#include "inspector/detail/value_text.h"
-#include "inspector/instruction_nodes.h"
+#include "inspector/join/instruction_access.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/record_check.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/names/instruction_name.h"
+#include "inspector/names/value_text.h"
+#include "inspector/session/record_check.h"
 #include "inspector/store/session/session_rows.h"
 #include "runtime/core/scalar_type.h"
 
@@ -234,7 +234,7 @@ Result<> addProgramRows(RowWriter& rows, const Session& session,
         return {};
     }
     for (const Method& method : session.program->methods) {
-        ET_TRY(MethodRows(rows, method, session.record.get()).add());
+        ET_TRY(MethodRows(rows, method, session.recordOfProgram()).add());
     }
     return addDelegates(rows, session, backends);
 }

@@ -28,7 +28,7 @@ constexpr std::array instructionsColumns{
     SessionColumn{"step", Integer,
                   "position in the method, over all chains; joins with `tensors.first_step`"},
     SessionColumn{"kind", Text, "`KernelCall`, `DelegateCall`, `MoveCall`, `JumpFalseCall` or `FreeCall`"},
-    SessionColumn{"operator", Text, "operator (`aten::add.out`) or backend (`XnnpackBackend`)"},
+    SessionColumn{"operator", Text, "operator (`aten::add.out`) or backend (`VulkanBackend`)"},
     SessionColumn{"delegate", Integer, "`delegates.delegate` of a delegate call"},
     SessionColumn{"module", Text, "Python module that has all of its nodes (`features.0`); needs a record"},
     SessionColumn{"source", Text, "Python line: `model.py:7`; needs a record"},
@@ -86,7 +86,7 @@ constexpr std::array liveBytesColumns{
 constexpr std::array delegatesColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"delegate", Integer, "number of the delegate"},
-    SessionColumn{"backend", Text, "`XnnpackBackend`"},
+    SessionColumn{"backend", Text, "`VulkanBackend`"},
     SessionColumn{"payload_bytes", Integer, "size of what the backend's compiler wrote"},
     SessionColumn{"format", Text, "what the payload starts with"},
     SessionColumn{"calls", Integer, "instructions that run it"},
@@ -102,7 +102,7 @@ constexpr std::array compileSpecsColumns{
     SessionColumn{"text", Text, "the value, where it is text"},
 };
 
-constexpr std::array tables{
+constexpr std::array programTableList{
     SessionTable{.name = "methods",
                  .meaning = "The methods (entry points) of the program.",
                  .key = "",
@@ -138,7 +138,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> programTables() {
-    return tables;
+    return programTableList;
 }
 
 }  // namespace et::inspector::store

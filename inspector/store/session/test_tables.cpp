@@ -59,7 +59,7 @@ constexpr std::array gapHandlesColumns{
     SessionColumn{"debug_handle", Integer, "the handle"},
 };
 
-constexpr std::array tables{
+constexpr std::array testTableList{
     SessionTable{
         .name = "tests", .meaning = "The cases of the bundled program.", .key = "", .columns = testsColumns},
     SessionTable{.name = "test_values",
@@ -80,7 +80,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> testTables() {
-    return tables;
+    return testTableList;
 }
 
 }  // namespace et::inspector::store

@@ -1,7 +1,7 @@
-#include "inspector/detail/operator_names.h"
-#include "inspector/report/event_fields.h"
-#include "inspector/report/event_rows.h"
-#include "inspector/report/tensor_summary.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/events/tensor_summary.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/value_rows.h"
 
@@ -161,7 +161,7 @@ class TraceRows {
     Result<> addSamples(std::size_t number, const Event& event) {
         const auto runs = blocks.trace().runs();
         for (std::size_t i = 0; i < event.samples.size(); ++i) {
-            const auto run = &report::runOf(blocks.trace(), event.profileEvents[i]) - runs.data();
+            const auto run = &blocks.trace().runOf(event.profileEvents[i]) - runs.data();
             ET_TRY(rows.add("samples", number, i, first.run + static_cast<std::size_t>(run),
                             event.startTicks[i], event.samples[i]));
         }

@@ -45,7 +45,7 @@ constexpr std::array eventsColumns{
     SessionColumn{"source", Text, "Python lines, separated by commas"},
     SessionColumn{"handle_source", Text,
                   "how its debug handles were found: `instruction`, `delegate_map`, `delegate_metadata`, "
-                  "`whole_delegate`, `unmapped_delegate` or `none`"},
+                  "`delegate_payload`, `whole_delegate`, `unmapped_delegate` or `none`"},
     SessionColumn{"parent", Integer, "`events.event` that it lies within"},
     SessionColumn{"samples", Integer, "number of samples"},
     SessionColumn{"total", Real, "sum of all samples"},
@@ -103,7 +103,7 @@ constexpr std::array allocationsColumns{
     SessionColumn{"bytes", Integer, "size"},
 };
 
-constexpr std::array tables{
+constexpr std::array traceTableList{
     SessionTable{.name = "runs",
                  .meaning = "What the trace recorded, one row an execution (or load).",
                  .key = "run",
@@ -142,7 +142,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> traceTables() {
-    return tables;
+    return traceTableList;
 }
 
 }  // namespace et::inspector::store

@@ -1,8 +1,8 @@
 #include "inspector/store/session/value_rows.h"
 
-#include "inspector/report/event_fields.h"
-#include "inspector/report/python_text.h"
-#include "inspector/report/tensor_summary.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/tensor_summary.h"
+#include "inspector/format/python_text.h"
 #include "inspector/store/session/session_rows.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Result<> addLoggedValues(RowWriter& rows, const EventBlocks& blocks, const Logge
     const etdump::Trace& trace = blocks.trace();
     for (const etdump::EventIndex each : logged.values) {
         const etdump::DebugValue& value = trace.debugValue(each);
-        const auto run = static_cast<std::size_t>(&report::runOf(trace, each) - trace.runs().data());
+        const auto run = static_cast<std::size_t>(&trace.runOf(each) - trace.runs().data());
         const LoggedAt at{.run = logged.firstRun + run,
                           .event = logged.event,
                           .position = 0,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/event_blocks.h"
+#include "inspector/join/event_blocks.h"
 #include "inspector/store/row_writer.h"
 
 #include <cstddef>

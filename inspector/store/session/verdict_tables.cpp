@@ -36,7 +36,7 @@ constexpr std::array verdictOutputsColumns{
     SessionColumn{"message", Text, "what is wrong, one line; null: it agrees"},
 };
 
-constexpr std::array tables{
+constexpr std::array verdictTableList{
     SessionTable{.name = "verdicts",
                  .meaning =
                      "What became of the cases that had run when the session was saved (in the studio, "
@@ -54,7 +54,7 @@ constexpr std::array tables{
 }  // namespace
 
 std::span<const SessionTable> verdictTables() {
-    return tables;
+    return verdictTableList;
 }
 
 }  // namespace et::inspector::store

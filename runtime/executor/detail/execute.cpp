@@ -1,3 +1,4 @@
+#include "runtime/core/event_names.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -86,13 +87,13 @@ void Method::Impl::nameEvents() {
     if (tracer == nullptr) {
         return;
     }
-    names = {.operatorCall = tracer->name("OPERATOR_CALL"),
-             .delegateCall = tracer->name("DELEGATE_CALL"),
-             .move = tracer->name("MOVE_CALL"),
-             .jump = tracer->name("JF_CALL"),
-             .free = tracer->name("FREE_CALL"),
-             .execute = tracer->name("Method::execute"),
-             .init = tracer->name("Method::init")};
+    names = {.operatorCall = tracer->name(core::event_name::operatorCall),
+             .delegateCall = tracer->name(core::event_name::delegateCall),
+             .move = tracer->name(core::event_name::moveCall),
+             .jump = tracer->name(core::event_name::jumpCall),
+             .free = tracer->name(core::event_name::freeCall),
+             .execute = tracer->name(core::event_name::methodExecute),
+             .init = tracer->name(core::event_name::methodInit)};
     for (Step& step : steps.all) {
         if (step.kind == Step::Kind::Kernel) {
             step.name = tracer->name(detail::eventName(method.operators[step.target]));

@@ -1,5 +1,7 @@
 #include "runtime/executor/detail/steps.h"
 
+#include "runtime/core/event_names.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -202,8 +204,8 @@ std::string eventName(const program::Operator& op) {
         return std::string(op.name);
     }
     const std::string_view bare = op.name.substr(colon + 2);
-    return op.overload.empty() ? fmt::format("native_call_{}", bare)
-                               : fmt::format("native_call_{}.{}", bare, op.overload);
+    return op.overload.empty() ? fmt::format("{}{}", core::event_name::kernelPrefix, bare)
+                               : fmt::format("{}{}.{}", core::event_name::kernelPrefix, bare, op.overload);
 }
 
 }  // namespace et::executor::detail

@@ -108,6 +108,33 @@ core::Result<> quantizeSums(KernelContext& context, Tensor& sums, const PerChann
     return quantized::storeDoubles(context, sums, to);
 }
 
+/// [out, in / groups, kernel…] as doubles. Errors: InvalidArgument (no such weight), Limit.
+core::Result<Tensor> filterOf(KernelContext& context, const Tensor& weight, const Tensor& input,
+                              Layout layout) {
+    ET_TRY(expectBatch(input));
+    ET_ASSIGN(Tensor filter, quantized::doublesOf(context, weights(weight, input, layout)));
+    if (filter.dim() == 0) {
+        return invalid("weight: expected 3 or 4 dimensions, got " + core::describe(weight));
+    }
+    return filter;
+}
+
+/// The parameters of a result for each channel.
+struct ChannelParameters {
+    PerChannel weightZeroPoints;
+    PerChannel scales;
+};
+
+core::Result<> convolveWhole(KernelContext& context, const WholeConvolution& of, Tensor& filter,
+                             const ChannelParameters& channels, double outScale, std::int64_t outZeroPoint,
+                             Tensor& out) {
+    quantized::changeByChannel(filter, 0, [&](double number, std::int64_t channel) {
+        return number - channels.weightZeroPoints[channel];
+    });
+    ET_ASSIGN(Tensor sums, sumsOf(context, of, filter));
+    return quantizeSums(context, sums, channels.scales, outScale, outZeroPoint, of.layout, out);
+}
+
 /// The multiplier and the shift say what the scales say, for devices without floating numbers.
 template <Layout layout, NumberArgument Number, NumberArgument Scale>
 core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
@@ -115,27 +142,20 @@ core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const
                               std::int64_t groups, std::int64_t inputZeroPoint, Number weightZeroPoint,
                               Scale biasScale, double outScale, std::int64_t outZeroPoint,
                               Number /*multiplier*/, Number /*shift*/, Tensor& out) {
-    ET_TRY(expectBatch(input));
-    ET_ASSIGN(Tensor filter, quantized::doublesOf(context, weights(weight, input, layout)));
-    if (filter.dim() == 0) {
-        return invalid("weight: expected 3 or 4 dimensions, got " + core::describe(weight));
-    }
-    const std::int64_t channels = filter.size(0);
-    ET_ASSIGN(const PerChannel zeroPoints, quantized::perChannel(context, weightZeroPoint, channels));
-    ET_ASSIGN(const PerChannel scales, quantized::perChannel(context, biasScale, channels));
-    quantized::changeByChannel(
-        filter, 0, [&](double number, std::int64_t channel) { return number - zeroPoints[channel]; });
-    ET_ASSIGN(Tensor sums, sumsOf(context,
-                                  {.input = input,
-                                   .bias = bias,
-                                   .stride = stride,
-                                   .padding = padding,
-                                   .dilation = dilation,
-                                   .groups = groups,
-                                   .layout = layout,
-                                   .inputZeroPoint = inputZeroPoint},
-                                  filter));
-    return quantizeSums(context, sums, scales, outScale, outZeroPoint, layout, out);
+    ET_ASSIGN(Tensor filter, filterOf(context, weight, input, layout));
+    ChannelParameters channels;
+    ET_ASSIGN(channels.weightZeroPoints, quantized::perChannel(context, weightZeroPoint, filter.size(0)));
+    ET_ASSIGN(channels.scales, quantized::perChannel(context, biasScale, filter.size(0)));
+    return convolveWhole(context,
+                         {.input = input,
+                          .bias = bias,
+                          .stride = stride,
+                          .padding = padding,
+                          .dilation = dilation,
+                          .groups = groups,
+                          .layout = layout,
+                          .inputZeroPoint = inputZeroPoint},
+                         filter, channels, outScale, outZeroPoint, out);
 }
 
 /// Likewise with a last argument that nobody uses.
@@ -300,7 +320,7 @@ constexpr Kernel last = perTensor<Layout::ChannelsLast>;
 constexpr Kernel firstOfTensors = ofTensors<Layout::ChannelsFirst>;
 constexpr Kernel lastOfTensors = ofTensors<Layout::ChannelsLast>;
 
-constexpr std::array table{
+constexpr std::array convolutionTable{
     KernelEntry{"cadence::quantized_conv2d_nchw.per_tensor_out",
                 box<&offsetConvolutionOut<Layout::ChannelsFirst, std::int64_t, double>>,
                 {},
@@ -353,7 +373,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> convolutionEntries() {
-    return table;
+    return convolutionTable;
 }
 
 }  // namespace et::kernels::cadence

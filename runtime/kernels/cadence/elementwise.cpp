@@ -96,7 +96,7 @@ constexpr Kernel binary = box<&binaryOut<Operation, double, std::int64_t>>;
 template <class Operation>
 constexpr Kernel binaryOfTensors = box<&binaryOut<Operation, const Tensor*, const Tensor*>>;
 
-constexpr std::array table{
+constexpr std::array elementwiseTable{
     KernelEntry{"cadence::quantized_add.out", binaryOfTensors<Sum>},
     KernelEntry{"cadence::quantized_add.per_tensor_out", binary<Sum>},
     KernelEntry{"cadence::quantized_add_asym8sxasym8s_asym8s.per_tensor_out", binary<Sum>},
@@ -117,7 +117,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> elementwiseEntries() {
-    return table;
+    return elementwiseTable;
 }
 
 }  // namespace et::kernels::cadence

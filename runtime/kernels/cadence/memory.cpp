@@ -26,7 +26,7 @@ core::Result<> waitOut(KernelContext& context, const Tensor& source, std::int64_
     return copyInto(context, source, out);
 }
 
-constexpr std::array table{
+constexpr std::array memoryTable{
     KernelEntry{"cadence::idma_copy.out", box<&copyOut>},
     KernelEntry{"cadence::idma_load.out", box<&copyOut>},
     KernelEntry{"cadence::idma_store.out", box<&copyOut>},
@@ -36,7 +36,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> memoryEntries() {
-    return table;
+    return memoryTable;
 }
 
 }  // namespace et::kernels::cadence

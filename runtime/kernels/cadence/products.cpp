@@ -111,7 +111,7 @@ constexpr Kernel linear = box<&linearOut<std::int64_t>>;
 constexpr Kernel linearOfTensors = box<&linearOut<const Tensor*>>;
 constexpr Kernel matmul = box<&matmulOut>;
 
-constexpr std::array table{
+constexpr std::array productsTable{
     KernelEntry{"cadence::quantized_linear.out", linearOfTensors},
     KernelEntry{"cadence::quantized_linear.per_tensor_out", linear},
     KernelEntry{"cadence::quantized_linear_asym8sxasym8s_asym8s.per_tensor_out", linear},
@@ -130,7 +130,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> productEntries() {
-    return table;
+    return productsTable;
 }
 
 }  // namespace et::kernels::cadence

@@ -32,7 +32,7 @@ core::Result<> requantizeOut(KernelContext& context, const Tensor& input, Scale 
 constexpr Kernel quantize = box<&quantized::quantizePerTensor>;
 constexpr Kernel dequantize = box<&quantized::dequantizeToFloat>;
 
-constexpr std::array table{
+constexpr std::array quantizeTable{
     KernelEntry{"cadence::quantize_per_tensor.out", quantize},
     KernelEntry{"cadence::quantize_per_tensor_asym8s.out", quantize},
     KernelEntry{"cadence::quantize_per_tensor_asym8u.out", quantize},
@@ -52,7 +52,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> quantizeEntries() {
-    return table;
+    return quantizeTable;
 }
 
 }  // namespace et::kernels::cadence

@@ -214,7 +214,7 @@ constexpr KernelEntry plainSoftmax{"cadence::quantized_softmax.per_tensor_out",
 constexpr KernelEntry plainSoftmaxOfTensors{"cadence::quantized_softmax.out",
                                             box<&plainSoftmaxOut<const Tensor*, const Tensor*>>};
 
-constexpr std::array table{
+constexpr std::array rowTable{
     KernelEntry{"cadence::_softmax_f32_f32.out", box<&floatSoftmaxOut>},
     KernelEntry{"cadence::quantized_softmax.out",
                 box<&softmaxOut<const Tensor*, const Tensor*>>,
@@ -235,7 +235,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> rowEntries() {
-    return table;
+    return rowTable;
 }
 
 }  // namespace et::kernels::cadence

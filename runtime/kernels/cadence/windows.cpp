@@ -209,7 +209,7 @@ core::Result<> transposedIm2rowOut(KernelContext& context, const Tensor& input, 
                       out);
 }
 
-constexpr std::array table{
+constexpr std::array windowsTable{
     KernelEntry{"cadence::quantized_max_pool2d_nchw.out", box<&maxPoolOut<false>>},
     KernelEntry{"cadence::quantized_max_pool2d_nhwc.out", box<&maxPoolOut<true>>},
     KernelEntry{"cadence::avg_pool2d.out", box<&avgPoolOut>},
@@ -221,7 +221,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> windowEntries() {
-    return table;
+    return windowsTable;
 }
 
 }  // namespace et::kernels::cadence

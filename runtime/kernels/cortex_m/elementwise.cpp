@@ -171,7 +171,7 @@ core::Result<> softmaxOut(KernelContext& context, const Tensor& input, std::int6
 
 constexpr KernelEntry plainAdd{"cortex_m::quantized_add.out", box<&plainAddOut>};
 
-constexpr std::array table{
+constexpr std::array elementwiseTable{
     KernelEntry{"cortex_m::quantize_per_tensor.out", box<&quantized::quantizePerTensor>},
     KernelEntry{"cortex_m::dequantize_per_tensor.out", box<&quantized::dequantizeToFloat>},
     KernelEntry{"cortex_m::quantized_add.out", box<&addOut>, {}, &plainAdd},
@@ -186,7 +186,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> elementwiseEntries() {
-    return table;
+    return elementwiseTable;
 }
 
 }  // namespace et::kernels::cortex_m

@@ -305,7 +305,7 @@ constexpr KernelEntry olderAvgPool{"", box<&plainAvgPoolOut<layout>>};
 constexpr Layout first = Layout::ChannelsFirst;
 constexpr Layout last = Layout::ChannelsLast;
 
-constexpr std::array table{
+constexpr std::array imagesTable{
     KernelEntry{"cortex_m::quantized_conv2d.out", box<&convolutionOut<first>>, {}, &olderConvolution<first>},
     KernelEntry{
         "cortex_m::quantized_conv2d_nhwc.out", box<&convolutionOut<last>>, {}, &olderConvolution<last>},
@@ -327,7 +327,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> imageEntries() {
-    return table;
+    return imagesTable;
 }
 
 }  // namespace et::kernels::cortex_m

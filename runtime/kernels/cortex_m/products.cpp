@@ -115,7 +115,7 @@ core::Result<> scratchMatmulOut(KernelContext& context, const Tensor& lhs, std::
 
 constexpr KernelEntry plainMatmul{"cortex_m::quantized_batch_matmul.out", box<&matmulOut>};
 
-constexpr std::array table{
+constexpr std::array productsTable{
     KernelEntry{"cortex_m::quantized_linear.out", box<&linearOut>},
     KernelEntry{"cortex_m::quantized_batch_matmul.out", box<&scratchMatmulOut>, {}, &plainMatmul},
 };
@@ -123,7 +123,7 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const KernelEntry> productEntries() {
-    return table;
+    return productsTable;
 }
 
 }  // namespace et::kernels::cortex_m

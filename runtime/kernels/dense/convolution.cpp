@@ -6,11 +6,9 @@
 #include "runtime/kernels/dense/convolution_product.h"
 #include "runtime/kernels/dense/elements.h"
 #include "runtime/kernels/dense/float_convolution.h"
-#include "runtime/kernels/dense/torch_order.h"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <type_traits>
 
 namespace et::kernels {
@@ -50,25 +48,14 @@ core::Result<> convolveFloats(KernelContext& context, const Convolution& shape,
     return once->run(context, shape, arguments.input, arguments.bias, out);
 }
 
-/// The order of sums when a product of matrices computes the convolution; nothing when it does not.
-template <class T>
-std::optional<SumOrder> productOrder(const KernelContext& context, const Convolution& shape) {
-    if (std::is_same_v<T, float> && context.arithmetic() == Arithmetic::Torch && hasFewGaps(shape)) {
-        if (const auto order = torchOrder(shape)) {
-            return order;
-        }
-    }
-    return isDense(shape) ? std::optional(SumOrder{}) : std::nullopt;
-}
-
 template <class T>
 core::Result<> convolveRowMajor(KernelContext& context, const Convolution& shape, const T* input,
                                 const T* weight, const T* bias, T* results) {
     if constexpr (std::is_floating_point_v<T>) {
-        if (const auto order = productOrder<T>(context, shape)) {
+        if (isDense(shape)) {
             ET_ASSIGN(const auto packed, context.scratch<T>(packedWeightElements(shape.filter)));
-            ET_TRY(packWeight(context, shape.filter, *order, weight, packed.data()));
-            return convolveByProduct<T>(context, shape, *order, input, packed.data(), bias, results);
+            ET_TRY(packWeight(context, shape.filter, weight, packed.data()));
+            return convolveByProduct<T>(context, shape, input, packed.data(), bias, results);
         }
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
@@ -76,7 +63,7 @@ core::Result<> convolveRowMajor(KernelContext& context, const Convolution& shape
     return {};
 }
 
-/// double, int64, and float where its rounding matters more than time.
+/// double and int64.
 template <class T>
 core::Result<> convolveElements(KernelContext& context, const Convolution& shape,
                                 const ConvolutionArguments& arguments, Tensor& out) {
@@ -114,23 +101,19 @@ core::Result<> convolve(KernelContext& context, const ConvolutionArguments& argu
     ET_ASSIGN(const Convolution shape, convolutionShape(arguments));
     ET_TRY(expectOneType({&arguments.input, &arguments.weight, arguments.bias, &out}));
     ET_TRY(out.resize(shape.outputSizes));
-    return visitComputeType(
-        out.dtype(),
-        [&]<class T>(std::type_identity<T>) -> core::Result<> {
-            if (out.numel() == 0) {
-                return {};
-            }
-            if (arguments.input.numel() == 0 || arguments.weight.numel() == 0) {
-                return fillWithBias<T>(context, shape, arguments.bias, out);
-            }
-            if constexpr (std::is_same_v<T, float>) {
-                if (context.arithmetic() == Arithmetic::Fast) {
-                    return convolveFloats(context, shape, arguments, out);
-                }
-            }
+    return visitDenseType(out.dtype(), [&]<class T>(std::type_identity<T>) -> core::Result<> {
+        if (out.numel() == 0) {
+            return {};
+        }
+        if (arguments.input.numel() == 0 || arguments.weight.numel() == 0) {
+            return fillWithBias<T>(context, shape, arguments.bias, out);
+        }
+        if constexpr (std::is_same_v<T, float>) {
+            return convolveFloats(context, shape, arguments, out);
+        } else {
             return convolveElements<T>(context, shape, arguments, out);
-        },
-        [&]() -> core::Result<> { return unsupportedType(out.dtype()); });
+        }
+    });
 }
 
 namespace {

@@ -115,12 +115,9 @@ core::Result<> convolutionBackward(KernelContext& context, const Tensor& outputG
     ET_ASSIGN(gradients.input, result(inputResult, mask[0], type, input.sizes()));
     ET_ASSIGN(gradients.weight, result(weightResult, mask[1], type, weight.sizes()));
     ET_ASSIGN(gradients.bias, result(biasResult, mask[2], type, biasShape));
-    return visitComputeType(
-        type,
-        [&]<class T>(std::type_identity<T>) {
-            return computeGradients<T>(context, shape, outputGradient, input, weight, gradients);
-        },
-        [&]() -> core::Result<> { return unsupportedType(type); });
+    return visitDenseType(type, [&]<class T>(std::type_identity<T>) {
+        return computeGradients<T>(context, shape, outputGradient, input, weight, gradients);
+    });
 }
 
 }  // namespace et::kernels::dense

@@ -100,68 +100,44 @@ void collectRow(const Convolution& shape, const TapRuns& taps,
     }
 }
 
-std::int64_t channelBlock(const SumOrder& order) {
-    return std::max<std::int64_t>(1, order.channelBlock);
-}
-
 /// The elements of a group's input channels under the kernel at the positions of `segments`.
 template <class T>
-void collectTile(const Convolution& shape, const SumOrder& order, const TapRuns& taps, const T* input,
-                 const Segments& segments, T* tile) {
-    const std::int64_t channels = shape.filter.groupInputs();
-    const std::int64_t step = channelBlock(order);
-    const auto collectBlock = [&](std::int64_t block, const std::array<const TapRun*, spatialDims>& run) {
-        for (std::int64_t channel = block; channel < std::min(channels, block + step); ++channel) {
-            collectRow(shape, taps, run, input + channel * shape.inputPlane(), segments, tile);
-            tile += tileColumns;
-        }
-    };
-    for (std::int64_t block = 0; block < channels; block += step) {
+void collectTile(const Convolution& shape, const TapRuns& taps, const T* input, const Segments& segments,
+                 T* tile) {
+    for (std::int64_t channel = 0; channel < shape.filter.groupInputs(); ++channel) {
+        const T* plane = input + channel * shape.inputPlane();
         for (const TapRun& depth : taps.along(0)) {
             for (const TapRun& height : taps.along(1)) {
                 for (const TapRun& width : taps.along(2)) {
-                    collectBlock(block, {&depth, &height, &width});
+                    collectRow(shape, taps, {&depth, &height, &width}, plane, segments, tile);
+                    tile += tileColumns;
                 }
             }
         }
     }
 }
 
-/// The row of a weight in the order in which it is summed.
 template <class T>
-void orderRow(const SumOrder& order, const T* row, std::size_t channels, std::size_t taps, T* ordered) {
-    const auto step = static_cast<std::size_t>(channelBlock(order));
-    for (std::size_t block = 0; block < channels; block += step) {
-        for (std::size_t tap = 0; tap < taps; ++tap) {
-            for (std::size_t channel = block; channel < std::min(channels, block + step); ++channel) {
-                *ordered++ = row[channel * taps + tap];
-            }
-        }
-    }
-}
-
-template <class T>
-core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, Arithmetic arithmetic,
-                                 const T* input, const T* packedWeight, const T* bias, T* output) {
+core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, const T* input,
+                                 const T* packedWeight, const T* bias, T* output) {
     const Filter& filter = shape.filter;
     const auto inputs = static_cast<std::size_t>(filter.groupInputs());
     const auto outputs = static_cast<std::size_t>(filter.groupOutputs());
     const auto plane = static_cast<std::size_t>(shape.inputPlane());
     for (std::size_t group = 0; group < static_cast<std::size_t>(filter.groups); ++group) {
-        ET_TRY(multiply(
-            context, MatrixProduct<T>{.batch = static_cast<std::size_t>(shape.batch),
-                                      .rows = outputs,
-                                      .depth = inputs,
-                                      .columns = plane,
-                                      .left = packedWeight + group * groupPackedElements(filter),
-                                      .right = input + group * inputs * plane,
-                                      .rightStride = plane,
-                                      .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
-                                      .bias = bias == nullptr ? nullptr : bias + group * outputs,
-                                      .result = output + group * outputs * plane,
-                                      .resultStride = plane,
-                                      .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane,
-                                      .arithmetic = arithmetic}));
+        ET_TRY(multiply(context, MatrixProduct<T>{
+                                     .batch = static_cast<std::size_t>(shape.batch),
+                                     .rows = outputs,
+                                     .depth = inputs,
+                                     .columns = plane,
+                                     .left = packedWeight + group * groupPackedElements(filter),
+                                     .right = input + group * inputs * plane,
+                                     .rightStride = plane,
+                                     .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
+                                     .bias = bias == nullptr ? nullptr : bias + group * outputs,
+                                     .result = output + group * outputs * plane,
+                                     .resultStride = plane,
+                                     .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane}));
     }
     return {};
 }
@@ -173,20 +149,14 @@ std::size_t packedWeightElements(const Filter& filter) {
 }
 
 template <class T>
-core::Result<> packWeight(KernelContext& context, const Filter& filter, const SumOrder& order,
-                          const T* weight, T* packed) {
+core::Result<> packWeight(KernelContext& context, const Filter& filter, const T* weight, T* packed) {
     const auto rows = static_cast<std::size_t>(filter.groupOutputs());
     const auto inputs = static_cast<std::size_t>(filter.groupInputs());
     const auto taps = static_cast<std::size_t>(filter.taps());
     const std::size_t depth = inputs * taps;
-    const bool isReordered = channelBlock(order) > 1 && taps > 1;
     std::span<T> rowOfGroup;
-    std::span<T> ordered;
     if (filter.transposed) {
         ET_ASSIGN(rowOfGroup, context.scratch<T>(rows * depth));
-    }
-    if (isReordered) {
-        ET_ASSIGN(ordered, context.scratch<T>(rows * depth));
     }
     for (std::size_t group = 0; group < static_cast<std::size_t>(filter.groups); ++group) {
         const T* source = weight + group * rows * depth;
@@ -199,23 +169,17 @@ core::Result<> packWeight(KernelContext& context, const Filter& filter, const Su
             }
             source = rowOfGroup.data();
         }
-        if (isReordered) {
-            for (std::size_t row = 0; row < rows; ++row) {
-                orderRow(order, source + row * depth, inputs, taps, ordered.data() + row * depth);
-            }
-            source = ordered.data();
-        }
         packLeft(source, rows, depth, depth, 1, packed + group * groupPackedElements(filter));
     }
     return {};
 }
 
 template <class T>
-core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const SumOrder& order,
-                                 const T* input, const T* packedWeight, const T* bias, T* output) {
+core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const T* input,
+                                 const T* packedWeight, const T* bias, T* output) {
     const Filter& filter = shape.filter;
     if (filter.isPointwise()) {
-        return convolvePointwise(context, shape, order.arithmetic, input, packedWeight, bias, output);
+        return convolvePointwise(context, shape, input, packedWeight, bias, output);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     const auto rows = static_cast<std::size_t>(filter.groupOutputs());
@@ -238,12 +202,11 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                 const Segments segments(shape, static_cast<std::int64_t>(column),
                                         static_cast<std::int64_t>(columns));
                 collectTile(
-                    shape, order, taps,
+                    shape, taps,
                     input + static_cast<std::int64_t>(group) * filter.groupInputs() * shape.inputPlane(),
                     segments, tile);
-                multiplyTile(order.arithmetic, packedWeight + groupOfSample * groupPackedElements(filter),
-                             rows, depth, tile, columns,
-                             bias == nullptr ? nullptr : bias + groupOfSample * rows,
+                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
+                             columns, bias == nullptr ? nullptr : bias + groupOfSample * rows,
                              output + group * rows * plane + column, plane);
             }
         }
@@ -252,9 +215,9 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
 }
 
 #define ET_INSTANTIATE(T)                                                                                \
-    template core::Result<> packWeight<T>(KernelContext&, const Filter&, const SumOrder&, const T*, T*); \
-    template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&, const SumOrder&,    \
-                                                 const T*, const T*, const T*, T*);
+    template core::Result<> packWeight<T>(KernelContext&, const Filter&, const T*, T*);                  \
+    template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&, const T*, const T*, \
+                                                 const T*, T*);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

@@ -9,27 +9,19 @@
 // double, tensors are row-major.
 namespace et::kernels::dense {
 
-/// In which order the products of one output are summed.
-struct SumOrder {
-    /// So many input channels together: their products at the first tap, then those at the next. Others: all
-    /// taps of a channel, then those of the next.
-    std::int64_t channelBlock = 0;
-    Arithmetic arithmetic = Arithmetic::Fast;
-};
-
 /// Elements of a packed weight, for all groups.
 [[nodiscard]] std::size_t packedWeightElements(const Filter& filter);
 
 /// Packs a row-major weight as in ConvolutionArguments. Errors: Limit.
 template <class T>
-[[nodiscard]] core::Result<> packWeight(KernelContext& context, const Filter& filter, const SumOrder& order,
-                                        const T* weight, T* packed);
+[[nodiscard]] core::Result<> packWeight(KernelContext& context, const Filter& filter, const T* weight,
+                                        T* packed);
 
 /// output = bias (null: 0) + input * weight. A pointwise one multiplies with the input as it lies; others
 /// collect the elements under the kernel for a few positions at a time. Errors: Limit.
 template <class T>
 [[nodiscard]] core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape,
-                                               const SumOrder& order, const T* input, const T* packedWeight,
-                                               const T* bias, T* output);
+                                               const T* input, const T* packedWeight, const T* bias,
+                                               T* output);
 
 }  // namespace et::kernels::dense

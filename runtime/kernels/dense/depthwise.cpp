@@ -1,14 +1,12 @@
 #include "runtime/kernels/dense/depthwise.h"
 
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/simd_targets.h"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
-// See matrix_product.cpp.
-#define HWY_DISABLED_TARGETS \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/depthwise.cpp"
 // Must come before highway.h.

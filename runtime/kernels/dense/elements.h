@@ -3,6 +3,7 @@
 #include "runtime/core/element_types.h"
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
+#include "runtime/kernels/compute_type.h"
 #include "runtime/kernels/kernel_context.h"
 #include "runtime/kernels/strided_copy.h"
 
@@ -10,9 +11,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// Dense operators compute in three types: float (for half and bfloat16, too), double, and int64 (for all
-// whole numbers; products and sums wrap around, so cutting the result to fewer bits is right for each of
-// them).
+// Dense operators compute in the three types of visitComputeType(), but not on bools. In int64 products and
+// sums wrap around, so cutting the result to fewer bits is right for each whole number.
 namespace et::kernels::dense {
 
 using core::Tensor;
@@ -22,20 +22,10 @@ using core::Tensor;
     return static_cast<std::size_t>(size);
 }
 
-/// Calls `function` with a std::type_identity of the type that `type` is computed in; `otherwise()` for bool,
-/// complex and everything else that these operators do not take.
-template <class Function, class Otherwise>
-decltype(auto) visitComputeType(core::ScalarType type, Function&& function, Otherwise&& otherwise) {
-    if (type == core::ScalarType::Float || core::isReducedFloat(type)) {
-        return function(std::type_identity<float>{});
-    }
-    if (type == core::ScalarType::Double) {
-        return function(std::type_identity<double>{});
-    }
-    if (core::isIntegral(type)) {
-        return function(std::type_identity<std::int64_t>{});
-    }
-    return otherwise();
+/// visitComputeType() without bool. Errors: Unsupported.
+template <class Function>
+core::Result<> visitDenseType(core::ScalarType type, Function&& function) {
+    return type == core::ScalarType::Bool ? unsupportedType(type) : visitComputeType(type, function);
 }
 
 /// a + b * c, where int64 wraps around.

@@ -90,7 +90,7 @@ core::Result<std::unique_ptr<FloatConvolution>> FloatConvolution::make(KernelCon
         case ConvolutionMethod::Product: {
             ET_ASSIGN(const auto memory,
                       packingMemory(context, made->kept, keep, packedWeightElements(filter)));
-            ET_TRY(packWeight(context, filter, SumOrder{}, elements, memory.data()));
+            ET_TRY(packWeight(context, filter, elements, memory.data()));
             made->packed = memory;
             break;
         }
@@ -144,7 +144,7 @@ core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convo
         return depthwise(context, shape, input, packed.data(), bias, output);
     }
     if (method == ConvolutionMethod::Product) {
-        return convolveByProduct(context, shape, SumOrder{}, input, packed.data(), bias, output);
+        return convolveByProduct(context, shape, input, packed.data(), bias, output);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     convolveDirectly(context.threads(), shape, taps, input, packed.data(), bias, output);

@@ -103,8 +103,7 @@ core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& o
                                               .rightStep = depth * columns,
                                               .result = result,
                                               .resultStride = columns,
-                                              .resultStep = rows * columns,
-                                              .arithmetic = context.arithmetic()});
+                                              .resultStep = rows * columns});
 }
 
 /// The right matrix in row-major order, not transposed.
@@ -159,7 +158,7 @@ core::Result<bool> multiplyMatrices(KernelContext& context, const MatrixOperatio
     }
     ET_ASSIGN(const T* left, rowMajor<T>(context, operation.left));
     if constexpr (std::is_same_v<T, float>) {
-        if (context.arithmetic() == Arithmetic::Fast && isPackable(operation)) {
+        if (isPackable(operation)) {
             ET_ASSIGN(XnnLinear * linear, cachedLinear(context, operation));
             ET_TRY(linear->run(context, toSize(operation.rows), left, result));
             return isPackableBias(operation);
@@ -193,12 +192,9 @@ core::Result<> compute(KernelContext& context, const MatrixOperation& operation,
     if (core::isIntegral(type) && (operation.beta.isDouble() || operation.alpha.isDouble())) {
         return invalid("expected whole numbers as beta and alpha of integer matrices");
     }
-    return visitComputeType(
-        type,
-        [&]<class T>(std::type_identity<T>) -> core::Result<> {
-            return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);
-        },
-        [&]() -> core::Result<> { return unsupportedType(type); });
+    return visitDenseType(type, [&]<class T>(std::type_identity<T>) -> core::Result<> {
+        return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);
+    });
 }
 
 core::Result<> prepare(KernelContext& context, const MatrixOperation& operation) {

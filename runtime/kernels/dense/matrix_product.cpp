@@ -1,12 +1,10 @@
 #include "runtime/kernels/dense/matrix_product.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <algorithm>
 #include <cstring>
 
-// Those left out compile to the same code here as the next older one; vectors without a fixed size cannot be
-// in arrays.
-#define HWY_DISABLED_TARGETS \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/matrix_product.cpp"
 // Must come before highway.h.
@@ -38,7 +36,7 @@ struct Block {
 };
 
 /// `rows` x `vectors` vectors of the result.
-template <Arithmetic arithmetic, std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
+template <std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     using V = hn::Vec<D>;
     const std::size_t lanes = hn::Lanes(d);
@@ -58,11 +56,7 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
         for (std::size_t r = 0; r < rows; ++r) {
             const V row = hn::Set(d, left[r]);
             for (std::size_t v = 0; v < vectors; ++v) {
-                if constexpr (arithmetic == Arithmetic::Fast) {
-                    sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
-                } else {
-                    sums[r][v] = hn::Add(sums[r][v], hn::Mul(row, columns[v]));
-                }
+                sums[r][v] = hn::MulAdd(row, columns[v], sums[r][v]);
             }
         }
         left += stripRows;
@@ -81,7 +75,7 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     }
 }
 
-template <Arithmetic arithmetic, std::size_t rows, class T>
+template <std::size_t rows, class T>
 HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
     const hn::ScalableTag<T> d;
     const std::size_t lanes = hn::Lanes(d);
@@ -91,13 +85,13 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
         block.lastColumns = done - (vectors - 1) * lanes;
         switch (vectors) {
             case 1:
-                multiplyBlock<arithmetic, rows, 1>(d, block);
+                multiplyBlock<rows, 1>(d, block);
                 break;
             case 2:
-                multiplyBlock<arithmetic, rows, 2>(d, block);
+                multiplyBlock<rows, 2>(d, block);
                 break;
             default:
-                multiplyBlock<arithmetic, rows, 3>(d, block);
+                multiplyBlock<rows, 3>(d, block);
                 break;
         }
         columns -= done;
@@ -107,7 +101,7 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
 }
 
 /// A tile's `columns`, all rows. `right` may be read up to the next multiple of 16 columns.
-template <Arithmetic arithmetic, class T>
+template <class T>
 void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* right, std::size_t rightStride,
                   std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
     for (std::size_t row = 0; row < rows;) {
@@ -122,16 +116,16 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
                              .resultStride = resultStride,
                              .lastColumns = 0};
         if (rest >= mostRows) {
-            multiplyColumns<arithmetic, mostRows>(block, columns);
+            multiplyColumns<mostRows>(block, columns);
             row += mostRows;
         } else if (rest >= 4) {
-            multiplyColumns<arithmetic, 4>(block, columns);
+            multiplyColumns<4>(block, columns);
             row += 4;
         } else if (rest >= 2) {
-            multiplyColumns<arithmetic, 2>(block, columns);
+            multiplyColumns<2>(block, columns);
             row += 2;
         } else {
-            multiplyColumns<arithmetic, 1>(block, columns);
+            multiplyColumns<1>(block, columns);
             row += 1;
         }
     }
@@ -140,22 +134,13 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
 void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
                     std::size_t rightStride, std::size_t columns, const float* bias, float* result,
                     std::size_t resultStride) {
-    multiplyRows<Arithmetic::Fast>(left, rows, depth, right, rightStride, columns, bias, result,
-                                   resultStride);
-}
-
-void multiplyFloatsAsTorch(const float* left, std::size_t rows, std::size_t depth, const float* right,
-                           std::size_t rightStride, std::size_t columns, const float* bias, float* result,
-                           std::size_t resultStride) {
-    multiplyRows<Arithmetic::Torch>(left, rows, depth, right, rightStride, columns, bias, result,
-                                    resultStride);
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
 }
 
 void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
                      std::size_t rightStride, std::size_t columns, const double* bias, double* result,
                      std::size_t resultStride) {
-    multiplyRows<Arithmetic::Fast>(left, rows, depth, right, rightStride, columns, bias, result,
-                                   resultStride);
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
 }
 
 }  // namespace et::kernels::dense::HWY_NAMESPACE
@@ -166,17 +151,15 @@ namespace et::kernels::dense {
 namespace {
 
 HWY_EXPORT(multiplyFloats);
-HWY_EXPORT(multiplyFloatsAsTorch);
 HWY_EXPORT(multiplyDoubles);
 
 /// What a vector load may touch: columns are read in whole vectors of at most this many elements.
 constexpr std::size_t widestVector = 16;
 
 template <class T>
-auto rowsFunction(Arithmetic arithmetic) {
+auto rowsFunction() {
     if constexpr (std::is_same_v<T, float>) {
-        return arithmetic == Arithmetic::Fast ? HWY_DYNAMIC_POINTER(multiplyFloats)
-                                              : HWY_DYNAMIC_POINTER(multiplyFloatsAsTorch);
+        return HWY_DYNAMIC_POINTER(multiplyFloats);
     } else {
         return HWY_DYNAMIC_POINTER(multiplyDoubles);
     }
@@ -205,8 +188,8 @@ struct Tasks {
 template <class T>
 class Worker {
   public:
-    Worker(const MatrixProduct<T>& work, const Tasks& cut, std::span<T> memory, Arithmetic arithmetic)
-        : product(work), tasks(cut), copy(memory), multiplyRows(rowsFunction<T>(arithmetic)) {}
+    Worker(const MatrixProduct<T>& work, const Tasks& cut, std::span<T> memory)
+        : product(work), tasks(cut), copy(memory), multiplyRows(rowsFunction<T>()) {}
 
     void run(std::size_t task) {
         const std::size_t block = task % tasks.rowBlocks;
@@ -250,7 +233,7 @@ class Worker {
     const MatrixProduct<T>& product;
     const Tasks& tasks;
     std::span<T> copy;
-    decltype(rowsFunction<T>(Arithmetic::Fast)) multiplyRows;
+    decltype(rowsFunction<T>()) multiplyRows;
     std::size_t copied = SIZE_MAX;
 };
 
@@ -285,8 +268,7 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
     ET_ASSIGN(const std::span<T> copies, context.scratch<T>(workers * tileElements));
     threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Worker<T> worker(product, tasks, copies.subspan(i * tileElements, tileElements),
-                             product.arithmetic);
+            Worker<T> worker(product, tasks, copies.subspan(i * tileElements, tileElements));
             for (std::size_t task = i * count / workers; task < (i + 1) * count / workers; ++task) {
                 worker.run(task);
             }
@@ -296,17 +278,16 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
 }
 
 template <class T>
-void multiplyTile(Arithmetic arithmetic, const T* packedLeft, std::size_t rows, std::size_t depth,
-                  const T* tile, std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
-    rowsFunction<T>(arithmetic)(packedLeft, rows, depth, tile, tileColumns, columns, bias, result,
-                                resultStride);
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride);
 }
 
-#define ET_INSTANTIATE(T)                                                                                \
-    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);         \
-    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                        \
-    template void multiplyTile<T>(Arithmetic, const T*, std::size_t, std::size_t, const T*, std::size_t, \
-                                  const T*, T*, std::size_t);
+#define ET_INSTANTIATE(T)                                                                                  \
+    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
+    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
+    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
+                                  std::size_t);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

@@ -24,10 +24,9 @@ template <class T>
 void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t rowStride,
               std::size_t depthStride, T* packed);
 
-/// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j], summed in the order of k from
-/// the bias on: what reference BLAS does, too, so that Arithmetic::Torch need only round each product by
-/// itself. Steps lead from one b to the next, strides from one row to the next, in elements; rows of `right`
-/// and `result` have no gaps between columns.
+/// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the
+/// next, strides from one row to the next, in elements; rows of `right` and `result` have no gaps between
+/// columns.
 template <class T>
 struct MatrixProduct {
     std::size_t batch = 1;
@@ -43,7 +42,6 @@ struct MatrixProduct {
     T* result = nullptr;
     std::size_t resultStride = 0;
     std::size_t resultStep = 0;
-    Arithmetic arithmetic = Arithmetic::Fast;
 };
 
 /// Computes it, threaded. Errors: Limit (temporary memory).
@@ -53,7 +51,7 @@ template <class T>
 /// `columns` (at most tileColumns) columns of one product on this thread. `tile` has `depth` rows of
 /// tileColumns elements; what is behind `columns` has no effect, but must have been written once.
 template <class T>
-void multiplyTile(Arithmetic arithmetic, const T* packedLeft, std::size_t rows, std::size_t depth,
-                  const T* tile, std::size_t columns, const T* bias, T* result, std::size_t resultStride);
+void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride);
 
 }  // namespace et::kernels::dense

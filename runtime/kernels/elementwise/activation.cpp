@@ -3,7 +3,6 @@
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/elementwise/float_loops.h"
 #include "runtime/kernels/elementwise/kernels.h"
-#include "runtime/kernels/elementwise/torch_functions.h"
 #include "runtime/kernels/shape_rules.h"
 
 #include <fmt/format.h>
@@ -78,8 +77,8 @@ core::Result<> eluOut(KernelContext& context, const Tensor& self, Scalar alpha, 
 /// (Tensor self, str approximate, out)
 core::Result<> geluOut(KernelContext& context, const Tensor& self, std::string_view approximate,
                        Tensor& out) {
-    static constexpr Loops exact = floatLoops<gelu, 1, fast::gelu, torch::gelu>();
-    static constexpr Loops byTanh = floatLoops<geluTanh, 1, fast::geluTanh, torch::geluTanh>();
+    static constexpr Loops exact = floatLoops<gelu, 1, fast::gelu>();
+    static constexpr Loops byTanh = floatLoops<geluTanh, 1, fast::geluTanh>();
     if (approximate != "none" && approximate != "tanh") {
         return invalid(
             fmt::format("approximate: expected none or tanh, got {}", core::printable(approximate)));
@@ -126,19 +125,19 @@ core::Result<> logitOut(KernelContext& context, const Tensor& self, std::optiona
                    std::array{Input(self)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry activationEntries[] = {
     {"aten::elu.out", box<&eluOut>},
     {"aten::gelu.out", box<&geluOut>},
     {"aten::glu.out", box<&gluOut>},
     {"aten::leaky_relu.out", box<&leakyReluOut>},
     {"aten::logit.out", box<&logitOut>},
-    {"aten::sigmoid.out", box<&unary<floatLoops<sigmoid, 1, fast::sigmoid, torch::sigmoid>(), floatType>>},
+    {"aten::sigmoid.out", box<&unary<floatLoops<sigmoid, 1, fast::sigmoid>(), floatType>>},
 };
 
 }  // namespace
 
 std::span<const KernelEntry> activationKernels() {
-    return entries;
+    return activationEntries;
 }
 
 }  // namespace et::kernels

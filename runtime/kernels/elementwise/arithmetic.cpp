@@ -86,7 +86,7 @@ core::Result<> mulScalar(KernelContext& context, const Tensor& self, Scalar othe
                    std::array{Input(self), factor(other)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry arithmeticEntries[] = {
     {"aten::add.out", box<&scaledTensor<addition>>},
     {"aten::add.Scalar_out", box<&scaledScalar<addition>>},
     {"aten::sub.out", box<&scaledTensor<subtraction>>},
@@ -99,7 +99,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> arithmeticKernels() {
-    return entries;
+    return arithmeticEntries;
 }
 
 }  // namespace et::kernels

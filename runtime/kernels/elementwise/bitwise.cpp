@@ -5,9 +5,9 @@
 namespace et::kernels {
 namespace {
 
-constexpr Loops andLoops = integerLoops<[](auto a, auto b) { return a & b; }, 2>();
-constexpr Loops orLoops = integerLoops<[](auto a, auto b) { return a | b; }, 2>();
-constexpr Loops xorLoops = integerLoops<[](auto a, auto b) { return a ^ b; }, 2>();
+constexpr Loops bitAndLoops = integerLoops<[](auto a, auto b) { return a & b; }, 2>();
+constexpr Loops bitOrLoops = integerLoops<[](auto a, auto b) { return a | b; }, 2>();
+constexpr Loops bitXorLoops = integerLoops<[](auto a, auto b) { return a ^ b; }, 2>();
 
 /// Number: bits of the dtype. Shifting by less than 0 or by all bits gives 0.
 constexpr Loops leftShiftLoops = withoutBool(integerLoops<[](auto a, auto by, const auto& numbers) {
@@ -51,13 +51,13 @@ core::Result<> bitwiseNot(KernelContext& context, const Tensor& self, Tensor& ou
                    std::array{Input(self)}, out);
 }
 
-constexpr KernelEntry entries[] = {
-    {"aten::bitwise_and.Tensor_out", box<&binary<andLoops, sameType>>},
-    {"aten::bitwise_and.Scalar_out", box<&binaryScalar<andLoops, sameType>>},
-    {"aten::bitwise_or.Tensor_out", box<&binary<orLoops, sameType>>},
-    {"aten::bitwise_or.Scalar_out", box<&binaryScalar<orLoops, sameType>>},
-    {"aten::bitwise_xor.Tensor_out", box<&binary<xorLoops, sameType>>},
-    {"aten::bitwise_xor.Scalar_out", box<&binaryScalar<xorLoops, sameType>>},
+constexpr KernelEntry bitwiseEntries[] = {
+    {"aten::bitwise_and.Tensor_out", box<&binary<bitAndLoops, sameType>>},
+    {"aten::bitwise_and.Scalar_out", box<&binaryScalar<bitAndLoops, sameType>>},
+    {"aten::bitwise_or.Tensor_out", box<&binary<bitOrLoops, sameType>>},
+    {"aten::bitwise_or.Scalar_out", box<&binaryScalar<bitOrLoops, sameType>>},
+    {"aten::bitwise_xor.Tensor_out", box<&binary<bitXorLoops, sameType>>},
+    {"aten::bitwise_xor.Scalar_out", box<&binaryScalar<bitXorLoops, sameType>>},
     {"aten::bitwise_not.out", box<&bitwiseNot>},
     {"aten::bitwise_left_shift.Tensor_out", box<&shiftTensor<leftShiftLoops>>},
     {"aten::bitwise_left_shift.Tensor_Scalar_out", box<&shiftScalar<leftShiftLoops>>},
@@ -68,7 +68,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> bitwiseKernels() {
-    return entries;
+    return bitwiseEntries;
 }
 
 }  // namespace et::kernels

@@ -82,7 +82,7 @@ core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar lo
     return clampTo(context, self, low, high, self.dtype(), out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry clampEntries[] = {
     {"aten::clamp.out", box<&clampOut>},
     {"aten::clamp.Tensor_out", box<&clampTensor>},
     {"aten::hardtanh.out", box<&hardtanhOut>},
@@ -93,7 +93,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> clampKernels() {
-    return entries;
+    return clampEntries;
 }
 
 }  // namespace et::kernels

@@ -32,7 +32,7 @@ constexpr Loops isInfiniteLoops = realLoops<[](auto x) {
 },
                                             1>();
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry comparisonEntries[] = {
     {"aten::eq.Tensor_out", box<&binary<equalLoops, truthType>>},
     {"aten::eq.Scalar_out", box<&binaryScalar<equalLoops, truthType>>},
     {"aten::ne.Tensor_out", box<&binary<notEqualLoops, truthType>>},
@@ -58,7 +58,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> comparisonKernels() {
-    return entries;
+    return comparisonEntries;
 }
 
 }  // namespace et::kernels

@@ -184,7 +184,7 @@ core::Result<> restScalar(KernelContext& context, const Tensor& self, Scalar oth
     return divideInto(context, loops, resultType(self, other), self, other, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry divisionEntries[] = {
     {"aten::div.out", box<&divTensor>},
     {"aten::div.Scalar_out", box<&divScalar>},
     {"aten::div.out_mode", box<&divTensorMode>},
@@ -199,7 +199,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> divisionKernels() {
-    return entries;
+    return divisionEntries;
 }
 
 }  // namespace et::kernels

@@ -1,5 +1,7 @@
 #include "runtime/kernels/elementwise/float_loops.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -35,17 +35,13 @@ void loop(const T* const* inputs, T* out, std::size_t elements, const Numbers<T>
     loopOver<function, T>(inputs, out, elements, numbers, std::make_index_sequence<count>{});
 }
 
-/// `function` of `inputs` numbers, defined for floats. `fast` stands in for the loop over float, `torch` for
-/// that which rounds as PyTorch does.
-template <auto function, std::size_t inputs, auto fast = nullptr, auto torch = nullptr>
+/// `function` of `inputs` numbers, defined for floats. `fast` stands in for the loop over float.
+template <auto function, std::size_t inputs, auto fast = nullptr>
 constexpr Loops floatLoops() {
     Loops loops{.floats = &loop<function, float, inputs>, .doubles = &loop<function, double, inputs>};
     // By type: GCC cannot compare functions with null in a constant expression under UBSan.
     if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(fast)>>) {
         loops.floats = fast;
-    }
-    if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(torch)>>) {
-        loops.torch = torch;
     }
     return loops;
 }

@@ -3,7 +3,6 @@
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/elementwise/float_loops.h"
 #include "runtime/kernels/elementwise/kernels.h"
-#include "runtime/kernels/elementwise/torch_functions.h"
 
 #include <cmath>
 
@@ -11,8 +10,8 @@ namespace et::kernels {
 namespace {
 
 /// An operation on floats; whole numbers are taken as float32.
-template <auto function, auto fast = nullptr, auto torch = nullptr>
-constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast, torch>(), floatType>>;
+template <auto function, auto fast = nullptr>
+constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast>(), floatType>>;
 
 /// An operation that leaves whole numbers as they are.
 template <auto function>
@@ -83,29 +82,29 @@ core::Result<> rsqrtOut(KernelContext& context, const Tensor& self, Tensor& out)
                        std::array{Input(out)}, out);
 }
 
-constexpr KernelEntry entries[] = {
-    {"aten::acos.out", onFloats<[](auto x) { return std::acos(x); }, nullptr, torch::acos>},
+constexpr KernelEntry mathEntries[] = {
+    {"aten::acos.out", onFloats<[](auto x) { return std::acos(x); }>},
     {"aten::acosh.out", onFloats<[](auto x) { return std::acosh(x); }>},
-    {"aten::asin.out", onFloats<[](auto x) { return std::asin(x); }, nullptr, torch::asin>},
+    {"aten::asin.out", onFloats<[](auto x) { return std::asin(x); }>},
     {"aten::asinh.out", onFloats<[](auto x) { return std::asinh(x); }>},
-    {"aten::atan.out", onFloats<[](auto x) { return std::atan(x); }, nullptr, torch::atan>},
+    {"aten::atan.out", onFloats<[](auto x) { return std::atan(x); }>},
     {"aten::atanh.out", onFloats<[](auto x) { return std::atanh(x); }>},
-    {"aten::cos.out", onFloats<[](auto x) { return std::cos(x); }, nullptr, torch::cos>},
-    {"aten::cosh.out", onFloats<[](auto x) { return std::cosh(x); }, nullptr, torch::cosh>},
-    {"aten::erf.out", onFloats<[](auto x) { return std::erf(x); }, nullptr, torch::erf>},
-    {"aten::exp.out", onFloats<[](auto x) { return std::exp(x); }, fast::exponential, torch::exponential>},
-    {"aten::expm1.out", onFloats<[](auto x) { return std::expm1(x); }, nullptr, torch::expm1>},
-    {"aten::log.out", onFloats<[](auto x) { return std::log(x); }, fast::logarithm, torch::logarithm>},
-    {"aten::log10.out", onFloats<[](auto x) { return std::log10(x); }, nullptr, torch::log10>},
-    {"aten::log1p.out", onFloats<[](auto x) { return std::log1p(x); }, nullptr, torch::log1p>},
-    {"aten::log2.out", onFloats<[](auto x) { return std::log2(x); }, nullptr, torch::log2>},
+    {"aten::cos.out", onFloats<[](auto x) { return std::cos(x); }>},
+    {"aten::cosh.out", onFloats<[](auto x) { return std::cosh(x); }>},
+    {"aten::erf.out", onFloats<[](auto x) { return std::erf(x); }>},
+    {"aten::exp.out", onFloats<[](auto x) { return std::exp(x); }, fast::exponential>},
+    {"aten::expm1.out", onFloats<[](auto x) { return std::expm1(x); }>},
+    {"aten::log.out", onFloats<[](auto x) { return std::log(x); }, fast::logarithm>},
+    {"aten::log10.out", onFloats<[](auto x) { return std::log10(x); }>},
+    {"aten::log1p.out", onFloats<[](auto x) { return std::log1p(x); }>},
+    {"aten::log2.out", onFloats<[](auto x) { return std::log2(x); }>},
     {"aten::reciprocal.out", box<&unary<reciprocalLoops, floatType>>},
     {"aten::rsqrt.out", box<&rsqrtOut>},
-    {"aten::sin.out", onFloats<[](auto x) { return std::sin(x); }, nullptr, torch::sin>},
-    {"aten::sinh.out", onFloats<[](auto x) { return std::sinh(x); }, nullptr, torch::sinh>},
+    {"aten::sin.out", onFloats<[](auto x) { return std::sin(x); }>},
+    {"aten::sinh.out", onFloats<[](auto x) { return std::sinh(x); }>},
     {"aten::sqrt.out", box<&unary<rootLoops, floatType>>},
-    {"aten::tan.out", onFloats<[](auto x) { return std::tan(x); }, nullptr, torch::tan>},
-    {"aten::tanh.out", onFloats<[](auto x) { return std::tanh(x); }, fast::tanh, torch::tanh>},
+    {"aten::tan.out", onFloats<[](auto x) { return std::tan(x); }>},
+    {"aten::tanh.out", onFloats<[](auto x) { return std::tanh(x); }, fast::tanh>},
 
     {"aten::atan2.out",
      box<&binary<floatLoops<[](auto y, auto x) { return std::atan2(y, x); }, 2>(), floatType>>},
@@ -125,7 +124,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> mathKernels() {
-    return entries;
+    return mathEntries;
 }
 
 }  // namespace et::kernels

@@ -1,6 +1,7 @@
 #include "runtime/kernels/elementwise/operation.h"
 
 #include "runtime/core/element_types.h"
+#include "runtime/kernels/compute_type.h"
 #include "runtime/kernels/elements.h"
 #include "runtime/kernels/elementwise/path.h"
 #include "runtime/kernels/shape_rules.h"
@@ -261,6 +262,30 @@ void Run<T>::gatherRows(std::size_t begin, std::size_t end, Buffers<T>& buffers)
     flush(end);
 }
 
+/// Calls `function` with the loop in the compute type of a dtype.
+template <class Function>
+core::Result<> visitLoop(ScalarType type, const Loops& loops, const Function& function) {
+    if (type == ScalarType::ComplexFloat) {
+        return function(loops.complexFloats);
+    }
+    if (type == ScalarType::ComplexDouble) {
+        return function(loops.complexDoubles);
+    }
+    const auto integers = [&] { return function(loops.integers); };
+    return visitComputeType(
+        type,
+        [&]<class T>(std::type_identity<T>) {
+            if constexpr (std::is_same_v<T, float>) {
+                return function(loops.floats);
+            } else if constexpr (std::is_same_v<T, double>) {
+                return function(loops.doubles);
+            } else {
+                return integers();
+            }
+        },
+        integers);
+}
+
 template <class T>
 core::Result<> runAs(const KernelContext& context, Loop<T> loop, const Operation& operation,
                      std::span<const Input> inputs, Tensor& out) {
@@ -290,23 +315,8 @@ core::Result<> computeInto(const KernelContext& context, const Operation& operat
     if (operation.common == ScalarType::Bool && !loops.takeBool) {
         return unsupportedType(ScalarType::Bool);
     }
-    switch (operation.common) {
-        case ScalarType::Half:
-        case ScalarType::BFloat16:
-        case ScalarType::Float:
-            return runAs(context,
-                         context.arithmetic() == Arithmetic::Torch && loops.torch != nullptr ? loops.torch
-                                                                                             : loops.floats,
-                         operation, inputs, out);
-        case ScalarType::Double:
-            return runAs(context, loops.doubles, operation, inputs, out);
-        case ScalarType::ComplexFloat:
-            return runAs(context, loops.complexFloats, operation, inputs, out);
-        case ScalarType::ComplexDouble:
-            return runAs(context, loops.complexDoubles, operation, inputs, out);
-        default:
-            return runAs(context, loops.integers, operation, inputs, out);
-    }
+    return visitLoop(operation.common, loops,
+                     [&](auto loop) { return runAs(context, loop, operation, inputs, out); });
 }
 
 core::Result<> compute(const KernelContext& context, const Operation& operation,

@@ -33,8 +33,7 @@ struct Loops {
     Loop<std::int64_t> integers = nullptr;  ///< bool and whole numbers
     Loop<std::complex<float>> complexFloats = nullptr;
     Loop<std::complex<double>> complexDoubles = nullptr;
-    Loop<float> torch = nullptr;  ///< in place of `floats` for Arithmetic::Torch; null: no other
-    bool takeBool = true;         ///< whether `integers` is defined for bool as well
+    bool takeBool = true;  ///< whether `integers` is defined for bool as well
 };
 
 /// A tensor that broadcasts to the result, or a number.

@@ -80,7 +80,7 @@ core::Result<> powScalar(KernelContext& context, Scalar self, const Tensor& expo
                    std::array{Input(self), Input(exponent)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry powerEntries[] = {
     {"aten::pow.Tensor_Tensor_out", box<&powTensorTensor>},
     {"aten::pow.Tensor_Scalar_out", box<&powTensorScalar>},
     {"aten::pow.Scalar_out", box<&powScalar>},
@@ -89,7 +89,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> powerKernels() {
-    return entries;
+    return powerEntries;
 }
 
 }  // namespace et::kernels

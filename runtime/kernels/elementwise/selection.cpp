@@ -65,7 +65,7 @@ core::Result<> nativeDropout(KernelContext& context, const Tensor& input, double
                    std::array{Input(input), Input(mask)}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry selectionEntries[] = {
     {"aten::masked_fill.Scalar_out", box<&maskedFill>},
     {"aten::native_dropout.out", box<&nativeDropout>},
     {"aten::where.self_out", box<&whereSelf>},
@@ -74,7 +74,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> selectionKernels() {
-    return entries;
+    return selectionEntries;
 }
 
 }  // namespace et::kernels

@@ -46,17 +46,10 @@ void orRow(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int
 }  // namespace
 
 core::Result<AddRow> addRowOf(core::ScalarType type) {
-    switch (type) {
-        case core::ScalarType::Bool:
-            return &orRow;
-        case core::ScalarType::ComplexFloat:
-            return &addRow<std::complex<float>>;
-        case core::ScalarType::ComplexDouble:
-            return &addRow<std::complex<double>>;
-        default:
-            break;
+    if (type == core::ScalarType::Bool) {
+        return &orRow;
     }
-    return core::visitRealType(
+    return core::visitNumberType(
         type, []<class T>(std::type_identity<T>) -> core::Result<AddRow> { return &addRow<T>; },
         [type]() -> core::Result<AddRow> { return unsupportedType(type); });
 }

@@ -82,7 +82,7 @@ Result<> diagonalScatterOut(KernelContext& context, const Tensor& self, const Te
     return replacePart(context, self, src, [&](WriteView& part) { diagonal.applyTo(part); }, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry copyEntries[] = {
     {"aten::clone.out", box<&cloneOut>},
     {"aten::alias_copy.out", box<&copyOfOut>},
     {"aten::detach_copy.out", box<&copyOfOut>},
@@ -100,7 +100,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> copyKernels() {
-    return entries;
+    return copyEntries;
 }
 
 }  // namespace et::kernels

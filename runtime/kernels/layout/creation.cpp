@@ -162,7 +162,7 @@ Result<> arangeOut(KernelContext& context, Scalar end, Tensor& out) {
     return arangeStartOut(context, std::int64_t{0}, end, std::int64_t{1}, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry creationEntries[] = {
     {"aten::full.out", box<&fullOut>},
     {"aten::full_like.out", box<&fullLikeOut>},
     {"aten::new_full.out", box<&newFullOut>},
@@ -187,7 +187,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> creationKernels() {
-    return entries;
+    return creationEntries;
 }
 
 }  // namespace et::kernels

@@ -154,7 +154,7 @@ Result<> scatterAddOut(KernelContext& context, const Tensor& self, std::int64_t 
         [add](const std::byte* from, std::byte* to) { add(from, 0, to, 0, 1); }, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry gatherEntries[] = {
     {"aten::gather.out", box<&gatherOut>},
     {"aten::scatter.src_out", box<&scatterSrcOut>},
     {"aten::scatter.value_out", box<&scatterValueOut>},
@@ -164,7 +164,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> gatherKernels() {
-    return entries;
+    return gatherEntries;
 }
 
 }  // namespace et::kernels

@@ -148,7 +148,7 @@ Result<> embeddingOut(KernelContext& context, const Tensor& weight, const Tensor
     return take(context, weight, axes, NegativeIndex::Refused, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry indexEntries[] = {
     {"aten::index.Tensor_out", box<&indexTensorOut>}, {"aten::index_put.out", box<&indexPutOut>},
     {"aten::index_put_", box<&indexPutInPlace>},      {"aten::index_select.out", box<&indexSelectOut>},
     {"aten::embedding.out", box<&embeddingOut>},
@@ -157,7 +157,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> indexKernels() {
-    return entries;
+    return indexEntries;
 }
 
 }  // namespace et::kernels

@@ -261,7 +261,7 @@ Result<> repeatInterleaveOut(KernelContext&, const Tensor& repeats, std::optiona
     }
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry joinEntries[] = {
     {"aten::cat.out", box<&catOut>},
     {"aten::stack.out", box<&stackOut>},
     {"aten::split_copy.Tensor_out", box<&splitCopyOut>},
@@ -274,7 +274,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> joinKernels() {
-    return entries;
+    return joinEntries;
 }
 
 }  // namespace et::kernels

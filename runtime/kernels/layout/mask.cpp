@@ -71,7 +71,7 @@ Result<> maskedScatterOut(KernelContext& context, const Tensor& self, const Tens
     return {};
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry maskEntries[] = {
     {"aten::masked_select.out", box<&maskedSelectOut>},
     {"aten::masked_scatter.out", box<&maskedScatterOut>},
 };
@@ -79,7 +79,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> maskKernels() {
-    return entries;
+    return maskEntries;
 }
 
 }  // namespace et::kernels

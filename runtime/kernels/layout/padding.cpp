@@ -176,7 +176,7 @@ Result<> replicationPadOut(KernelContext& context, const Tensor& self, IntList p
         out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry paddingEntries[] = {
     {"aten::constant_pad_nd.out", box<&constantPadOut>},
     {"aten::reflection_pad1d.out", box<&reflectionPadOut<1>>},
     {"aten::reflection_pad2d.out", box<&reflectionPadOut<2>>},
@@ -189,7 +189,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> paddingKernels() {
-    return entries;
+    return paddingEntries;
 }
 
 }  // namespace et::kernels

@@ -97,7 +97,7 @@ Result<> randintLikeLowOut(KernelContext& context, const Tensor& self, std::int6
     return randintLowOut(context, low, high, self.sizes(), out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry randomEntries[] = {
     {"aten::rand.out", box<&randOut>},
     {"aten::rand_like.out", box<&randLikeOut>},
     {"aten::randn.out", box<&randnOut>},
@@ -111,7 +111,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> randomKernels() {
-    return entries;
+    return randomEntries;
 }
 
 }  // namespace et::kernels

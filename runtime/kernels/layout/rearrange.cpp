@@ -208,7 +208,7 @@ Result<> triuOut(KernelContext& context, const Tensor& self, std::int64_t diagon
         out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry rearrangeEntries[] = {
     {"aten::roll.out", box<&rollOut>},
     {"aten::pixel_shuffle.out", box<&pixelShuffleOut>},
     {"aten::pixel_unshuffle.out", box<&pixelUnshuffleOut>},
@@ -219,7 +219,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> rearrangeKernels() {
-    return entries;
+    return rearrangeEntries;
 }
 
 }  // namespace et::kernels

@@ -255,7 +255,7 @@ Result<> flipOut(KernelContext& context, const Tensor& self, IntList dims, Tenso
     return copyView(context, view, out);
 }
 
-constexpr KernelEntry entries[] = {
+constexpr KernelEntry shapeEntries[] = {
     {"aten::view_copy.out", box<&viewCopyOut>},
     {"aten::_unsafe_view.out", box<&viewCopyOut>},
     {"aten::_reshape_alias_copy.out", box<&reshapeAliasCopyOut>},
@@ -281,7 +281,7 @@ constexpr KernelEntry entries[] = {
 }  // namespace
 
 std::span<const KernelEntry> shapeKernels() {
-    return entries;
+    return shapeEntries;
 }
 
 }  // namespace et::kernels

@@ -1,11 +1,9 @@
 #include "runtime/kernels/llama/attention_simd.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <limits>
 
-// Those left out compile to the same code here as the next older one; vectors without a fixed size cannot be
-// in arrays.
-#define HWY_DISABLED_TARGETS \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/llama/attention_simd.cpp"
 // clang-format off: the order matters

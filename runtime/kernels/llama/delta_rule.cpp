@@ -12,7 +12,7 @@
 namespace et::kernels::llama {
 namespace {
 
-struct Extents {
+struct RuleExtents {
     std::size_t heads;  ///< of all batches
     std::size_t tokens;
     std::size_t keys;
@@ -27,8 +27,8 @@ core::Result<> check(const Tensor& tensor, const Sizes& sizes) {
     return {};
 }
 
-core::Result<Extents> extentsOf(const Tensor& query, const Tensor& key, const Tensor& value,
-                                const Tensor& beta, const Tensor& state) {
+core::Result<RuleExtents> extentsOf(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const Tensor& beta, const Tensor& state) {
     if (query.dim() != 4 || value.dim() != 4) {
         return invalid(fmt::format("expected a query and values of 4 dimensions, got {} and {}",
                                    core::sizesText(query.sizes()), core::sizesText(value.sizes())));
@@ -41,10 +41,10 @@ core::Result<Extents> extentsOf(const Tensor& query, const Tensor& key, const Te
     ET_TRY(check(value, {batch, heads, tokens, value.size(3)}));
     ET_TRY(check(beta, {batch, heads, tokens}));
     ET_TRY(check(state, {batch, heads, query.size(3), value.size(3)}));
-    return Extents{.heads = static_cast<std::size_t>(batch * heads),
-                   .tokens = static_cast<std::size_t>(tokens),
-                   .keys = static_cast<std::size_t>(query.size(3)),
-                   .values = static_cast<std::size_t>(value.size(3))};
+    return RuleExtents{.heads = static_cast<std::size_t>(batch * heads),
+                       .tokens = static_cast<std::size_t>(tokens),
+                       .keys = static_cast<std::size_t>(query.size(3)),
+                       .values = static_cast<std::size_t>(value.size(3))};
 }
 
 /// One token of one head.
@@ -58,7 +58,7 @@ struct Token {
 
 /// `decayOf(k)`: what is left of row k of the state.
 template <class DecayOf>
-void learn(const Token& token, const Extents& extents, DecayOf decayOf, float* state,
+void learn(const Token& token, const RuleExtents& extents, DecayOf decayOf, float* state,
            std::span<float> change) {
     std::ranges::fill(change, 0.0F);
     for (std::size_t k = 0; k < extents.keys; ++k) {
@@ -84,7 +84,7 @@ void learn(const Token& token, const Extents& extents, DecayOf decayOf, float* s
 
 /// `decayOf(token of all heads, k)`.
 template <class DecayOf>
-core::Result<> run(KernelContext& context, const Extents& extents, const Tensor& query, const Tensor& key,
+core::Result<> run(KernelContext& context, const RuleExtents& extents, const Tensor& query, const Tensor& key,
                    const Tensor& value, const Tensor& beta, DecayOf decayOf, Tensor& state, Tensor& out) {
     if (value.numel() == 0) {
         return {};
@@ -113,7 +113,7 @@ core::Result<> run(KernelContext& context, const Extents& extents, const Tensor&
 core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
                                   const Tensor& value, const Tensor& logDecay, const Tensor& beta,
                                   Tensor& state, Tensor& out) {
-    ET_ASSIGN(const Extents extents, extentsOf(query, key, value, beta, state));
+    ET_ASSIGN(const RuleExtents extents, extentsOf(query, key, value, beta, state));
     ET_TRY(check(logDecay, beta.sizes()));
     ET_TRY(out.resize(value.sizes()));
     ET_TRY(check(out, value.sizes()));
@@ -128,7 +128,7 @@ core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query, c
 core::Result<> channelwiseDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
                                     const Tensor& value, const Tensor& decay, const Tensor& beta,
                                     const Tensor& initialState, Tensor& out, Tensor& finalState) {
-    ET_ASSIGN(const Extents extents, extentsOf(query, key, value, beta, initialState));
+    ET_ASSIGN(const RuleExtents extents, extentsOf(query, key, value, beta, initialState));
     ET_TRY(check(decay, query.sizes()));
     ET_TRY(out.resize(value.sizes()));
     ET_TRY(check(out, value.sizes()));

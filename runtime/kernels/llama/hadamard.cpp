@@ -117,15 +117,13 @@ core::Result<> fastHadamardTransform(KernelContext& context, const Tensor& self,
     if (!self.isContiguous() || !out.isContiguous()) {
         return core::fail(core::ErrorCode::Unsupported, "expected row-major tensors");
     }
-    switch (self.dtype()) {
-        case ScalarType::Double:
-            return transformRows<double>(context, self, length, powerOfTwo, out);
-        case ScalarType::Half:
-        case ScalarType::Float:
-            return transformRows<float>(context, self, length, powerOfTwo, out);
-        default:
-            return unsupportedType(self.dtype());
-    }
+    return core::ElementTypes<core::Half, float, double>::visit(
+        self.dtype(),
+        [&]<class T>(std::type_identity<T>) {
+            using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
+            return transformRows<Compute>(context, self, length, powerOfTwo, out);
+        },
+        [&] -> core::Result<> { return unsupportedType(self.dtype()); });
 }
 
 }  // namespace et::kernels::llama

@@ -1,7 +1,7 @@
 #include "runtime/kernels/quantized/affine_simd.h"
 
-// Those left out compile to the same code here as the next older one.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR)
+#include "runtime/kernels/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/quantized/affine_simd.cpp"
 // Must come before highway.h.

@@ -55,20 +55,10 @@ core::Result<> storeDoubles(KernelContext& context, const Tensor& numbers, const
 }
 
 core::Result<QuantizeRange> rangeOf(ScalarType dtype) {
-    switch (dtype) {
-        case ScalarType::Byte:
-            return rangeOfType<std::uint8_t>;
-        case ScalarType::Char:
-            return rangeOfType<std::int8_t>;
-        case ScalarType::Short:
-            return rangeOfType<std::int16_t>;
-        case ScalarType::UInt16:
-            return rangeOfType<std::uint16_t>;
-        case ScalarType::Int:
-            return rangeOfType<std::int32_t>;
-        default:
-            return unsupportedType(dtype);
-    }
+    using Types = core::ElementTypes<std::uint8_t, std::int8_t, std::int16_t, std::uint16_t, std::int32_t>;
+    return Types::visit(
+        dtype, []<class T>(std::type_identity<T>) -> core::Result<QuantizeRange> { return rangeOfType<T>; },
+        [dtype] -> core::Result<QuantizeRange> { return unsupportedType(dtype); });
 }
 
 double clampedTo(const QuantizeRange& range, double number) {

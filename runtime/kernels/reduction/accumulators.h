@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/reduction/element_access.h"
 #include "runtime/kernels/reduction/row_functions.h"
+#include "runtime/kernels/reduction/slot_accumulator.h"
 
 #include <algorithm>
 #include <array>
@@ -20,15 +21,17 @@ template <class Compute>
 using Total = std::conditional_t<std::is_floating_point_v<Compute>, double, std::uint64_t>;
 
 template <class Compute>
-class Sum {
+class Sum final : public SlotAccumulator<Compute> {
   public:
-    void start(std::size_t first, std::size_t slots) { std::fill_n(&totals[first], slots, Total<Compute>{}); }
-    void column(const Compute* x, std::size_t slots, std::int64_t) {
+    void start(std::size_t first, std::size_t slots) override {
+        std::fill_n(&totals[first], slots, Total<Compute>{});
+    }
+    void column(const Compute* x, std::size_t slots, std::int64_t) override {
         for (std::size_t slot = 0; slot < slots; ++slot) {
             totals[slot] += static_cast<Total<Compute>>(x[slot]);
         }
     }
-    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) {
+    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) override {
         if constexpr (std::is_floating_point_v<Compute>) {
             totals[slot] += static_cast<double>(rowFunctions<Compute>().sum(x, count));
         } else {
@@ -44,17 +47,17 @@ class Sum {
 };
 
 template <class Compute>
-class Product {
+class Product final : public SlotAccumulator<Compute> {
   public:
-    void start(std::size_t first, std::size_t slots) {
+    void start(std::size_t first, std::size_t slots) override {
         std::fill_n(&totals[first], slots, Total<Compute>{1});
     }
-    void column(const Compute* x, std::size_t slots, std::int64_t) {
+    void column(const Compute* x, std::size_t slots, std::int64_t) override {
         for (std::size_t slot = 0; slot < slots; ++slot) {
             totals[slot] *= static_cast<Total<Compute>>(x[slot]);
         }
     }
-    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) {
+    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) override {
         Total<Compute> total = totals[slot];
         for (std::size_t i = 0; i < count; ++i) {
             total *= static_cast<Total<Compute>>(x[i]);
@@ -69,15 +72,15 @@ class Product {
 
 /// Whether any element is true, or all are.
 template <bool any>
-class Truth {
+class Truth final : public SlotAccumulator<bool> {
   public:
-    void start(std::size_t first, std::size_t slots) { std::fill_n(&truths[first], slots, !any); }
-    void column(const bool* x, std::size_t slots, std::int64_t) {
+    void start(std::size_t first, std::size_t slots) override { std::fill_n(&truths[first], slots, !any); }
+    void column(const bool* x, std::size_t slots, std::int64_t) override {
         for (std::size_t slot = 0; slot < slots; ++slot) {
             truths[slot] = any ? truths[slot] || x[slot] : truths[slot] && x[slot];
         }
     }
-    void row(std::size_t slot, const bool* x, std::size_t count, std::int64_t) {
+    void row(std::size_t slot, const bool* x, std::size_t count, std::int64_t) override {
         if (truths[slot] != any && std::find(x, x + count, any) != x + count) {
             truths[slot] = any;
         }
@@ -127,12 +130,14 @@ struct Order {
 
 /// The largest (or smallest) element.
 template <class Compute, bool largest>
-class Extreme {
+class Extreme final : public SlotAccumulator<Compute> {
   public:
     using Rank = Order<Compute, largest>;
 
-    void start(std::size_t first, std::size_t slots) { std::fill_n(&best[first], slots, Rank::worst); }
-    void column(const Compute* x, std::size_t slots, std::int64_t) {
+    void start(std::size_t first, std::size_t slots) override {
+        std::fill_n(&best[first], slots, Rank::worst);
+    }
+    void column(const Compute* x, std::size_t slots, std::int64_t) override {
         if constexpr (std::is_floating_point_v<Compute>) {
             const auto& functions = rowFunctions<Compute>();
             (largest ? functions.maximumEach : functions.minimumEach)(x, slots, best.data());
@@ -142,7 +147,7 @@ class Extreme {
             }
         }
     }
-    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) {
+    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) override {
         const Compute found = Rank::ofRow(x, count);
         best[slot] = Rank::beats(found, best[slot]) ? found : best[slot];
     }
@@ -154,22 +159,22 @@ class Extreme {
 
 /// The same and where it is.
 template <class Compute, bool largest>
-class ArgExtreme {
+class ArgExtreme final : public SlotAccumulator<Compute> {
   public:
     using Rank = Order<Compute, largest>;
 
-    void start(std::size_t first, std::size_t slots) {
+    void start(std::size_t first, std::size_t slots) override {
         std::fill_n(&best[first], slots, Rank::worst);
         std::fill_n(&places[first], slots, 0);
     }
-    void column(const Compute* x, std::size_t slots, std::int64_t index) {
+    void column(const Compute* x, std::size_t slots, std::int64_t index) override {
         for (std::size_t slot = 0; slot < slots; ++slot) {
             const bool better = Rank::beats(x[slot], best[slot]);
             best[slot] = better ? x[slot] : best[slot];
             places[slot] = better ? index : places[slot];
         }
     }
-    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t index) {
+    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t index) override {
         const Compute found = Rank::ofRow(x, count);
         if (Rank::beats(found, best[slot])) {
             best[slot] = found;
@@ -230,14 +235,14 @@ struct Moments {
 };
 
 template <class Compute>
-class Spread {
+class Spread final : public SlotAccumulator<Compute> {
   public:
-    void start(std::size_t first, std::size_t slots) {
+    void start(std::size_t first, std::size_t slots) override {
         std::fill_n(&means[first], slots, 0.0);
         std::fill_n(&squares[first], slots, 0.0);
         seen = 0;
     }
-    void column(const Compute* x, std::size_t slots, std::int64_t) {
+    void column(const Compute* x, std::size_t slots, std::int64_t) override {
         seen += 1;
         const double share = 1 / seen;
         for (std::size_t slot = 0; slot < slots; ++slot) {
@@ -247,7 +252,7 @@ class Spread {
             squares[slot] += distance * (value - means[slot]);
         }
     }
-    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) {
+    void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) override {
         Moments moments = result(slot);
         moments.add(x, count);
         means[slot] = moments.mean;

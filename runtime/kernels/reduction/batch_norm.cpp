@@ -35,20 +35,6 @@ Result<std::int64_t> channelsOf(const Tensor& input) {
     return input.size(1);
 }
 
-/// Arithmetic::Torch: y = fma(x, factor, addend), and all of it in float.
-void foldAsTorch(const Statistics& statistics, std::span<const double> weights,
-                 std::span<const double> biases, double eps, const Channels<float>& channels) {
-    for (std::size_t c = 0; c < statistics.mean.size(); ++c) {
-        const auto variance = static_cast<float>(statistics.variance[c]);
-        const float reciprocal = 1 / std::sqrt(variance + static_cast<float>(eps));
-        const float factor = weights.empty() ? reciprocal : reciprocal * static_cast<float>(weights[c]);
-        const float bias = biases.empty() ? 0 : static_cast<float>(biases[c]);
-        channels.centers[c] = 0;
-        channels.factors[c] = factor;
-        channels.addends[c] = std::fma(-static_cast<float>(statistics.mean[c]), factor, bias);
-    }
-}
-
 template <class Compute>
 void fold(const Statistics& statistics, std::span<const double> weights, std::span<const double> biases,
           std::span<const double> reciprocals, const Channels<Compute>& channels) {
@@ -83,18 +69,9 @@ Result<Channels<Compute>> channelsFor(KernelContext& context, const Statistics& 
     }
     ET_ASSIGN(const auto weights, parameter(context, weight, count));
     ET_ASSIGN(const auto biases, parameter(context, bias, count));
-    bool isFolded = false;
-    if constexpr (std::is_same_v<Compute, float>) {
-        isFolded = context.arithmetic() == Arithmetic::Torch;
-        if (isFolded) {
-            foldAsTorch(statistics, weights, biases, eps, channels);
-        }
-    }
-    if (!isFolded) {
-        ET_ASSIGN(const std::span<double> reciprocals, context.scratch<double>(count));
-        rowFunctions<double>().reciprocalRoots(statistics.variance.data(), count, eps, reciprocals.data());
-        fold(statistics, weights, biases, reciprocals, channels);
-    }
+    ET_ASSIGN(const std::span<double> reciprocals, context.scratch<double>(count));
+    rowFunctions<double>().reciprocalRoots(statistics.variance.data(), count, eps, reciprocals.data());
+    fold(statistics, weights, biases, reciprocals, channels);
     for (const auto& numbers : {channels.centers, channels.factors, channels.addends}) {
         for (std::size_t i = 1; i < repeats; ++i) {
             std::copy_n(numbers.begin(), count, numbers.subspan(i * count).begin());

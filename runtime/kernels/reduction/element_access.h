@@ -3,6 +3,7 @@
 #include "runtime/core/element_types.h"
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
+#include "runtime/kernels/compute_type.h"
 #include "runtime/kernels/element_conversion.h"
 #include "runtime/kernels/elements.h"
 #include "runtime/kernels/kernel_context.h"
@@ -11,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 // Reductions compute in few types whatever the dtype of a tensor: its elements go through a small buffer in
@@ -23,33 +23,6 @@ using core::Tensor;
 
 /// Most elements that are converted at a time.
 inline constexpr std::size_t blockSize = 512;
-
-/// Calls `function` with a std::type_identity of the compute type for values of a dtype: float for float32
-/// and less, double, int64 for whole numbers and bool. Returns its Result. Errors: Unsupported (complex and
-/// quantized dtypes).
-template <class Function>
-core::Result<> visitComputeType(ScalarType type, Function&& function) {
-    if (type == ScalarType::Double) {
-        return function(std::type_identity<double>{});
-    }
-    if (core::isFloating(type)) {
-        return function(std::type_identity<float>{});
-    }
-    if (type == ScalarType::Bool || core::isIntegral(type)) {
-        return function(std::type_identity<std::int64_t>{});
-    }
-    return unsupportedType(type);
-}
-
-/// The same for floats only. Errors: InvalidArgument (any other dtype).
-template <class Function>
-core::Result<> visitFloatingType(ScalarType type, Function&& function) {
-    if (!core::isFloating(type)) {
-        return invalid("expected a floating point dtype, got " + core::scalarTypeName(type));
-    }
-    return type == ScalarType::Double ? function(std::type_identity<double>{})
-                                      : function(std::type_identity<float>{});
-}
 
 /// Reads a tensor's elements as `Compute`: float, double, int64 or complex double. Valid while the tensor's
 /// memory is.

@@ -261,7 +261,7 @@ Result<> fftC2cOut(KernelContext& context, const Tensor& self, IntList dim, std:
     return store(work, scale, out);
 }
 
-constexpr std::array entries{
+constexpr std::array fourierEntries{
     KernelEntry{"aten::_fft_r2c.out", box<&fftR2cOut>},
     KernelEntry{"aten::_fft_c2r.out", box<&fftC2rOut>},
     KernelEntry{"aten::_fft_c2c.out", box<&fftC2cOut>},
@@ -270,7 +270,7 @@ constexpr std::array entries{
 }  // namespace
 
 std::span<const KernelEntry> fourierKernels() {
-    return entries;
+    return fourierEntries;
 }
 
 }  // namespace et::kernels

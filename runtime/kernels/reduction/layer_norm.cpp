@@ -2,7 +2,6 @@
 #include "runtime/kernels/reduction/normalization_arguments.h"
 #include "runtime/kernels/reduction/operators.h"
 #include "runtime/kernels/reduction/reduction_walk.h"
-#include "runtime/kernels/reduction/torch_layer_norm.h"
 #include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
@@ -103,39 +102,6 @@ struct LayerNorm {
     }
 };
 
-std::span<const float> floatsOf(const Tensor* tensor) {
-    return tensor == nullptr ? std::span<const float>()
-                             : std::span(tensor->data<float>(), static_cast<std::size_t>(tensor->numel()));
-}
-
-/// Whether torchLayerNorm() can be asked: everything lies in row-major order.
-bool roundsAsTorch(const KernelContext& context, const Tensor& input, const Tensor* weight,
-                   const Tensor* bias, IntList shape, const NormResults& results) {
-    const auto fits = [](const Tensor* tensor) {
-        return tensor == nullptr || (tensor->dtype() == ScalarType::Float && tensor->isContiguous());
-    };
-    const auto isParameter = [&](const Tensor* tensor) {
-        return tensor == nullptr || std::ranges::equal(tensor->sizes(), shape);
-    };
-    return context.arithmetic() == Arithmetic::Torch && input.numel() > 0 && fits(&input) && fits(weight) &&
-           fits(bias) && fits(&results.out) && fits(&results.mean) && fits(&results.reciprocal) &&
-           isParameter(weight) && isParameter(bias);
-}
-
-void layerNormAsTorch(const Tensor& input, const Tensor* weight, const Tensor* bias, double eps,
-                      const NormResults& results) {
-    const auto groups = static_cast<std::size_t>(results.mean.numel());
-    const std::size_t length = static_cast<std::size_t>(input.numel()) / groups;
-    const std::span<const float> x = floatsOf(&input);
-    for (std::size_t group = 0; group < groups; ++group) {
-        const TorchScale scale =
-            torchLayerNorm(x.subspan(group * length, length), floatsOf(weight), floatsOf(bias),
-                           static_cast<float>(eps), results.out.mutableData<float>() + group * length);
-        results.mean.mutableData<float>()[group] = scale.mean;
-        results.reciprocal.mutableData<float>()[group] = scale.reciprocal;
-    }
-}
-
 template <class Compute>
 Result<> layerNorm(KernelContext& context, const Tensor& input, DimSet dims, IntList shape,
                    const Tensor* weight, const Tensor* bias, double eps, const NormResults& results) {
@@ -187,10 +153,6 @@ Result<> nativeLayerNormOut(KernelContext& context, const Tensor& input, IntList
     ET_TRY(reciprocal.resize(reducedSizes(input, dims, true)));
     ET_TRY(requireType(out, input.dtype()));
     const NormResults results{.out = out, .mean = mean, .reciprocal = reciprocal};
-    if (roundsAsTorch(context, input, weight, bias, normalizedShape, results)) {
-        layerNormAsTorch(input, weight, bias, eps, results);
-        return {};
-    }
     return visitFloatingType(input.dtype(), [&](auto compute) {
         return layerNorm<typename decltype(compute)::type>(context, input, dims, normalizedShape, weight,
                                                            bias, eps, results);

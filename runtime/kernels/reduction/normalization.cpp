@@ -7,7 +7,7 @@
 namespace et::kernels {
 namespace {
 
-constexpr std::array entries{
+constexpr std::array normalizationEntries{
     KernelEntry{"aten::_softmax.out", box<&reduction::softmaxOut<false>>},
     KernelEntry{"aten::_log_softmax.out", box<&reduction::softmaxOut<true>>},
     KernelEntry{"aten::native_layer_norm.out", box<&reduction::nativeLayerNormOut>},
@@ -20,7 +20,7 @@ constexpr std::array entries{
 }  // namespace
 
 std::span<const KernelEntry> normalizationKernels() {
-    return entries;
+    return normalizationEntries;
 }
 
 }  // namespace et::kernels

@@ -7,7 +7,7 @@
 namespace et::kernels {
 namespace {
 
-constexpr std::array entries{
+constexpr std::array reductionEntries{
     KernelEntry{"aten::sum.IntList_out", box<&reduction::sumOut>},
     KernelEntry{"aten::mean.out", box<&reduction::meanOut>},
     KernelEntry{"aten::mean.dtype_out", box<&reduction::meanAllOut>},
@@ -40,7 +40,7 @@ constexpr std::array entries{
 }  // namespace
 
 std::span<const KernelEntry> reductionKernels() {
-    return entries;
+    return reductionEntries;
 }
 
 }  // namespace et::kernels

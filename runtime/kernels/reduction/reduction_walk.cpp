@@ -114,4 +114,43 @@ ReductionSpace reductionSpace(const Tensor& input, DimSet dims, bool keepdim, co
             .count = reducedCount(input, dims)};
 }
 
+template <class Reader>
+void feed(SlotAccumulator<typename Reader::Element>& accumulator, const ReductionSpace& space,
+          const Reader& input, std::int64_t offset, std::size_t slots) {
+    const std::int64_t keptStride = space.kept.rowStrides()[0];
+    const std::int64_t stride = space.reduced.rowStrides()[1];
+    const std::int64_t length = space.reduced.rowLength();
+    std::array<typename Reader::Element, blockSize> buffer;
+    if (reducesColumns(keptStride, space.kept.rowLength())) {
+        accumulator.start(0, slots);
+        space.reduced.forRows(0, space.reduced.rows(), [&](const auto& row) {
+            for (std::int64_t i = 0; i < length; ++i) {
+                const auto* x = input.read(offset + row[1] + i * stride, 1, slots, buffer.data());
+                accumulator.column(x, slots, row[0] + i);
+            }
+        });
+        return;
+    }
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+        const std::int64_t base = offset + static_cast<std::int64_t>(slot) * keptStride;
+        accumulator.start(slot, 1);
+        space.reduced.forRows(0, space.reduced.rows(), [&](const auto& row) {
+            for (std::int64_t i = 0; i < length; i += blockSize) {
+                const auto count = std::min(static_cast<std::size_t>(length - i), blockSize);
+                const auto* x = input.read(base + row[1] + i * stride, stride, count, buffer.data());
+                accumulator.row(slot, x, count, row[0] + i);
+            }
+        });
+    }
+}
+
+#define ET_INSTANTIATE(Reader)                                                                          \
+    template void feed<Reader>(SlotAccumulator<Reader::Element>&, const ReductionSpace&, const Reader&, \
+                               std::int64_t, std::size_t);
+ET_INSTANTIATE(ElementReader<float>)
+ET_INSTANTIATE(ElementReader<double>)
+ET_INSTANTIATE(ElementReader<std::int64_t>)
+ET_INSTANTIATE(TruthReader)
+#undef ET_INSTANTIATE
+
 }  // namespace et::kernels::reduction

@@ -3,6 +3,7 @@
 #include "runtime/core/tensor.h"
 #include "runtime/kernels/kernel_context.h"
 #include "runtime/kernels/reduction/element_access.h"
+#include "runtime/kernels/reduction/slot_accumulator.h"
 #include "runtime/kernels/shape_rules.h"
 
 #include <algorithm>
@@ -119,46 +120,19 @@ void forLines(KernelContext& context, const ReductionSpace& space, std::int64_t 
     });
 }
 
-/// Feeds the input to accumulators, which hold up to blockSize results ("slots") at a time:
-///
-///     void start(std::size_t first, std::size_t slots);          before the first element of these slots
-///     void column(const Compute* x, std::size_t slots, std::int64_t index);   one element for each slot from
-///     0 void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t index);   elements of
-///     one slot
-///
-/// and calls `store(accumulator, offsets, slots)` when they are complete, with the offsets of input and
-/// results.
+/// Feeds an accumulator with the elements that make `slots` results from `offset` of the input on. Reader is
+/// an ElementReader of float, double or int64, or a TruthReader.
+template <class Reader>
+void feed(SlotAccumulator<typename Reader::Element>& accumulator, const ReductionSpace& space,
+          const Reader& input, std::int64_t offset, std::size_t slots);
+
+/// Feeds the input to accumulators (a SlotAccumulator each) and calls `store(accumulator, offsets, slots)`
+/// when they are complete, with the offsets of input and results.
 template <class Accumulator, class Reader, class Store>
 void reduce(KernelContext& context, const ReductionSpace& space, const Reader& input, const Store& store) {
-    using Compute = typename Reader::Element;
-    const std::int64_t keptStride = space.kept.rowStrides()[0];
-    const bool columns = reducesColumns(keptStride, space.kept.rowLength());
-    const std::int64_t stride = space.reduced.rowStrides()[1];
-    const std::int64_t length = space.reduced.rowLength();
     forBlocks(context, space.kept, space.count, [&](const auto& offsets, std::size_t slots) {
         Accumulator accumulator;
-        std::array<Compute, blockSize> buffer;
-        const auto addColumns = [&](const auto& row) {
-            for (std::int64_t i = 0; i < length; ++i) {
-                const Compute* x = input.read(offsets[0] + row[1] + i * stride, 1, slots, buffer.data());
-                accumulator.column(x, slots, row[0] + i);
-            }
-        };
-        if (columns) {
-            accumulator.start(0, slots);
-            space.reduced.forRows(0, space.reduced.rows(), addColumns);
-        }
-        for (std::size_t slot = 0; !columns && slot < slots; ++slot) {
-            const std::int64_t base = offsets[0] + static_cast<std::int64_t>(slot) * keptStride;
-            accumulator.start(slot, 1);
-            space.reduced.forRows(0, space.reduced.rows(), [&](const auto& row) {
-                for (std::int64_t i = 0; i < length; i += blockSize) {
-                    const auto count = std::min(static_cast<std::size_t>(length - i), blockSize);
-                    const Compute* x = input.read(base + row[1] + i * stride, stride, count, buffer.data());
-                    accumulator.row(slot, x, count, row[0] + i);
-                }
-            });
-        }
+        feed(accumulator, space, input, offsets[0], slots);
         store(accumulator, offsets, slots);
     });
 }

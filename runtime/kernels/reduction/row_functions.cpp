@@ -1,13 +1,10 @@
 #include "runtime/kernels/reduction/row_functions.h"
 
+#include "runtime/kernels/simd_targets.h"
+
 #include <cmath>
 #include <limits>
 
-// The instruction sets that are left out gain nothing here over those below them, and vectors without a size
-// (SVE) cannot be captured by the lambdas.
-#define HWY_DISABLED_TARGETS                                                                                \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | \
-     HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/reduction/row_functions.cpp"
 #include <hwy/foreach_target.h>

@@ -1,7 +1,6 @@
 #include "runtime/kernels/reduction/accumulators.h"
 #include "runtime/kernels/reduction/operators.h"
 #include "runtime/kernels/reduction/reduction_walk.h"
-#include "runtime/kernels/reduction/torch_sums.h"
 
 #include <optional>
 
@@ -47,9 +46,6 @@ Result<> meanOf(KernelContext& context, const Tensor& self, DimSet dims, bool ke
                 std::optional<ScalarType> dtype, Tensor& out) {
     ET_TRY(prepare(self, dims, keepdim, dtype, out));
     const auto count = static_cast<double>(reducedCount(self, dims));
-    if (sumAsTorch(context, self, dims, static_cast<float>(count), out)) {
-        return {};
-    }
     return visitFloatingType(out.dtype(), [&](auto compute) {
         return total<Sum, typename decltype(compute)::type>(context, self, self.dtype(), dims, keepdim, out,
                                                             [count](double sum) { return sum / count; });
@@ -61,9 +57,7 @@ Result<> meanOf(KernelContext& context, const Tensor& self, DimSet dims, bool ke
 Result<> sumOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
                 std::optional<ScalarType> dtype, Tensor& out) {
     ET_ASSIGN(const DimSet dims, dimsToReduce(self, dim));
-    ET_TRY(prepare(self, dims, keepdim, dtype, out));
-    return sumAsTorch(context, self, dims, 1, out) ? Result<>()
-                                                   : totalOf<Sum>(context, self, dims, keepdim, dtype, out);
+    return totalOf<Sum>(context, self, dims, keepdim, dtype, out);
 }
 
 Result<> meanOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,

@@ -107,6 +107,8 @@ core::Result<> average(KernelContext& context, const PoolShape& shape, const Ave
     return {};
 }
 
+using AveragedTypes = core::ElementTypes<std::int64_t, core::Half, core::BFloat16, float, double>;
+
 }  // namespace
 
 core::Result<> avgPool(KernelContext& context, const PoolShape& shape, const AverageDivisor& divisor,
@@ -122,20 +124,10 @@ core::Result<> avgPool(KernelContext& context, const PoolShape& shape, const Ave
     if (out.numel() == 0) {
         return {};
     }
-    switch (self.dtype()) {
-        case ScalarType::Long:
-            return average<std::int64_t>(context, shape, divisor, self, out);
-        case ScalarType::Half:
-            return average<core::Half>(context, shape, divisor, self, out);
-        case ScalarType::BFloat16:
-            return average<core::BFloat16>(context, shape, divisor, self, out);
-        case ScalarType::Float:
-            return average<float>(context, shape, divisor, self, out);
-        case ScalarType::Double:
-            return average<double>(context, shape, divisor, self, out);
-        default:
-            return unsupportedType(self.dtype());
-    }
+    return AveragedTypes::visit(
+        self.dtype(),
+        [&]<class T>(std::type_identity<T>) { return average<T>(context, shape, divisor, self, out); },
+        [&] -> core::Result<> { return unsupportedType(self.dtype()); });
 }
 
 }  // namespace et::kernels::spatial

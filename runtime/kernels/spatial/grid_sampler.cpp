@@ -285,22 +285,13 @@ core::Result<> gridSampler2d(KernelContext& context, const Tensor& input, const 
         return {};
     }
     const Modes modes{static_cast<Interpolation>(interpolation), static_cast<Padding>(padding), alignCorners};
-    switch (input.dtype()) {
-        case ScalarType::Half:
-            sample<core::Half>(context, input, grid, modes, out);
+    return core::FloatTypes::visit(
+        input.dtype(),
+        [&]<class T>(std::type_identity<T>) -> core::Result<> {
+            sample<T>(context, input, grid, modes, out);
             return {};
-        case ScalarType::BFloat16:
-            sample<core::BFloat16>(context, input, grid, modes, out);
-            return {};
-        case ScalarType::Float:
-            sample<float>(context, input, grid, modes, out);
-            return {};
-        case ScalarType::Double:
-            sample<double>(context, input, grid, modes, out);
-            return {};
-        default:
-            return unsupportedType(input.dtype());
-    }
+        },
+        [&] -> core::Result<> { return unsupportedType(input.dtype()); });
 }
 
 }  // namespace et::kernels::spatial

@@ -91,6 +91,9 @@ class Maximum {
     PoolStrides placeStrides;
 };
 
+using PooledTypes = core::ElementTypes<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                                       core::Half, core::BFloat16, float, double>;
+
 core::Result<> checkTypes(const Tensor& self, const Tensor& out, const Tensor& indices) {
     if (out.dtype() != self.dtype()) {
         return invalid(fmt::format("expected a result of {}, got {}", core::scalarTypeName(self.dtype()),
@@ -120,18 +123,14 @@ core::Result<> maxPool(KernelContext& context, const PoolShape& shape, const Ten
     const PoolStrides outStrides = shape.stridesOf(out);
     const PoolStrides indexStrides = shape.stridesOf(indices);
     const bool alongChannels = shape.channels > 1 && strides.channel == 1;
-    return core::visitRealType(
+    return PooledTypes::visit(
         self.dtype(),
         [&]<class T>(std::type_identity<T>) -> core::Result<> {
-            if constexpr (std::is_same_v<T, bool> || (std::is_unsigned_v<T> && sizeof(T) > 1)) {
-                return unsupportedType(self.dtype());
-            } else {
-                pool(context, shape, self.data<T>(), strides, alongChannels, [&] {
-                    return Maximum<T>(out.mutableData<T>(), indices.mutableData<std::int64_t>(), outStrides,
-                                      indexStrides);
-                });
-                return {};
-            }
+            pool(context, shape, self.data<T>(), strides, alongChannels, [&] {
+                return Maximum<T>(out.mutableData<T>(), indices.mutableData<std::int64_t>(), outStrides,
+                                  indexStrides);
+            });
+            return {};
         },
         [&] -> core::Result<> { return unsupportedType(self.dtype()); });
 }
@@ -200,18 +199,10 @@ core::Result<> maxPoolBackward(const PoolShape& shape, const Tensor& gradOutput,
         return {};
     }
     std::memset(gradInput.raw(), 0, gradInput.bytes());
-    switch (self.dtype()) {
-        case ScalarType::Half:
-            return scatter<core::Half>(shape, gradOutput, indices, gradInput);
-        case ScalarType::BFloat16:
-            return scatter<core::BFloat16>(shape, gradOutput, indices, gradInput);
-        case ScalarType::Float:
-            return scatter<float>(shape, gradOutput, indices, gradInput);
-        case ScalarType::Double:
-            return scatter<double>(shape, gradOutput, indices, gradInput);
-        default:
-            return unsupportedType(self.dtype());
-    }
+    return core::FloatTypes::visit(
+        self.dtype(),
+        [&]<class T>(std::type_identity<T>) { return scatter<T>(shape, gradOutput, indices, gradInput); },
+        [&] -> core::Result<> { return unsupportedType(self.dtype()); });
 }
 
 }  // namespace et::kernels::spatial

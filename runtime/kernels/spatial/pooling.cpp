@@ -53,7 +53,7 @@ core::Result<> maxPoolBackwardOut(KernelContext&, const Tensor& gradOutput, cons
     return maxPoolBackward(shape, gradOutput, self, indices, gradInput);
 }
 
-constexpr std::array table{
+constexpr std::array poolingEntries{
     KernelEntry{"aten::avg_pool1d.out", box<&avgPool1dOut>},
     KernelEntry{"aten::avg_pool2d.out", box<&avgPoolOut<2>>},
     KernelEntry{"aten::avg_pool3d.out", box<&avgPoolOut<3>>},
@@ -74,7 +74,7 @@ constexpr std::array table{
 }  // namespace spatial
 
 std::span<const KernelEntry> poolingKernels() {
-    return spatial::table;
+    return spatial::poolingEntries;
 }
 
 }  // namespace et::kernels

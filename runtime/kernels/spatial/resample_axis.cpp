@@ -6,7 +6,7 @@ namespace et::kernels::spatial {
 namespace {
 
 /// So that products of two sizes do not overflow.
-constexpr std::int64_t largest = INT32_MAX;
+constexpr std::int64_t largestSize = INT32_MAX;
 
 core::Result<> checkImage(const Tensor& input) {
     if (input.dim() != 4) {
@@ -14,8 +14,8 @@ core::Result<> checkImage(const Tensor& input) {
             fmt::format("expected an image of 4 dimensions, got {}", core::sizesText(input.sizes())));
     }
     for (std::size_t i = 1; i < 4; ++i) {
-        if (input.size(i) < 1 || input.size(i) > largest) {
-            return invalid(fmt::format("expected sizes from 1 to {} but for the batch, got {}", largest,
+        if (input.size(i) < 1 || input.size(i) > largestSize) {
+            return invalid(fmt::format("expected sizes from 1 to {} but for the batch, got {}", largestSize,
                                        core::sizesText(input.sizes())));
         }
     }
@@ -24,8 +24,8 @@ core::Result<> checkImage(const Tensor& input) {
 
 core::Result<> checkOutput(const ResizeTarget& target) {
     for (const std::int64_t size : target.output) {
-        if (size < 1 || size > largest) {
-            return invalid(fmt::format("expected an output size from 1 to {}, got {}", largest, size));
+        if (size < 1 || size > largestSize) {
+            return invalid(fmt::format("expected an output size from 1 to {}, got {}", largestSize, size));
         }
     }
     return {};

@@ -39,7 +39,7 @@ core::Result<> linearOut(KernelContext& context, const Tensor& input, IntList ou
     return resize(context, input, target, alignCorners, out);
 }
 
-constexpr std::array table{
+constexpr std::array samplingEntries{
     KernelEntry{"aten::upsample_nearest2d.vec_out", box<&nearestVecOut<false>>},
     KernelEntry{"aten::upsample_nearest2d.out", box<&nearestOut<false>>},
     KernelEntry{"aten::_upsample_nearest_exact2d.vec_out", box<&nearestVecOut<true>>},
@@ -55,7 +55,7 @@ constexpr std::array table{
 }  // namespace spatial
 
 std::span<const KernelEntry> samplingKernels() {
-    return spatial::table;
+    return spatial::samplingEntries;
 }
 
 }  // namespace et::kernels

@@ -281,20 +281,12 @@ core::Result<> upsampleBilinear(KernelContext& context, const Tensor& input, con
     if (out.numel() == 0) {
         return {};
     }
-    switch (input.dtype()) {
-        case ScalarType::Byte:
-            return bilinear<std::uint8_t>(context, input, target, alignCorners, out);
-        case ScalarType::Half:
-            return bilinear<core::Half>(context, input, target, alignCorners, out);
-        case ScalarType::BFloat16:
-            return bilinear<core::BFloat16>(context, input, target, alignCorners, out);
-        case ScalarType::Float:
-            return bilinear<float>(context, input, target, alignCorners, out);
-        case ScalarType::Double:
-            return bilinear<double>(context, input, target, alignCorners, out);
-        default:
-            return unsupportedType(input.dtype());
-    }
+    return core::ElementTypes<std::uint8_t, core::Half, core::BFloat16, float, double>::visit(
+        input.dtype(),
+        [&]<class T>(std::type_identity<T>) {
+            return bilinear<T>(context, input, target, alignCorners, out);
+        },
+        [&] -> core::Result<> { return unsupportedType(input.dtype()); });
 }
 
 core::Result<> upsampleAntialiased(KernelContext& context, const Tensor& input, const ResizeTarget& target,
@@ -303,18 +295,12 @@ core::Result<> upsampleAntialiased(KernelContext& context, const Tensor& input, 
     if (out.numel() == 0) {
         return {};
     }
-    switch (input.dtype()) {
-        case ScalarType::Half:
-            return antialiased<core::Half>(context, input, target, alignCorners, out);
-        case ScalarType::BFloat16:
-            return antialiased<core::BFloat16>(context, input, target, alignCorners, out);
-        case ScalarType::Float:
-            return antialiased<float>(context, input, target, alignCorners, out);
-        case ScalarType::Double:
-            return antialiased<double>(context, input, target, alignCorners, out);
-        default:
-            return unsupportedType(input.dtype());
-    }
+    return core::FloatTypes::visit(
+        input.dtype(),
+        [&]<class T>(std::type_identity<T>) {
+            return antialiased<T>(context, input, target, alignCorners, out);
+        },
+        [&] -> core::Result<> { return unsupportedType(input.dtype()); });
 }
 
 }  // namespace et::kernels::spatial

@@ -55,32 +55,32 @@ std::vector<std::byte> branchesProgram() {
     return program.finish().value();
 }
 
-std::string edge(const std::string& op) {
+std::string edgeName(const std::string& op) {
     return "executorch.exir.dialects.edge.ops." + op;
 }
 
 etrecord::ExportedGraph branchesGraph() {
     GraphBuilder positive;
     positive.input("x", {2}).input("w", {2});
-    positive.node("sum", edge("aten.add.Tensor"),
+    positive.node("sum", edgeName("aten.add.Tensor"),
                   {tensorArgument("self", "x"), tensorArgument("other", "w")});
-    positive.node("product", edge("aten.mul.Tensor"),
+    positive.node("product", edgeName("aten.mul.Tensor"),
                   {tensorArgument("self", "sum"), tensorArgument("other", "x")});
     positive.tensor("sum", {2}).tensor("product", {2}).output("product");
     positive.graph().inputSpecs.clear();
     positive.graph().outputSpecs.clear();
     GraphBuilder other;
     other.input("x", {2}).input("w", {2});
-    other.node("negative", edge("aten.neg.default"), {tensorArgument("self", "x")});
+    other.node("negative", edgeName("aten.neg.default"), {tensorArgument("self", "x")});
     other.tensor("negative", {2}).output("negative");
     other.graph().inputSpecs.clear();
     other.graph().outputSpecs.clear();
 
     GraphBuilder outer;
     outer.input("w", {2}).input("x", {2});
-    outer.node("total", edge("aten.sum.dim_IntList"),
+    outer.node("total", edgeName("aten.sum.dim_IntList"),
                {tensorArgument("self", "x"), intsArgument("dim", {0})});
-    outer.node("positive", edge("aten.gt.Scalar"),
+    outer.node("positive", edgeName("aten.gt.Scalar"),
                {tensorArgument("self", "total"), intArgument("other", 0)});
     outer.tensor("total", {}).tensor("positive", {}, static_cast<std::int8_t>(core::ScalarType::Bool));
     outer.node("result", "torch.ops.higher_order.cond",

@@ -1,4 +1,4 @@
-#include "backends/xnnpack/delegate.h"
+#include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/builtin.h"
 #include "tests/backends/xnnpack/real_payloads.h"
@@ -248,21 +248,22 @@ TEST(XnnpackDelegateTest, EveryOperatorIsAnEventWithItsNodes) {
 Payload twoAddsAndAClamp() {
     Payload payload;
     payload.values.resize(4);
-    const auto facts = [](NodeKind kind) { return nodeKind(static_cast<std::uint8_t>(kind)); };
+    const auto traits = [](NodeKind kind) { return nodeKind(static_cast<std::uint8_t>(kind)); };
     payload.nodes.push_back(
-        {.facts = facts(NodeKind::Add), .debugHandle = 1, .inputs = {0, 0}, .outputs = {1}});
+        {.traits = traits(NodeKind::Add), .debugHandle = 1, .inputs = {0, 0}, .outputs = {1}});
     payload.nodes.push_back(
-        {.facts = facts(NodeKind::Clamp), .debugHandle = 2, .inputs = {1}, .outputs = {2}});
+        {.traits = traits(NodeKind::Clamp), .debugHandle = 2, .inputs = {1}, .outputs = {2}});
     payload.nodes.push_back(
-        {.facts = facts(NodeKind::Add), .debugHandle = 3, .inputs = {2, 2}, .outputs = {3}});
+        {.traits = traits(NodeKind::Add), .debugHandle = 3, .inputs = {2, 2}, .outputs = {3}});
     return payload;
 }
 
 std::vector<LibraryNode> libraryNodes(const Payload& payload) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
-        const NodeKindFacts& facts = *payload.nodes[i].facts;
-        nodes.push_back({.payloadNode = i, .operatorNames = facts.operatorNames, .tracedAs = facts.tracedAs});
+        const NodeTraits& traits = *payload.nodes[i].traits;
+        nodes.push_back(
+            {.payloadNode = i, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
     }
     return nodes;
 }

@@ -1,4 +1,4 @@
-#include "backends/xnnpack/describe.h"
+#include "backends/xnnpack/delegate/describe.h"
 
 #include "backends/builtin.h"
 #include "runtime/executor/module_data.h"
@@ -73,7 +73,7 @@ Payload convolution() {
     fields.kernel = {.height = 3, .width = 3};
     fields.stride = {.height = 2, .width = 1};
     fields.groups = 1;
-    payload.nodes = {{.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::Convolution)),
+    payload.nodes = {{.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Convolution)),
                       .debugHandle = 42,
                       .range = OutputRange{.min = 0, .max = 6},
                       .inputs = {0, 1, 2},
@@ -143,10 +143,10 @@ TEST(XnnpackDescribeTest, ABitMeansWhatItMeansOnTheNode) {
     PayloadNode& node = payload.nodes[0];
     node.fields = {};
     node.flags = 1;
-    node.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::FullyConnected));
+    node.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::FullyConnected));
     EXPECT_EQ(attribute(describe(payload, NamedBytes()).nodes()[0].attributes, "flags"),
               "transposed weights");
-    node.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::DepthwiseConvolution));
+    node.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::DepthwiseConvolution));
     EXPECT_EQ(attribute(describe(payload, NamedBytes()).nodes()[0].attributes, "flags"), "depthwise");
 }
 
@@ -160,7 +160,7 @@ void expectWhole(const core::ModelGraph& graph, const Payload& payload) {
     ASSERT_EQ(graph.nodes().size(), payload.nodes.size());
     ASSERT_EQ(graph.values().size(), payload.values.size());
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
-        EXPECT_EQ(graph.nodes()[i].kind, payload.nodes[i].facts->name);
+        EXPECT_EQ(graph.nodes()[i].kind, payload.nodes[i].traits->name);
         for (const core::GraphValueId output : graph.nodes()[i].outputs) {
             EXPECT_EQ(graph.value(output).producer, core::GraphNodeId(static_cast<std::uint32_t>(i)));
         }

@@ -1,11 +1,11 @@
 // What a payload says wrongly is refused by name before the library sees it, and what the library gets wrong
 // is kept from it.
 
-#include "backends/xnnpack/arguments.h"
-#include "backends/xnnpack/delegate.h"
-#include "backends/xnnpack/fusion_hazards.h"
-#include "backends/xnnpack/weights_cache.h"
-#include "backends/xnnpack/window_axis.h"
+#include "backends/xnnpack/delegate/arguments.h"
+#include "backends/xnnpack/delegate/delegate.h"
+#include "backends/xnnpack/library/weights_cache.h"
+#include "backends/xnnpack/nodes/fusion_hazards.h"
+#include "backends/xnnpack/nodes/window_axis.h"
 #include "tests/fuzz/support/sample_payloads.h"
 #include "tests/fuzz/support/write_payload.h"
 
@@ -123,7 +123,7 @@ TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
         ASSERT_TRUE(read) << each.name << ": " << read.error().toString();
         ASSERT_EQ(read->nodes.size(), each.payload.nodes.size());
         for (std::size_t i = 0; i < read->nodes.size(); ++i) {
-            EXPECT_EQ(read->nodes[i].facts, each.payload.nodes[i].facts);
+            EXPECT_EQ(read->nodes[i].traits, each.payload.nodes[i].traits);
             EXPECT_EQ(read->nodes[i].inputs, each.payload.nodes[i].inputs);
         }
         ASSERT_EQ(read->values.size(), each.payload.values.size());
@@ -208,7 +208,7 @@ TEST(HostileTest, AClampThatTheLibraryWouldTakeForPadding) {
     relu.nodes[2].range = OutputRange{.min = 0, .max = 6};
     EXPECT_TRUE(isFusedRight(relu));
     Payload copied = sample("fused_chain");
-    std::swap(copied.nodes[2].facts, copied.nodes[3].facts);
+    std::swap(copied.nodes[2].traits, copied.nodes[3].traits);
     std::swap(copied.nodes[2].range, copied.nodes[3].range);
     EXPECT_FALSE(isFusedRight(copied));
 

@@ -1,6 +1,6 @@
 // What we compute ourselves, and when.
 
-#include "backends/xnnpack/own_node.h"
+#include "backends/xnnpack/own/own_node.h"
 
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ class PathsTest : public testing::Test {
         return static_cast<ValueIndex>(payload.values.size() - 1);
     }
     void addNode(NodeKind kind, std::uint32_t handle, std::vector<ValueIndex> inputs, ValueIndex output) {
-        payload.nodes.push_back({.facts = nodeKind(static_cast<std::uint8_t>(kind)),
+        payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(kind)),
                                  .debugHandle = handle,
                                  .inputs = std::move(inputs),
                                  .outputs = {output}});

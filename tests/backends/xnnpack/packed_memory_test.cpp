@@ -1,4 +1,4 @@
-#include "backends/xnnpack/packed_memory.h"
+#include "backends/xnnpack/library/packed_memory.h"
 
 #include <gtest/gtest.h>
 

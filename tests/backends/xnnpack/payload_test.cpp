@@ -1,4 +1,4 @@
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
@@ -33,7 +33,7 @@ TEST(PayloadTest, EveryRealPayloadIsRead) {
                 ASSERT_TRUE(payload) << path << ": " << payload.error().toString();
                 ++payloads;
                 for (const PayloadNode& node : payload->nodes) {
-                    ++kinds[node.facts->name];
+                    ++kinds[node.traits->name];
                 }
             });
     }
@@ -54,7 +54,7 @@ TEST(PayloadTest, ASmallPayloadIsReadAsWritten) {
             ASSERT_TRUE(payload);
             ASSERT_EQ(payload->nodes.size(), 1U);
             const PayloadNode& node = payload->nodes[0];
-            EXPECT_EQ(node.facts->kind, NodeKind::FullyConnected);
+            EXPECT_EQ(node.traits->kind, NodeKind::FullyConnected);
             EXPECT_NE(node.debugHandle, noDebugHandle);
             ASSERT_EQ(node.inputs.size(), 3U);
             EXPECT_EQ(payload->externals, (std::vector{node.inputs[0], node.outputs[0]}));

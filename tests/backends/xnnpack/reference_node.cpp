@@ -42,7 +42,7 @@ class Reference {
         : payload(from), constants(data), shapes(known), values(elements), node(which) {}
 
     std::optional<Elements> compute() {
-        switch (node.facts->kind) {
+        switch (node.traits->kind) {
             case NodeKind::Convolution:
             case NodeKind::DepthwiseConvolution:
                 return convolution();
@@ -116,7 +116,7 @@ class Reference {
 
     Elements convolution() {
         const auto& from = std::get<ConvolutionFields>(node.fields);
-        const bool depthwise = node.facts->kind == NodeKind::DepthwiseConvolution;
+        const bool depthwise = node.traits->kind == NodeKind::DepthwiseConvolution;
         const ValueSizes& image = shape(0);
         const ValueSizes& to = shapes[output()];
         const std::size_t perGroup = from.groupOutputChannels;

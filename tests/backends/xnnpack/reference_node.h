@@ -1,8 +1,8 @@
 #pragma once
 
-#include "backends/xnnpack/constant_data.h"
-#include "backends/xnnpack/payload.h"
-#include "backends/xnnpack/shapes.h"
+#include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/nodes/shapes.h"
+#include "backends/xnnpack/payload/payload.h"
 
 #include <cstdint>
 #include <optional>

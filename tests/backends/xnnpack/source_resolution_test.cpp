@@ -7,7 +7,7 @@
 #include "etdump/recorder.h"
 #include "etrecord/record.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/report/event_fields.h"
+#include "inspector/join/node_fields.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "tests/support/parse_bytes.h"

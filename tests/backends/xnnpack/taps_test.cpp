@@ -1,7 +1,7 @@
 // Values that come out of delegates, compared with plain loops over the tapped inputs of their nodes.
 
 #include "backends/builtin.h"
-#include "backends/xnnpack/tap_graph.h"
+#include "backends/xnnpack/delegate/tap_graph.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
@@ -188,10 +188,10 @@ void expectEveryValue(const std::string& file) {
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
         const PayloadNode& node = payload.nodes[i];
         const auto expected = referenceNode(payload, constants, exportedShapes(payload), known, node);
-        ASSERT_TRUE(expected) << "no reference for " << node.facts->name;
+        ASSERT_TRUE(expected) << "no reference for " << node.traits->name;
         const bool exactly = payload.value(node.outputs[0]).datatype == Datatype::QInt8;
         EXPECT_TRUE(agrees(known[node.outputs[0]], *expected, exactly))
-            << "nodes[" << i << "] " << node.facts->name;
+            << "nodes[" << i << "] " << node.traits->name;
     }
 }
 
@@ -346,7 +346,7 @@ TEST(TapsOfProgramsTest, EveryValueOfEveryDelegateIsDelivered) {
 }
 
 PayloadNode addNode(ValueIndex a, ValueIndex b, ValueIndex to) {
-    return {.facts = nodeKind(static_cast<std::uint8_t>(NodeKind::Add)), .inputs = {a, b}, .outputs = {to}};
+    return {.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Add)), .inputs = {a, b}, .outputs = {to}};
 }
 
 TEST(TapGraphTest, PromotesInnerValuesBehindTheExternals) {

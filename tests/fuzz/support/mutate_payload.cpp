@@ -1,11 +1,11 @@
 #include "tests/fuzz/support/mutate_payload.h"
 
+#include "tests/fuzz/support/fit_payload.h"
 #include "tests/fuzz/support/write_payload.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <memory>
 #include <utility>
 
 namespace et::fuzz {
@@ -39,7 +39,6 @@ constexpr std::array<float, 18> reals{0.0F,
                                       -std::numeric_limits<float>::infinity(),
                                       std::numeric_limits<float>::quiet_NaN()};
 constexpr std::array<std::int32_t, 9> zeroPoints{0, 0, 1, -1, 127, -128, 128, 255, 100000};
-constexpr std::size_t largestConstant = 1 << 16;
 
 class Mutation {
   public:
@@ -196,14 +195,14 @@ class Mutation {
 
     void changeKind(PayloadNode& node) {
         const auto kinds = xnnpack::nodeKinds();
-        const xnnpack::NodeKindFacts* facts = &kinds[below(kinds.size())];
+        const xnnpack::NodeTraits* traits = &kinds[below(kinds.size())];
         // Mostly one that has the same fields and ends.
-        for (int tries = 0; tries < 40 && facts->form != node.facts->form && below(8) != 0; ++tries) {
-            facts = &kinds[below(kinds.size())];
+        for (int tries = 0; tries < 40 && traits->form() != node.traits->form() && below(8) != 0; ++tries) {
+            traits = &kinds[below(kinds.size())];
         }
-        node.facts = facts;
-        node.inputs.resize(facts->inputs, node.inputs.empty() ? 0 : node.inputs[0]);
-        if (facts->form == NodeForm::ArgMaxPooling) {
+        node.traits = traits;
+        node.inputs.resize(traits->inputs, node.inputs.empty() ? 0 : node.inputs[0]);
+        if (traits->form() == NodeForm::ArgMaxPooling) {
             node.outputs.resize(2, static_cast<ValueIndex>(below(payload.values.size())));
         }
     }
@@ -246,10 +245,10 @@ class Mutation {
         static constexpr std::array kinds{xnnpack::NodeKind::Clamp,     xnnpack::NodeKind::Copy,
                                           xnnpack::NodeKind::Convert,   xnnpack::NodeKind::Softmax,
                                           xnnpack::NodeKind::HardSwish, xnnpack::NodeKind::Clamp};
-        inserted = PayloadNode{.facts = xnnpack::nodeKind(static_cast<std::uint8_t>(pick(kinds))),
+        inserted = PayloadNode{.traits = xnnpack::nodeKind(static_cast<std::uint8_t>(pick(kinds))),
                                .inputs = {added},
                                .outputs = {inserted.outputs[0]}};
-        if (inserted.facts->kind == xnnpack::NodeKind::Clamp) {
+        if (inserted.traits->kind == xnnpack::NodeKind::Clamp) {
             changeRange(inserted);
         }
         payload.nodes[index].outputs[0] = added;
@@ -340,62 +339,6 @@ class Mutation {
     std::mt19937_64& random;
 };
 
-std::uint64_t elementsOf(const PayloadValue& value) {
-    std::uint64_t count = 1;
-    for (const std::uint32_t size : value.sizes) {
-        count = std::min<std::uint64_t>(count * size, std::uint64_t{1} << 40);
-    }
-    return count;
-}
-
-/// As many scales as channels or blocks, and as much constant data as elements, else the reader refuses the
-/// payload for that alone.
-class Fitting {
-  public:
-    explicit Fitting(xnnpack::Payload& fitted) : payload(fitted) {}
-
-    void fit() {
-        for (PayloadValue& value : payload.values) {
-            if (auto* channels = std::get_if<xnnpack::PerChannelQuantization>(&value.quantization)) {
-                const bool exists = channels->channelDim < value.sizes.size();
-                fitScales(*channels, exists ? value.sizes[channels->channelDim] : 0, 0.01F);
-            }
-            if (auto* blocks = std::get_if<xnnpack::BlockwiseQuantization>(&value.quantization)) {
-                const bool exists = blocks->blockSize != 0 && value.sizes.size() == 2;
-                constexpr std::uint16_t one = 0x3F80;
-                fitScales(*blocks, exists ? elementsOf(value) / blocks->blockSize : 0, one);
-            }
-            if (value.constant != 0 && value.constant < payload.constants.size()) {
-                fitConstant(payload.constants[value.constant], value);
-            }
-        }
-    }
-
-  private:
-    template <class Parameters, class Scale>
-    static void fitScales(Parameters& parameters, std::uint64_t count, Scale usual) {
-        if (parameters.scaleConstant == 0 && count < largestConstant) {
-            parameters.scales.resize(static_cast<std::size_t>(count), usual);
-            parameters.scaleCount = static_cast<std::uint32_t>(count);
-        }
-    }
-
-    void fitConstant(xnnpack::PayloadConstant& constant, const PayloadValue& value) {
-        const auto* facts = xnnpack::datatypeFacts(value.datatype);
-        const std::uint64_t need = facts == nullptr ? 0 : (elementsOf(value) + 1) * facts->bits / 8 + 16;
-        if (!constant.name.empty() || need > largestConstant || need <= constant.data.size()) {
-            return;
-        }
-        auto& grown = kept.emplace_back(
-            std::make_unique<std::vector<std::byte>>(constant.data.begin(), constant.data.end()));
-        grown->resize(static_cast<std::size_t>(need), std::byte{0x3D});
-        constant.data = *grown;
-    }
-
-    xnnpack::Payload& payload;
-    std::vector<std::unique_ptr<std::vector<std::byte>>> kept;
-};
-
 }  // namespace
 
 std::vector<std::byte> mutatePayload(const xnnpack::Payload& from, std::mt19937_64& random) {
@@ -404,7 +347,7 @@ std::vector<std::byte> mutatePayload(const xnnpack::Payload& from, std::mt19937_
     for (std::size_t count = 1 + random() % 3; count > 0; --count) {
         mutation.apply();
     }
-    Fitting fitting(payload);
+    PayloadFitting fitting(payload);
     if (random() % 8 != 0) {
         fitting.fit();
     }

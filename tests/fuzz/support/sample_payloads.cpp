@@ -68,7 +68,7 @@ class Builder {
         payload.values[index].constant = static_cast<std::uint32_t>(payload.constants.size());
         const std::size_t elements =
             std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
-        spans.emplace_back(data.size(), elements * datatypeFacts(type)->bits / 8);
+        spans.emplace_back(data.size(), elements * datatypeTraits(type)->bits / 8);
         const bool isFloat = type == Datatype::Fp32;
         for (std::size_t i = 0; i < spans.back().second; ++i) {
             // 0x3DCCCCCD is 0.1F; whatever the half-precision ones are, they are small.
@@ -82,7 +82,7 @@ class Builder {
 
     PayloadNode& node(NodeKind kind, std::vector<ValueIndex> inputs, ValueIndex output,
                       NodeFields fields = {}) {
-        payload.nodes.push_back({.facts = nodeKind(static_cast<std::uint8_t>(kind)),
+        payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(kind)),
                                  .debugHandle = static_cast<std::uint32_t>(payload.nodes.size() + 1),
                                  .inputs = std::move(inputs),
                                  .outputs = {output},
@@ -147,8 +147,8 @@ std::string named(NodeKind kind, std::string_view type) {
 class Samples {
   public:
     std::vector<SamplePayload> all() {
-        for (const NodeKindFacts& facts : nodeKinds()) {
-            simple(facts, Datatype::Fp32);
+        for (const NodeTraits& traits : nodeKinds()) {
+            simple(traits, Datatype::Fp32);
         }
         for (const NodeKind kind : {NodeKind::Add, NodeKind::Subtract, NodeKind::Multiply, NodeKind::Clamp,
                                     NodeKind::LeakyRelu, NodeKind::Concatenate3, NodeKind::Sigmoid}) {
@@ -178,12 +178,13 @@ class Samples {
     void add(Builder& builder) { made.push_back(builder.finish()); }
 
     /// Nodes that take and give one shape.
-    void simple(const NodeKindFacts& facts, Datatype type) {
-        Builder builder(named(facts.kind, datatypeName(type)));
+    void simple(const NodeTraits& traits, Datatype type) {
+        Builder builder(named(traits.kind, datatypeName(type)));
         std::vector<ValueIndex> inputs;
-        switch (facts.form) {
+        switch (traits.form()) {
             case NodeForm::Unary:
             case NodeForm::UnaryNumber:
+            case NodeForm::Convert:
             case NodeForm::Binary:
             case NodeForm::Softmax:
             case NodeForm::Copy:
@@ -192,19 +193,19 @@ class Samples {
             default:
                 return;
         }
-        for (std::size_t i = 0; i < facts.inputs; ++i) {
+        for (std::size_t i = 0; i < traits.inputs; ++i) {
             inputs.push_back(builder.input(type, matrix));
         }
-        const bool joins = facts.form == NodeForm::Concatenate;
-        const ValueIndex output = builder.output(type, joins ? Sizes{3, 8U * facts.inputs} : matrix);
+        const bool joins = traits.form() == NodeForm::Concatenate;
+        const ValueIndex output = builder.output(type, joins ? Sizes{3, 8U * traits.inputs} : matrix);
         NodeFields fields;
         if (joins) {
             fields = ConcatenateFields{.axis = 1};
-        } else if (facts.form == NodeForm::UnaryNumber) {
+        } else if (traits.form() == NodeForm::UnaryNumber) {
             fields = NumberFields{.value = 0.5F};
         }
-        PayloadNode& node = builder.node(facts.kind, std::move(inputs), output, std::move(fields));
-        if (facts.kind == NodeKind::Clamp) {
+        PayloadNode& node = builder.node(traits.kind, std::move(inputs), output, std::move(fields));
+        if (traits.kind == NodeKind::Clamp) {
             node.range = OutputRange{.min = -1, .max = 1};
         }
         add(builder);

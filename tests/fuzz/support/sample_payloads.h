@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/payload.h"
+#include "backends/xnnpack/payload/payload.h"
 
 #include <string>
 #include <vector>

@@ -141,7 +141,7 @@ class PayloadWriter {
     Offset<void> layout(const xnnpack::PayloadNode& from) {
         const std::uint32_t in = input(from, 0);
         const std::uint32_t out = output(from);
-        switch (from.facts->form) {
+        switch (from.traits->form()) {
             case NodeForm::Transpose: {
                 const auto& it = fields<xnnpack::TransposeFields>(from);
                 return schema::CreateTransposeDirect(builder, static_cast<std::uint32_t>(it.order.size()),
@@ -174,8 +174,9 @@ class PayloadWriter {
     }
 
     Offset<void> content(const xnnpack::PayloadNode& from) {
-        switch (from.facts->form) {
+        switch (from.traits->form()) {
             case NodeForm::Unary:
+            case NodeForm::Convert:
             case NodeForm::Softmax:
             case NodeForm::Copy:
             case NodeForm::GlobalAveragePooling:
@@ -222,7 +223,7 @@ class PayloadWriter {
             range = schema::CreateOutputRange(builder, from.range->min, from.range->max);
         }
         const Offset<void> table = content(from);
-        return schema::CreateNode(builder, static_cast<schema::NodeKind>(from.facts->kind), table,
+        return schema::CreateNode(builder, static_cast<schema::NodeKind>(from.traits->kind), table,
                                   from.debugHandle, range);
     }
 

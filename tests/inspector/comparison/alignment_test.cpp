@@ -44,6 +44,25 @@ TEST(Alignment, AnInsertionMovesNothing) {
               "+relu add=add mul=mul add=add");
 }
 
+OperatorTimes inside(OperatorKind kind, const std::string& name, std::int32_t instruction) {
+    return {.name = name, .kind = kind, .chain = 0, .instruction = core::InstructionId(instruction)};
+}
+
+TEST(Alignment, DelegatesThatDoNothingAlikeAreNotTheSame) {
+    using enum OperatorKind;
+    const std::vector<OperatorTimes> network{inside(DelegatedOperator, "Fully Connected (F32) #1", 0),
+                                             inside(DelegatedOperator, "GELU (NC) #1", 0),
+                                             inside(DelegateCall, "Xnn", 0)};
+    const std::vector<OperatorTimes> sum{inside(DelegatedOperator, "Add (ND) #1", 3),
+                                         inside(DelegateCall, "Xnn", 3)};
+    const std::vector<OperatorTimes> other{inside(DelegatedOperator, "Fully Connected (F32) #2", 1),
+                                           inside(DelegateCall, "Xnn", 1)};
+    EXPECT_EQ(aligned(network, sum), "Fully Connected (F32) #1- GELU (NC) #1- Xnn- +Add (ND) #1 +Xnn");
+    EXPECT_EQ(aligned(network, other),
+              "Fully Connected (F32) #1=Fully Connected (F32) #2 GELU (NC) #1- Xnn=Xnn");
+    EXPECT_EQ(aligned({inside(DelegateCall, "Xnn", 0)}, sum), "+Add (ND) #1 Xnn=Xnn") << "nobody knows";
+}
+
 TEST(Alignment, WhatIsRemovedStaysWhereItWas) {
     EXPECT_EQ(aligned({kernel("conv"), kernel("relu"), kernel("add")}, {kernel("conv"), kernel("add")}),
               "conv=conv relu- add=add");
@@ -90,6 +109,72 @@ TEST(Alignment, TheRestOfHandlesIsAlignedByName) {
     EXPECT_EQ(aligned({kernel("add", {1}), kernel("copy"), kernel("mul", {2})},
                       {kernel("add", {1}), kernel("copy"), kernel("mul", {2})}),
               "add~add copy=copy mul~mul");
+}
+
+OperatorTimes inDelegate(const std::string& name, std::int32_t instruction = 0,
+                         std::initializer_list<std::int64_t> handles = {}) {
+    OperatorTimes times = kernel(name, handles);
+    times.kind = OperatorKind::DelegatedOperator;
+    times.backend = "XnnpackBackend";
+    times.instruction = core::InstructionId(instruction);
+    return times;
+}
+
+OperatorTimes call(const std::string& name, std::int32_t instruction) {
+    OperatorTimes times = kernel(name);
+    times.kind = OperatorKind::DelegateCall;
+    times.instruction = core::InstructionId(instruction);
+    return times;
+}
+
+// Another version of the library has other kernels.
+TEST(Alignment, KernelsOfADelegateDoNotMatter) {
+    EXPECT_EQ(
+        aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1"), inDelegate("Max Pooling (NHWC, F32) #1"),
+                 inDelegate("Convolution (NHWC, F32) DWConv #1")},
+                {inDelegate("Convolution (NHWC, F32) GEMM #1"), inDelegate("Max Pooling (NHWC, F32) #1"),
+                 inDelegate("Convolution (NHWC, F32, PF32) IGEMM #1")}),
+        "Convolution (NHWC, F32) IGEMM #1=Convolution (NHWC, F32) GEMM #1 "
+        "Max Pooling (NHWC, F32) #1=Max Pooling (NHWC, F32) #1 "
+        "Convolution (NHWC, F32) DWConv #1=Convolution (NHWC, F32, PF32) IGEMM #1");
+}
+
+TEST(Alignment, AmongKernelsOfOneTypeTheSameNamePairs) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1")},
+                      {inDelegate("Convolution (NHWC, F32) GEMM #1"),
+                       inDelegate("Convolution (NHWC, F32) IGEMM #1")}),
+              "+Convolution (NHWC, F32) GEMM #1 "
+              "Convolution (NHWC, F32) IGEMM #1=Convolution (NHWC, F32) IGEMM #1");
+}
+
+// Later versions run a convolution of one pixel as a matrix product.
+TEST(Alignment, TypesOfOneFamilyPair) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) GEMM #1"), inDelegate("Add (ND) #1")},
+                      {inDelegate("Fully Connected (NC, F32) GEMM #1"), inDelegate("Add (ND) #1")}),
+              "Convolution (NHWC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1 Add (ND) #1=Add (ND) #1");
+}
+
+TEST(Alignment, HandlesPairOtherTypesOfADelegate) {
+    EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1", 0, {1}),
+                       inDelegate("Convolution (NHWC, F32) GEMM #1", 0, {2})},
+                      {inDelegate("Convolution (NHWC, F32) IGEMM #1", 0, {1}),
+                       inDelegate("Fully Connected (NC, F32) GEMM #1", 0, {2})}),
+              "Convolution (NHWC, F32) IGEMM #1~Convolution (NHWC, F32) IGEMM #1 "
+              "Convolution (NHWC, F32) GEMM #1~Fully Connected (NC, F32) GEMM #1");
+}
+
+TEST(Alignment, DelegatesThatShareNothingDoNotPair) {
+    EXPECT_EQ(
+        aligned({call("ffn", 0), inDelegate("Fully Connected (NC, F32) GEMM #1"), inDelegate("GELU (NC) #1")},
+                {call("sum", 0), inDelegate("Add (ND) #1")}),
+        "ffn- Fully Connected (NC, F32) GEMM #1- GELU (NC) #1- +sum +Add (ND) #1");
+    EXPECT_EQ(aligned({call("ffn", 0), inDelegate("Fully Connected (NC, F32) GEMM #1")},
+                      {call("sum", 0), inDelegate("Add (ND) #1"), call("other", 2),
+                       inDelegate("Fully Connected (NC, F32) GEMM #1", 2)}),
+              "+sum +Add (ND) #1 ffn=other "
+              "Fully Connected (NC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1");
+    // What nobody knows anything of may be the same.
+    EXPECT_EQ(aligned({call("ffn", 0)}, {call("sum", 0), inDelegate("Add (ND) #1")}), "ffn=sum +Add (ND) #1");
 }
 
 TEST(Alignment, LongListsThatDifferEndSoon) {

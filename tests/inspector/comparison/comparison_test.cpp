@@ -14,7 +14,7 @@ namespace {
 
 using test::MadeUpSamples;
 
-constexpr double millisecond = 1e6;
+using test::millisecond;
 
 /// A model of three operators that take these times, measured 50 times.
 Measurement measured(const std::string& name, std::uint64_t seed, std::array<double, 3> milliseconds) {

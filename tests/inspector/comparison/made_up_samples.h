@@ -10,6 +10,8 @@
 
 namespace et::test {
 
+inline constexpr double millisecond = 1e6;  ///< in nanoseconds
+
 /// Times of a known distribution, the same on every machine.
 class MadeUpSamples {
   public:

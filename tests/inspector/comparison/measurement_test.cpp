@@ -1,5 +1,5 @@
 #include "inspector/comparison/comparison.h"
-#include "inspector/session.h"
+#include "inspector/session/session.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
 

@@ -10,7 +10,7 @@ namespace {
 
 using test::MadeUpSamples;
 
-constexpr double millisecond = 1e6;
+using test::millisecond;
 
 // Of medians of 50 with a noise of 1 %, the difference has a standard error of 0.25 %: a slow-down of 3 % is
 // 8 of them from a threshold of 1 %, and 4 from the usual one of 2 %.
@@ -64,12 +64,48 @@ TEST(TimeTest, NoiseThatHidesTheAnswerIsUndecided) {
     EXPECT_EQ(testTimes(a, b).verdict, TimeVerdict::Undecided);
 }
 
+TEST(TimeTest, SaysHowManyRunsWouldDecide) {
+    // With as many runs as an undecided test asks for, most decide, and with a quarter of them few do.
+    int asked = 0;
+    int decided = 0;
+    int early = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        MadeUpSamples made(seed);
+        const auto sides = [&made](std::size_t count) {
+            return testTimes(made.noisy(count, millisecond, 0.1), made.noisy(count, 1.10 * millisecond, 0.1));
+        };
+        const TimeTest first = sides(12);
+        if (first.verdict != TimeVerdict::Undecided || !first.runsToDecide || *first.runsToDecide > 2000) {
+            continue;
+        }
+        EXPECT_EQ(first.reason, UndecidedReason::Noise);
+        EXPECT_GT(*first.runsToDecide, 12U);
+        ++asked;
+        const auto enough = static_cast<std::size_t>(*first.runsToDecide);
+        decided += sides(enough).verdict != TimeVerdict::Undecided ? 1 : 0;
+        early += sides(std::max<std::size_t>(6, enough / 4)).verdict != TimeVerdict::Undecided ? 1 : 0;
+    }
+    ASSERT_GT(asked, 20);
+    EXPECT_GT(decided, asked * 6 / 10);
+    EXPECT_LT(early, decided);
+}
+
+TEST(TimeTest, AChangeAtTheThresholdIsNeverDecided) {
+    const std::vector<double> one(50, 1000);
+    const std::vector<double> two(50, 2000);  // a clock of whole microseconds
+    const TimeTest test = testTimes(one, two);
+    EXPECT_EQ(test.reason, UndecidedReason::AtThreshold);
+    EXPECT_FALSE(test.runsToDecide);
+}
+
 TEST(TimeTest, FewSamplesDecideNothing) {
     const std::vector<double> a{100, 101, 99, 100};
     const std::vector<double> b{200, 201, 199, 200};
     const TimeTest few = testTimes(a, b);
     EXPECT_EQ(few.verdict, TimeVerdict::Undecided);
     EXPECT_EQ(few.ratio, 2.0);
+    EXPECT_EQ(few.reason, UndecidedReason::TooFewRuns);
+    EXPECT_EQ(few.runsToDecide, fewestSamples);
     const std::vector<double> one{100};
     EXPECT_EQ(testTimes(one, one).verdict, TimeVerdict::Undecided);
     const TimeTest none = testTimes({}, b);

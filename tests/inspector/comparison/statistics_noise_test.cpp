@@ -17,7 +17,7 @@ namespace {
 
 using test::MadeUpSamples;
 
-constexpr double millisecond = 1e6;
+using test::millisecond;
 
 struct Noise {
     const char* name;

@@ -2,7 +2,7 @@
 
 #include "backends/builtin.h"
 #include "inspector/comparison/checksum.h"
-#include "inspector/report/event_table.h"
+#include "inspector/events/event_table.h"
 #include "inspector/store/session_schema.h"
 #include "inspector/store/session_tables.h"
 #include "tests/inspector/store/session_support.h"
@@ -131,6 +131,7 @@ TEST(SessionStore, KeepsNotesAndLayout) {
     const Note note{.text = "slow; why?",
                     .method = "forward",
                     .instruction = core::InstructionId(3),
+                    .delegated = "Convolution (NHWC, F32) IGEMM #1",
                     .debugHandle = core::DebugHandle(7),
                     .created = "2026-11-21T04:05:06Z"};
     const LayoutEntry entry{.key = "rooms/state", .value = {std::byte{0}, std::byte{255}}};
@@ -212,13 +213,14 @@ TEST(SessionStore, LargeTracesAreCompressed) {
 TEST(SessionTables, ArePublishedAsTheyWere) {
     // Files with these tables exist. A change of sessionTables() needs a migration in session_schema.cpp,
     // which makes them of the tables of version 1 as they are here.
-    EXPECT_EQ(sessionSchema().version(), 2);
+    EXPECT_EQ(sessionSchema().version(), 3);
     const std::string_view first = sessionSchema().migrations.front();
     EXPECT_EQ(sha256(std::as_bytes(std::span(first.data(), first.size()))),
               "b3e1271314c8bca84e11b83ebeb3268bc61e74d8b60373becf09fa5e0240f267");
-    const std::string_view second = sessionSchema().migrations.back();
+    const std::string_view second = sessionSchema().migrations[1];
     EXPECT_EQ(sha256(std::as_bytes(std::span(second.data(), second.size()))),
               "35f3e879630f576fb46560bdab9f8373023a7f8ba1619da5b5ccd0ad58ad90f9");
+    EXPECT_EQ(sessionSchema().migrations[2], "ALTER TABLE notes ADD COLUMN delegated TEXT;\n");
 }
 
 TEST(SessionTables, HaveAMeaningEach) {

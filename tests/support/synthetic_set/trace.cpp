@@ -14,7 +14,7 @@ namespace et::test::synthetic {
 namespace {
 
 constexpr int executions = 10;
-constexpr std::int8_t float32 = 6;
+constexpr std::int8_t float32Code = 6;
 constexpr std::int32_t onlyChain = 0;
 
 /// Gathers the bytes of logged tensors.
@@ -26,7 +26,7 @@ class DebugBuffer {
         const auto content = std::as_bytes(std::span(tensor.elements));
         bytes.resize(offset + content.size());
         std::ranges::copy(content, bytes.begin() + static_cast<std::ptrdiff_t>(offset));
-        return {.scalarType = float32,
+        return {.scalarType = float32Code,
                 .sizes = tensor.sizes,
                 .strides = denseStrides(tensor.sizes),
                 .offset = static_cast<std::int64_t>(offset)};

@@ -1,0 +1,223 @@
+#include "app/cli/options.h"
+
+#include "app/cli/standard_input.h"
+#include "app/tasks/suggestion.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// What is stored for a file to read.
+Result<fs::path> inputPath(const std::string& given) {
+    return given == "-" ? standardInput() : Result<fs::path>(given);
+}
+
+template <class T>
+std::optional<T> parsed(const std::string& given) {
+    T number{};
+    const char* const last = given.data() + given.size();
+    const auto [end, error] = std::from_chars(given.data(), last, number);
+    return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+Option& Option::takes(std::string_view valueName) {
+    value = valueName;
+    return *this;
+}
+
+Option& Option::in(std::string_view heading) {
+    group = heading;
+    return *this;
+}
+
+Option& Option::mustBeGiven() {
+    required = true;
+    return *this;
+}
+
+Option& Option::withoutHelp() {
+    hidden = true;
+    return *this;
+}
+
+Option& Option::suggests(std::vector<std::string> words) {
+    choices = std::move(words);
+    return *this;
+}
+
+Option& Option::separatedByCommas() {
+    list = true;
+    return *this;
+}
+
+Option& Option::ignoresCase() {
+    store = [exactly = std::move(store)](std::string given) {
+        std::ranges::transform(given, given.begin(), [](char letter) {
+            return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+        });
+        return exactly(given);
+    };
+    return *this;
+}
+
+Option& Option::onlyWith(std::string_view option) {
+    needs = option;
+    return *this;
+}
+
+Option& Option::notWith(std::string_view option) {
+    excludes = option;
+    return *this;
+}
+
+Option& OptionList::add(std::string_view names, std::string help) {
+    Option& added = options.emplace_back();
+    added.help = std::move(help);
+    added.group = heading;
+    added.positional = !names.starts_with('-');
+    bool hasLong = false;
+    while (!names.empty()) {
+        const std::size_t comma = names.find(',');
+        const std::string_view name = names.substr(0, comma);
+        (hasLong ? added.aliases : added.names).emplace_back(name);
+        hasLong = hasLong || name.starts_with("--");
+        names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
+    }
+    return added;
+}
+
+Option& OptionList::flag(std::string_view names, bool& target, std::string help) {
+    Option& added = add(names, std::move(help));
+    added.kind = OptionKind::Flag;
+    added.store = [&target](const std::string&) {
+        target = true;
+        return Result<>();
+    };
+    return added;
+}
+
+Option& OptionList::text(std::string_view names, std::string& target, std::string help) {
+    Option& added = add(names, std::move(help)).takes("TEXT");
+    added.store = [&target](const std::string& given) {
+        target = given;
+        return Result<>();
+    };
+    return added;
+}
+
+Option& OptionList::text(std::string_view names, std::vector<std::string>& targets, std::string help) {
+    Option& added = add(names, std::move(help)).takes("TEXT");
+    added.repeatable = true;
+    added.store = [&targets](const std::string& given) {
+        targets.push_back(given);
+        return Result<>();
+    };
+    return added;
+}
+
+Option& OptionList::path(std::string_view names, fs::path& target, std::string help) {
+    Option& added = add(names, std::move(help)).takes(fileValue);
+    added.store = [&target](const std::string& given) {
+        target = given;
+        return Result<>();
+    };
+    return added;
+}
+
+Option& OptionList::file(std::string_view names, fs::path& target, std::string help) {
+    Option& added = add(names, std::move(help)).takes(fileValue);
+    added.store = [&target](const std::string& given) -> Result<> {
+        ET_ASSIGN(target, inputPath(given));
+        return {};
+    };
+    return added;
+}
+
+Option& OptionList::file(std::string_view names, std::vector<fs::path>& targets, std::string help) {
+    Option& added = add(names, std::move(help)).takes(fileValue);
+    added.repeatable = true;
+    added.store = [&targets](const std::string& given) -> Result<> {
+        ET_ASSIGN(fs::path path, inputPath(given));
+        targets.push_back(std::move(path));
+        return {};
+    };
+    return added;
+}
+
+Option& OptionList::addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
+                               std::function<void(std::uint64_t)> set) {
+    Option& added = add(names, std::move(help)).takes("N");
+    added.store = [min, max, set = std::move(set)](const std::string& given) -> Result<> {
+        const auto number = parsed<std::uint64_t>(given);
+        if (!number || *number < min || *number > max) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected a {} integer, got '{}'", min == 0 ? "non-negative" : "positive",
+                                    given));
+        }
+        set(*number);
+        return {};
+    };
+    return added;
+}
+
+Option& OptionList::addNumber(std::string_view names, std::string help, std::string expected,
+                              bool (*isGood)(double), std::function<void(double)> set) {
+    Option& added = add(names, std::move(help)).takes("X");
+    added.store = [expected = std::move(expected), isGood,
+                   set = std::move(set)](const std::string& given) -> Result<> {
+        const auto number = parsed<double>(given);
+        if (!number || !std::isfinite(*number) || !isGood(*number)) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("expected {}, got '{}'", expected, given));
+        }
+        set(*number);
+        return {};
+    };
+    return added;
+}
+
+Option& OptionList::addChoice(std::string_view names, std::string help, std::vector<std::string> words,
+                              std::function<void(Index)> set) {
+    Option& added = add(names, std::move(help)).takes(wordValue);
+    added.choices = words;
+    added.store = [words = std::move(words), set = std::move(set)](const std::string& given) -> Result<> {
+        const auto found = std::ranges::find(words, given);
+        if (found == words.end()) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("unknown '{}'{}; available: {}", given, didYouMean(given, words),
+                                    fmt::join(words, ", ")));
+        }
+        set(static_cast<Index>(found - words.begin()));
+        return {};
+    };
+    return added;
+}
+
+Option& OptionList::choice(std::string_view names, std::string& target, std::vector<std::string> words,
+                           std::string help) {
+    return addChoice(names, std::move(help), words,
+                     [&target, words](Index chosen) { target = words[chosen]; });
+}
+
+void OptionList::help() {
+    add("-h,--help", "Print this help").in("Options").kind = OptionKind::Help;
+}
+
+void OptionList::version() {
+    add("--version", "Print the version").in("Options").kind = OptionKind::Version;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,179 @@
+#pragma once
+
+#include "inspector/format/time_scale.h"
+#include "runtime/core/result.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// What a verb can be told: the one description of its options, from which the parser, help, the manual and
+// the completions are made.
+namespace et::cli {
+
+/// Names of option values that mean something to help and completions.
+inline constexpr std::string_view fileValue = "FILE";
+inline constexpr std::string_view folderValue = "DIR";
+inline constexpr std::string_view wordValue = "WORD";  ///< one of a few words: help shows them in its place
+
+/// A word and what it stands for.
+template <class T>
+struct Word {
+    std::string_view word;
+    T meaning;
+};
+
+enum class OptionKind : std::uint8_t {
+    Value,    ///< takes a value, or is a positional argument
+    Flag,     ///< is there or not
+    Help,     ///< -h
+    Version,  ///< --version
+};
+
+/// An option or a positional argument: how it is written, what help says of it, and where its value goes.
+struct Option {
+    OptionKind kind = OptionKind::Value;
+    std::vector<std::string> names;    ///< "-o", "--output"; the name of a positional argument
+    std::vector<std::string> aliases;  ///< further spellings that are accepted
+    std::string value;                 ///< "FILE", "N"; empty for a flag
+    std::vector<std::string> choices;  ///< the words that it takes, or may take; empty: anything
+    std::string help;
+    std::string group;  ///< heading
+    bool positional = false;
+    bool required = false;
+    bool repeatable = false;  ///< every value counts; of others the last one
+    bool list = false;        ///< takes several values, separated by commas
+    bool hidden = false;      ///< accepted, and in no help
+    std::string needs;        ///< the option that it makes no sense without
+    std::string excludes;     ///< the option that it contradicts
+    /// Takes one value; a flag's is empty. Errors: InvalidArgument (says what is wrong with it in one
+    /// clause), those of standardInput().
+    std::function<core::Result<>(const std::string&)> store;
+
+    /// How help calls the value.
+    Option& takes(std::string_view valueName);
+    /// The heading that it stands under, in place of the one of the list.
+    Option& in(std::string_view heading);
+    Option& mustBeGiven();
+    Option& withoutHelp();
+    /// Words for help and completions, where the verb checks them itself.
+    Option& suggests(std::vector<std::string> words);
+    Option& separatedByCommas();
+    Option& ignoresCase();
+    Option& onlyWith(std::string_view option);
+    Option& notWith(std::string_view option);
+};
+
+/// The options of a verb in the order that help lists them. Targets are borrowed and outlive the list. Names
+/// are
+/// "-o,--output" (the first long one is shown, others are aliases), or "FILE" for a positional argument.
+/// References that are returned stay valid.
+class OptionList {
+  public:
+    /// The heading of what is added from now on.
+    void group(std::string_view name) { heading = name; }
+
+    Option& flag(std::string_view names, bool& target, std::string help);
+    Option& text(std::string_view names, std::string& target, std::string help);
+    /// Repeatable.
+    Option& text(std::string_view names, std::vector<std::string>& targets, std::string help);
+    /// A file to write, or a folder.
+    Option& path(std::string_view names, std::filesystem::path& target, std::string help);
+    /// A file to read; "-" is stdin.
+    Option& file(std::string_view names, std::filesystem::path& target, std::string help);
+    /// Repeatable.
+    Option& file(std::string_view names, std::vector<std::filesystem::path>& targets, std::string help);
+
+    /// An integer from `min` on, 0 or 1; T may be optional.
+    template <class T>
+    Option& integer(std::string_view names, T& target, std::string help, std::uint64_t min = 0);
+    /// A number that `isGood`; any other one is answered with what was `expected`, as in "a number above 0".
+    template <class T>
+    Option& number(std::string_view names, T& target, std::string help, std::string expected,
+                   bool (*isGood)(double));
+    /// One of `words`; T may be optional.
+    template <class T, class Meaning, std::size_t N>
+    Option& choice(std::string_view names, T& target, const std::array<Word<Meaning>, N>& words,
+                   std::string help);
+    /// One of `words`, as it is.
+    Option& choice(std::string_view names, std::string& target, std::vector<std::string> words,
+                   std::string help);
+
+    /// -h, --help. The first of every list.
+    void help();
+    void version();
+
+    [[nodiscard]] const std::deque<Option>& all() const { return options; }
+
+  private:
+    using Index = std::size_t;
+
+    Option& add(std::string_view names, std::string help);
+    Option& addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
+                       std::function<void(std::uint64_t)> set);
+    Option& addNumber(std::string_view names, std::string help, std::string expected, bool (*isGood)(double),
+                      std::function<void(double)> set);
+    Option& addChoice(std::string_view names, std::string help, std::vector<std::string> words,
+                      std::function<void(Index)> set);
+
+    std::string heading = "Options";
+    std::deque<Option> options;
+};
+
+namespace detail {
+
+/// T of an optional<T>, or T itself.
+template <class T>
+struct ValueOf {
+    using Type = T;
+};
+template <class T>
+struct ValueOf<std::optional<T>> {
+    using Type = T;
+};
+
+}  // namespace detail
+
+template <class T>
+Option& OptionList::integer(std::string_view names, T& target, std::string help, std::uint64_t min) {
+    using Value = detail::ValueOf<T>::Type;
+    return addInteger(names, std::move(help), min, std::numeric_limits<Value>::max(),
+                      [&target](std::uint64_t given) { target = static_cast<Value>(given); });
+}
+
+template <class T>
+Option& OptionList::number(std::string_view names, T& target, std::string help, std::string expected,
+                           bool (*isGood)(double)) {
+    return addNumber(names, std::move(help), std::move(expected), isGood,
+                     [&target](double given) { target = given; });
+}
+
+template <class T, class Meaning, std::size_t N>
+Option& OptionList::choice(std::string_view names, T& target, const std::array<Word<Meaning>, N>& words,
+                           std::string help) {
+    std::vector<std::string> spelled;
+    for (const Word<Meaning>& each : words) {
+        spelled.emplace_back(each.word);
+    }
+    return addChoice(names, std::move(help), std::move(spelled),
+                     [&target, words](Index chosen) { target = words[chosen].meaning; });
+}
+
+/// The units of time that --source-time-scale and --target-time-scale take.
+inline constexpr auto timeScaleWords = [] {
+    std::array<Word<inspector::TimeScale>, inspector::timeScales.size()> words{};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = {inspector::timeScales[i].name, inspector::timeScales[i].scale};
+    }
+    return words;
+}();
+
+}  // namespace et::cli

@@ -1,0 +1,77 @@
+#include "app/cli/options/model_options.h"
+
+#include <utility>
+
+namespace et::cli {
+
+void addModelOptions(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.text("--method", model.method, "Method to run (default: forward, or the only one)").takes("NAME");
+    addLibraryOptions(options, model);
+
+    options.group("Inputs");
+    options
+        .text("--input", model.inputs,
+              "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
+              "word is used for all inputs (repeatable)")
+        .takes("VALUE");
+    addSeed(options, model);
+
+    addLimitOptions(options, model);
+    addTimeout(options, model,
+               "Stop after this many seconds, at the next instruction (5 seconds later at the latest)");
+}
+
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files) {
+    options.file("--data", files, "External weights file (.ptd) (repeatable)");
+}
+
+void addLibraryOptions(OptionList& options, ModelOptions& model) {
+    addTensorData(options, model.tensorData);
+    options.file("--plugin", model.plugins,
+                 "Shared library with operators or backends, preferred to built-in ones (repeatable)");
+    options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
+    options.integer("--threads", model.threads, "Number of threads; 0: one per CPU core (default: 1)");
+}
+
+void addCase(OptionList& options, ModelOptions& model) {
+    options.integer("--case", model.testCase, "Use the inputs of this case of a bundled program (default: 0)")
+        .in("Inputs");
+}
+
+void addSeed(OptionList& options, ModelOptions& model) {
+    options.integer("--seed", model.seed, "Random seed (default: 0)");
+}
+
+void addEmulationOptions(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.file(
+        "--etrecord", model.record,
+        "ETRecord of the program; emulates delegates of unavailable backends (times mean nothing then)");
+    addEmulateFlag(options, model);
+}
+
+void addEmulateFlag(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.flag("--emulate", model.emulate,
+                 "Emulate delegates of unavailable backends from the ETRecord next to the program");
+}
+
+void addLimitOptions(OptionList& options, ModelOptions& model) {
+    options.group("Limits");
+    options
+        .integer("--max-memory", model.memoryBytes,
+                 "Maximum memory for planned and growing tensors in bytes (default: 8 GiB)", 1)
+        .takes("BYTES");
+    options.integer("--max-instructions", model.instructions,
+                    "Maximum number of instructions per execution (default: 1,000,000)", 1);
+}
+
+void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
+    options
+        .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
+                [](double seconds) { return seconds > 0 && seconds < 1e9; })
+        .takes("S");
+}
+
+}  // namespace et::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/tasks/run/model_options.h"
+
+#include <string>
+
+namespace et::cli {
+
+/// Adds all but the model itself, its bundled case and its emulation.
+void addModelOptions(OptionList& options, ModelOptions& model);
+
+// Parts of it, for verbs that have inputs of their own.
+/// Adds --data, --plugin, --backend-off and --threads.
+void addLibraryOptions(OptionList& options, ModelOptions& model);
+/// Adds --data.
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
+/// Adds --case.
+void addCase(OptionList& options, ModelOptions& model);
+/// Adds --seed.
+void addSeed(OptionList& options, ModelOptions& model);
+/// Adds --etrecord and --emulate.
+void addEmulationOptions(OptionList& options, ModelOptions& model);
+/// Adds --emulate alone, for verbs that have an --etrecord of their own.
+void addEmulateFlag(OptionList& options, ModelOptions& model);
+/// Adds --max-memory and --max-instructions.
+void addLimitOptions(OptionList& options, ModelOptions& model);
+/// Adds --timeout, a number of seconds.
+void addTimeout(OptionList& options, ModelOptions& model, std::string help);
+
+}  // namespace et::cli

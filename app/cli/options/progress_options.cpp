@@ -1,0 +1,22 @@
+#include "app/cli/options/progress_options.h"
+
+#include <array>
+
+namespace et::cli {
+namespace {
+
+constexpr std::array modes{Word{"auto", ProgressMode::Auto}, Word{"json", ProgressMode::Json},
+                           Word{"none", ProgressMode::None}};
+
+}  // namespace
+
+void addProgressOptions(OptionList& options, ProgressOptions& progress) {
+    options
+        .choice("--progress", progress.mode, modes,
+                "Show progress; auto: on a terminal, json: as JSON lines (default: auto)")
+        .in("Output");
+    options.integer("--progress-fd", progress.descriptor, "File descriptor for --progress json (default: 2)")
+        .in("Output");
+}
+
+}  // namespace et::cli

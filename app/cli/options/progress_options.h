@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/tasks/run/watch.h"
+
+namespace et::cli {
+
+/// Adds --progress and --progress-fd.
+void addProgressOptions(OptionList& options, ProgressOptions& progress);
+
+}  // namespace et::cli

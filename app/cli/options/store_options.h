@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/cli/options.h"
+
+#include <filesystem>
+
+namespace et::cli {
+
+/// Adds --store, the file with the baselines.
+void addStoreOption(OptionList& options, std::filesystem::path& store);
+
+}  // namespace et::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "app/tasks/run/trace_options.h"
+
+namespace et::cli {
+
+void addTraceOptions(OptionList& options, TraceOptions& trace);
+
+}  // namespace et::cli

@@ -1,0 +1,39 @@
+#include "app/cli/options/verify_options.h"
+
+#include "app/cli/options/model_options.h"
+
+namespace et::cli {
+
+void addToleranceOptions(OptionList& options, VerifySettings& settings) {
+    options.group("Tolerance");
+    options
+        .text("--rtol", settings.relative,
+              "Relative tolerance, for all floating dtypes or for one (default: 1e-3, float16=1e-2, "
+              "bfloat16=2e-2) (repeatable)")
+        .takes("[DTYPE=]X");
+    options
+        .text(
+            "--atol", settings.absolute,
+            "Absolute tolerance, for integers too, as in int8=1 (default: 1e-5, float16=1e-3, bfloat16=1e-2) "
+            "(repeatable)")
+        .takes("[DTYPE=]X");
+}
+
+void addVerifyOptions(OptionList& options, VerifySettings& settings) {
+    options.group("Cases");
+    options.text("--method", settings.cases.method, "Run only the cases of this method").takes("NAME");
+    options.integer("--case", settings.cases.testCase, "Run only the case with this number");
+    options.integer("--iterations", settings.cases.iterations,
+                    "Run all cases this many times; every run has to pass (default: 1)", 1);
+    addToleranceOptions(options, settings);
+    options.file("--tolerances", settings.toleranceFile,
+                 "Tolerances per file, as JSON: a list of {\"file\": NAME or pattern, \"rtol\": X, \"atol\": "
+                 "X}, or an object with such lists; --rtol and --atol take precedence");
+    options.group("Model");
+    addLibraryOptions(options, settings.model);
+    addEmulationOptions(options, settings.model);
+    addSeed(options, settings.model);
+    addLimitOptions(options, settings.model);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,212 @@
+#include "app/cli/parser.h"
+
+#include "app/tasks/suggestion.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// "-o,--output,--out", as CLI11 takes names.
+std::string spelled(const Option& option) {
+    std::vector<std::string> names = option.names;
+    names.insert(names.end(), option.aliases.begin(), option.aliases.end());
+    return fmt::format("{}", fmt::join(names, ","));
+}
+
+/// A value that is not taken, on its way through CLI11.
+struct Refused : CLI::ValidationError {
+    Refused(const std::string& option, core::Error error)
+        : ValidationError(option, error.message), cause(std::move(error)) {}
+    core::Error cause;
+};
+
+CLI::Option* declareValue(CLI::App& app, const Option& option) {
+    const CLI::callback_t store = [&option](const CLI::results_t& values) {
+        for (const std::string& value : values) {
+            if (auto stored = option.store(value); !stored) {
+                throw Refused(option.names.back(), std::move(stored).error());
+            }
+        }
+        return true;
+    };
+    CLI::Option* const declared = app.add_option(spelled(option), store, option.help);
+    declared->type_name(option.value)->required(option.required);
+    if (option.repeatable) {
+        declared->expected(CLI::detail::expected_max_vector_size)->take_all();
+        declared->allow_extra_args(option.positional);
+    } else {
+        declared->take_last();
+    }
+    return option.list ? declared->delimiter(',') : declared;
+}
+
+CLI::Option* declare(CLI::App& app, const Option& option) {
+    switch (option.kind) {
+        case OptionKind::Help:
+            return app.set_help_flag(spelled(option), option.help);
+        case OptionKind::Version:
+            return app.set_version_flag(spelled(option), std::string(), option.help);
+        case OptionKind::Flag:
+            return app.add_flag_function(
+                spelled(option),
+                [&option](std::int64_t count) {
+                    if (count > 0) {
+                        static_cast<void>(option.store({}));
+                    }
+                },
+                option.help);
+        case OptionKind::Value:
+            break;
+    }
+    return declareValue(app, option);
+}
+
+void declareAll(CLI::App& app, const OptionList& options) {
+    std::map<std::string, CLI::Option*> byName;
+    for (const Option& option : options.all()) {
+        byName[option.names.back()] = declare(app, option);
+    }
+    for (const Option& option : options.all()) {
+        CLI::Option* const declared = byName.at(option.names.back());
+        if (!option.needs.empty()) {
+            declared->needs(byName.at(option.needs));
+        }
+        if (!option.excludes.empty()) {
+            declared->excludes(byName.at(option.excludes));
+        }
+    }
+}
+
+/// The commands as CLI11 sees them.
+class Parser {
+  public:
+    explicit Parser(std::span<const CommandSyntax> given)
+        : syntax(given), root(std::string(), std::string(given.front().name)) {
+        root.require_subcommand(0, 1);
+        for (const CommandSyntax& each : syntax) {
+            CLI::App* const app = apps.empty() ? &root : root.add_subcommand(std::string(each.name));
+            app->allow_extras();
+            declareAll(*app, each.options);
+            apps.push_back(app);
+        }
+    }
+
+    Result<Parsed> parse(int argc, const char* const* argv) {
+        ET_TRY(checkVerb(argc, argv));
+        try {
+            root.parse(argc, argv);
+        } catch (const CLI::CallForVersion&) {
+            return Parsed{.request = Request::Version, .command = chosen()};
+        } catch (const CLI::Success&) {
+            return Parsed{.request = Request::Help, .command = chosen()};
+        } catch (const CLI::ArgumentMismatch& error) {
+            // "--top: 1 required N missing": the last of a repeated option counts, so nothing else can be
+            // amiss.
+            const std::string_view what = error.what();
+            return wrong(fmt::format("{} needs a value", what.substr(0, what.find(':'))), chosen());
+        } catch (const Refused& error) {
+            return error.cause.code == ErrorCode::InvalidArgument ? wrong(error.what(), chosen())
+                                                                  : std::unexpected(error.cause);
+        } catch (const CLI::RequiredError& error) {
+            // An option that is not known may be the one that is missing, misspelt.
+            ET_TRY(checkExtras(chosen()));
+            return wrong(error.what(), chosen());
+        } catch (const CLI::ParseError& error) {
+            return wrong(error.what(), chosen());
+        }
+        ET_TRY(checkExtras(chosen()));
+        ET_TRY(checkProgramOptions());
+        return Parsed{.request = Request::Run, .command = chosen()};
+    }
+
+  private:
+    [[nodiscard]] std::size_t chosen() const {
+        const std::vector<CLI::App*> found = root.get_subcommands();
+        const CLI::App* const app = found.empty() ? &root : found.front();
+        return static_cast<std::size_t>(std::ranges::find(apps, app) - apps.begin());
+    }
+
+    [[nodiscard]] std::unexpected<core::Error> wrong(std::string_view message, std::size_t command) const {
+        const std::string_view program = syntax.front().name;
+        return fail(ErrorCode::InvalidArgument,
+                    command == 0
+                        ? fmt::format("{}; see '{} --help'", message, program)
+                        : fmt::format("{}; see '{} {} --help'", message, program, syntax[command].name));
+    }
+
+    /// A first word that looks like no file and is none was meant as a verb.
+    [[nodiscard]] Result<> checkVerb(int argc, const char* const* argv) const {
+        const std::string word = argc > 1 ? argv[1] : "";
+        std::error_code unknown;
+        if (word.empty() || word.starts_with('-') || word.find_first_of("./") != std::string::npos ||
+            std::ranges::contains(syntax, word, &CommandSyntax::name) ||
+            std::filesystem::exists(word, unknown)) {
+            return {};
+        }
+        std::vector<std::string> verbs;
+        for (const CommandSyntax& each : syntax.subspan(1)) {
+            verbs.emplace_back(each.name);
+        }
+        return wrong(fmt::format("unknown verb '{}'{}", word, didYouMean(word, verbs)), 0);
+    }
+
+    [[nodiscard]] Result<> checkExtras(std::size_t command) const {
+        std::vector<std::string> extras = apps[command]->remaining(true);
+        std::erase(extras, "--");  // CLI11 keeps the end of the options among what it does not know
+        if (extras.empty()) {
+            return {};
+        }
+        const std::string& extra = extras.front();
+        if (!extra.starts_with('-')) {
+            return wrong(fmt::format("unexpected argument '{}'", extra), command);
+        }
+        std::vector<std::string> names;
+        for (const Option& option : syntax[command].options.all()) {
+            names.insert(names.end(), option.names.begin(), option.names.end());
+            names.insert(names.end(), option.aliases.begin(), option.aliases.end());
+        }
+        std::erase_if(names, [](const std::string& name) { return !name.starts_with("--"); });
+        const std::string name = extra.substr(0, extra.find('='));
+        return wrong(fmt::format("unknown option '{}'{}", name, didYouMean(name, names)), command);
+    }
+
+    /// Options before the verb are those of the program, which no verb knows.
+    [[nodiscard]] Result<> checkProgramOptions() const {
+        const std::size_t command = chosen();
+        for (const CLI::Option* option : root.get_options()) {
+            if (command != 0 && option->count() > 0) {
+                return wrong(
+                    fmt::format("{} does not go with '{}'", option->get_name(), syntax[command].name),
+                    command);
+            }
+        }
+        return {};
+    }
+
+    std::span<const CommandSyntax> syntax;
+    CLI::App root;
+    std::vector<CLI::App*> apps;  ///< one for each command; the first is `root`
+};
+
+}  // namespace
+
+Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc, const char* const* argv) {
+    return Parser(commands).parse(argc, argv);
+}
+
+}  // namespace et::cli

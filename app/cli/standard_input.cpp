@@ -1,0 +1,96 @@
+#include "app/cli/standard_input.h"
+
+#include "runtime/core/descriptor.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+namespace et::cli {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// Above those that processes hand on to those they start.
+constexpr int firstDescriptor = 100;
+constexpr const char* name = "stdin";
+
+/// The path that was given out; empty: none yet.
+std::string& givenPath() {
+    static std::string path;
+    return path;
+}
+
+std::unexpected<core::Error> systemError(const char* action) {
+    return fail(ErrorCode::Io, fmt::format("{}: {}", action, std::generic_category().message(errno)),
+                {.file = name, .field = {}, .offset = {}});
+}
+
+Result<> writeAll(int descriptor, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t wrote = ::write(descriptor, bytes.data(), bytes.size());
+        if (wrote < 0 && errno != EINTR) {
+            return systemError("cannot keep what was read");
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(wrote > 0 ? wrote : 0));
+    }
+    return {};
+}
+
+Result<> copyInput(int descriptor) {
+    std::array<std::byte, std::size_t{1} << 16U> buffer{};
+    for (std::uint64_t size = 0; size <= core::MappedFile::maxStreamedBytes;) {
+        const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        if (got < 0 && errno != EINTR) {
+            return systemError("cannot read");
+        }
+        if (got == 0) {
+            return {};
+        }
+        const auto count = static_cast<std::size_t>(got > 0 ? got : 0);
+        ET_TRY(writeAll(descriptor, std::span(buffer).first(count)));
+        size += count;
+    }
+    return fail(ErrorCode::Limit,
+                fmt::format("expected at most {} bytes, got more", core::MappedFile::maxStreamedBytes),
+                {.file = name, .field = {}, .offset = {}});
+}
+
+}  // namespace
+
+Result<std::filesystem::path> standardInput() {
+    if (!givenPath().empty()) {
+        return fail(ErrorCode::InvalidArgument, "'-' (stdin) can be given only once");
+    }
+    const core::Descriptor memory(::memfd_create(name, MFD_CLOEXEC));
+    const int kept =
+        ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // open for as long as the process lives
+    if (kept < 0) {
+        return systemError("cannot keep what was read");
+    }
+    givenPath() = fmt::format("/dev/fd/{}", kept);
+    ET_TRY(copyInput(kept));
+    return std::filesystem::path(givenPath());
+}
+
+std::string namingStandardInput(std::string text) {
+    const std::string& path = givenPath();
+    for (std::size_t at = 0; !path.empty() && (at = text.find(path, at)) != std::string::npos;) {
+        text.replace(at, path.size(), name);
+    }
+    return text;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "inspector/comparison/comparison.h"
+#include "inspector/format/table.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// What makes a comparison a regression.
+enum class FailOn : std::uint8_t {
+    Total,     ///< the total of a method is slower
+    Operator,  ///< or one of its operators is
+    Never,     ///< times do not matter
+};
+
+struct CompareReport {
+    const inspector::Comparison& comparison;
+    FailOn failOn = FailOn::Total;
+    bool checkOutputs = false;  ///< outputs out of tolerance are a regression
+    static constexpr std::size_t usual = 20;
+    std::size_t most = usual;               ///< operators to show of each method; 0: all
+    std::string programText{};              ///< what changed in the program, for Format::Table
+    std::string programMarkdown{};          ///< likewise, for Format::Markdown
+    inspector::report::Cell programInfo{};  ///< likewise, for JSON
+
+    [[nodiscard]] bool slower() const;
+    [[nodiscard]] bool outputsWrong() const { return checkOutputs && comparison.outputsDiffer(); }
+    [[nodiscard]] bool regressed() const { return slower() || outputsWrong(); }
+};
+
+/// A column of the table of operators, for its help.
+struct CompareColumn {
+    const char* id;
+    const char* header;
+    const char* meaning;
+    bool numeric;
+};
+[[nodiscard]] std::span<const CompareColumn> compareColumns();
+
+/// For a terminal: who is compared, operators, program, outputs, then the verdict in one line for each
+/// method.
+[[nodiscard]] std::string compareText(const CompareReport& report, const inspector::report::Style& style);
+/// For a comment on a pull request.
+[[nodiscard]] std::string compareMarkdown(const CompareReport& report);
+/// One object as docs/json.md describes it, and a line break.
+[[nodiscard]] std::string compareJson(const CompareReport& report);
+
+}  // namespace et::cli

@@ -1,0 +1,321 @@
+#include "app/pages/compare/report_tables.h"
+
+#include "inspector/comparison/statistics_power.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace report = inspector::report;
+using inspector::Alignment;
+using inspector::Comparison;
+using inspector::ComparisonRow;
+using inspector::Interval;
+using inspector::Measurement;
+using inspector::MethodComparison;
+using inspector::TimeTest;
+using report::Cell;
+
+constexpr std::array columns{
+    CompareColumn{"operator", "operator",
+                  "(total): a whole execution; the others are sorted by how much they add to it", false},
+    CompareColumn{"instruction", "instruction", "of the method; A's and B's where they differ", true},
+    CompareColumn{"module", "module", "that the operator is from; with an ETRecord", false},
+    CompareColumn{"kind", "kind", "a call of a delegate has the time of the delegated operators inside",
+                  false},
+    CompareColumn{"a", "A (ms)", "median of the runs of A", true},
+    CompareColumn{"b", "B (ms)", "median of the runs of B", true},
+    CompareColumn{"difference", "B - A (ms)",
+                  "difference of the medians: what the operator adds to an execution", true},
+    CompareColumn{"change", "change", "of the median, in percent", true},
+    CompareColumn{"interval", "interval", "that has the true change, at the confidence asked for", true},
+    CompareColumn{
+        "verdict", "verdict",
+        "slower or faster: by more than the threshold, beyond chance; same: within it; undecided: the "
+        "samples cannot tell, and about how many runs could; added, removed: one side has it",
+        false},
+};
+
+constexpr double inPercent = 100;
+
+std::string time(double nanoseconds, bool cycles) {
+    constexpr double millisecond = 1e6;
+    return fmt::format("{:.4g}", cycles ? nanoseconds : nanoseconds / millisecond);
+}
+
+std::string change(double ratio) {
+    return fmt::format("{:+.1f} %", (ratio - 1) * inPercent);
+}
+
+std::string interval(const Interval& ratios) {
+    // Beyond this the median of A is next to nothing in some resamples.
+    constexpr double largest = 1e6;
+    return fmt::format("[{}, {}]", change(ratios.low),
+                       ratios.high < largest ? change(ratios.high) : std::string("inf"));
+}
+
+/// What a row is of.
+struct RowName {
+    std::string name;
+    std::string instruction{};
+    std::string module{};
+    std::string_view kind{};
+};
+
+/// "3"; "3 -> 5" where the sides differ.
+std::string instructionText(const ComparisonRow& row) {
+    const auto numberOf = [](const inspector::OperatorTimes* side) {
+        return side == nullptr || side->instruction.value < 0 ? std::string()
+                                                              : std::to_string(side->instruction.value);
+    };
+    const std::string a = numberOf(row.a);
+    const std::string b = numberOf(row.b);
+    return a.empty() || b.empty() || a == b ? (b.empty() ? a : b) : fmt::format("{} -> {}", a, b);
+}
+
+RowName nameOf(const ComparisonRow& row) {
+    const auto& shown = row.shown();
+    const std::string& module = shown.module.empty() && row.a != nullptr ? row.a->module : shown.module;
+    return {.name = std::string(row.name()),
+            .instruction = instructionText(row),
+            .module = module,
+            .kind = inspector::name(shown.kind)};
+}
+
+std::vector<Cell> cells(const RowName& of, const TimeTest& test, bool cycles, std::string_view verdict) {
+    return {core::printable(of.name),
+            of.instruction,
+            core::printable(of.module),
+            std::string(of.kind),
+            test.countA == 0 ? "" : time(test.medianA, cycles),
+            test.countB == 0 ? "" : time(test.medianB, cycles),
+            time(test.difference, cycles),
+            test.ratio && test.countB > 0 ? change(*test.ratio) : "",
+            test.ratioInterval ? interval(*test.ratioInterval) : "",
+            std::string(verdict)};
+}
+
+/// "slower"; "undecided (about 120 runs)".
+std::string verdictOf(const TimeTest& test) {
+    return test.verdict == inspector::TimeVerdict::Undecided && test.runsToDecide
+               ? fmt::format("undecided (about {} runs)", *test.runsToDecide)
+               : std::string(name(test.verdict));
+}
+
+std::string verdictOf(const ComparisonRow& row) {
+    return row.a == nullptr || row.b == nullptr ? std::string(name(row.alignment)) : verdictOf(row.test);
+}
+
+std::optional<std::uint64_t> runsOf(const Measurement& side) {
+    return side.methods.empty() ? std::nullopt
+                                : std::optional<std::uint64_t>(side.methods.front().total.size());
+}
+
+/// A number of a program or its run: how many of it make the unit that is shown, and the digits behind its
+/// point.
+struct Property {
+    const char* name;
+    std::optional<std::uint64_t> (*of)(const Measurement& side);
+    double unit = 1;
+    int digits = 0;
+
+    [[nodiscard]] std::string text(const std::optional<std::uint64_t>& value) const {
+        return value ? fmt::format("{:.{}f}", static_cast<double>(*value) / unit, digits) : "";
+    }
+};
+
+template <auto member>
+std::optional<std::uint64_t> programNumber(const Measurement& side) {
+    return side.program ? std::optional(*side.program.*member) : std::nullopt;
+}
+
+template <auto member>
+std::optional<std::uint64_t> settingsNumber(const Measurement& side) {
+    return side.settings && *side.settings.*member != 0 ? std::optional(*side.settings.*member)
+                                                        : std::nullopt;
+}
+
+constexpr std::array properties{
+    Property{"program (bytes)", &programNumber<&inspector::ProgramIdentity::bytes>},
+    Property{"planned memory (bytes)", &programNumber<&inspector::ProgramIdentity::plannedBytes>},
+    Property{"instructions", &programNumber<&inspector::ProgramIdentity::instructions>},
+    Property{"delegate calls", &programNumber<&inspector::ProgramIdentity::delegates>},
+    Property{"load (ms)", &settingsNumber<&inspector::RunSettings::loadNanoseconds>, 1e6, 3},
+    Property{"peak memory (bytes)", &settingsNumber<&inspector::RunSettings::peakBytes>},
+};
+
+std::string number(const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "";
+}
+
+}  // namespace
+
+std::span<const CompareColumn> compareColumns() {
+    return columns;
+}
+
+namespace {
+
+/// Takes a column away that has nothing to say.
+void dropWhereEmpty(report::Table& table, std::string_view id) {
+    const auto column = std::ranges::find(table.columns, id, &report::Column::id);
+    const auto at = column - table.columns.begin();
+    const bool isEmpty = std::ranges::all_of(table.rows, [at](const auto& row) {
+        return std::get<std::string>(row[static_cast<std::size_t>(at)]).empty();
+    });
+    if (isEmpty) {
+        table.columns.erase(column);
+        for (auto& row : table.rows) {
+            row.erase(row.begin() + at);
+        }
+    }
+}
+
+}  // namespace
+
+report::Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
+    const bool cycles = report.comparison.a->cycles;
+    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CompareColumn& column : columns) {
+        std::string header = column.header;
+        if (const std::size_t unit = header.find("(ms)"); cycles && unit != std::string::npos) {
+            header.replace(unit, 4, "(ticks)");
+        }
+        table.columns.push_back({.id = column.id, .header = std::move(header), .numeric = column.numeric});
+    }
+    table.rows.push_back(cells({.name = "(total)"}, method.total, cycles, verdictOf(method.total)));
+    const std::size_t most =
+        report.most == 0 ? method.rows.size() : std::min(report.most, method.rows.size());
+    for (const ComparisonRow& row : std::span(method.rows).first(most)) {
+        table.rows.push_back(cells(nameOf(row), row.test, cycles, verdictOf(row)));
+    }
+    dropWhereEmpty(table, "module");
+    left = method.rows.size() - most;
+    return table;
+}
+
+report::Table programTable(const Comparison& comparison) {
+    report::Table table{.columns = {{.id = "property", .header = "program"},
+                                    {.id = "a", .header = "A", .numeric = true},
+                                    {.id = "b", .header = "B", .numeric = true},
+                                    {.id = "change", .header = "change", .numeric = true}},
+                        .rows = {},
+                        .indexed = false,
+                        .heat = {}};
+    for (const Property& each : properties) {
+        const auto a = each.of(*comparison.a);
+        const auto b = each.of(*comparison.b);
+        if (!a && !b) {
+            continue;
+        }
+        table.rows.push_back(
+            {std::string(each.name), each.text(a), each.text(b),
+             a && b && *a > 0 ? change(static_cast<double>(*b) / static_cast<double>(*a)) : ""});
+    }
+    return table;
+}
+
+report::Table outputsTable(const Comparison& comparison) {
+    report::Table table{.columns = {{.id = "output", .header = "output", .numeric = true},
+                                    {.id = "type", .header = "type"},
+                                    {.id = "verdict", .header = "verdict"},
+                                    {.id = "mismatches", .header = "mismatches"},
+                                    {.id = "max_abs", .header = "max abs", .numeric = true},
+                                    {.id = "max_rel", .header = "max rel", .numeric = true},
+                                    {.id = "snr", .header = "SNR (dB)", .numeric = true}},
+                        .rows = {},
+                        .indexed = false,
+                        .heat = {}};
+    for (const inspector::OutputComparison& each : comparison.outputs) {
+        std::vector<Cell> row{static_cast<std::uint64_t>(each.index)};
+        if (each.elements) {
+            const auto& metrics = each.elements->metrics;
+            row.emplace_back(each.elements->type);
+            row.emplace_back(std::string(each.equal                ? "equal"
+                                         : each.elements->agrees() ? "close"
+                                                                   : "different"));
+            row.emplace_back(fmt::format("{}/{}", each.elements->mismatches, each.elements->elements));
+            row.emplace_back(number(metrics.maxAbsoluteError));
+            row.emplace_back(number(metrics.maxRelativeError));
+            row.emplace_back(each.equal ? "inf" : number(metrics.signalToNoiseDecibels));
+        } else {
+            row.emplace_back(std::string());
+            row.emplace_back(std::string(each.equal ? "equal" : "different"));
+            row.insert(row.end(), 4, Cell(std::string()));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string sideLine(const Measurement& side) {
+    std::string line = fmt::format("{}: {}", core::printable(side.name), name(side.source));
+    if (const auto runs = runsOf(side)) {
+        line += fmt::format(", {} run{}", *runs, *runs == 1 ? "" : "s");
+    }
+    if (side.settings && side.settings->warmup > 0) {
+        line += fmt::format(" after {} to warm up{}", side.settings->warmup,
+                            side.settings->warmupDetected ? " (until steady)" : "");
+    }
+    if (side.settings && side.settings->threads > 0) {
+        line += fmt::format(", {} thread{}", side.settings->threads, side.settings->threads == 1 ? "" : "s");
+    }
+    return line;
+}
+
+std::string verdictLine(const CompareReport& report, const MethodComparison& method) {
+    const TimeTest& test = method.total;
+    const bool cycles = report.comparison.a->cycles;
+    const char* const unit = cycles ? "ticks" : "ms";
+    std::string line =
+        fmt::format("{}: {}: {} {} -> {} {}", core::printable(method.b->method), name(test.verdict),
+                    time(test.medianA, cycles), unit, time(test.medianB, cycles), unit);
+    if (test.ratio && test.ratioInterval) {
+        line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
+    }
+    line += fmt::format(" (threshold {:.4g} %)", report.comparison.options.test.threshold * inPercent);
+    if (test.reason != inspector::UndecidedReason::None) {
+        line += fmt::format("; {}", text(test.reason));
+    }
+    if (test.runsToDecide) {
+        line += fmt::format(": about {} runs of each would decide", *test.runsToDecide);
+    }
+    return line;
+}
+
+std::string outputsLine(const CompareReport& report) {
+    const auto& outputs = report.comparison.outputs;
+    if (outputs.empty()) {
+        return {};
+    }
+    const auto different = std::ranges::count_if(outputs, [](const inspector::OutputComparison& each) {
+        return each.elements ? !each.elements->agrees() : !each.equal;
+    });
+    const auto equal = std::ranges::count_if(outputs, &inspector::OutputComparison::equal);
+    return fmt::format("outputs: {} equal, {} within tolerance, {} different", equal,
+                       std::ssize(outputs) - equal - different, different);
+}
+
+bool CompareReport::slower() const {
+    if (failOn == FailOn::Never) {
+        return false;
+    }
+    const bool operators = failOn == FailOn::Operator &&
+                           std::ranges::any_of(comparison.methods, [](const MethodComparison& method) {
+                               return std::ranges::any_of(method.rows, [](const ComparisonRow& row) {
+                                   return row.test.verdict == inspector::TimeVerdict::Slower;
+                               });
+                           });
+    return operators || comparison.slower();
+}
+
+}  // namespace et::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/pages/compare/report.h"
+#include "inspector/format/table.h"
+
+#include <cstddef>
+#include <string>
+
+// The parts of a report that look the same everywhere.
+namespace et::cli {
+
+/// The total and the operators of a method; `left` says how many were left out.
+[[nodiscard]] inspector::report::Table operatorsTable(const CompareReport& report,
+                                                      const inspector::MethodComparison& method,
+                                                      std::size_t& left);
+/// What is known of both programs; without rows where nothing is.
+[[nodiscard]] inspector::report::Table programTable(const inspector::Comparison& comparison);
+[[nodiscard]] inspector::report::Table outputsTable(const inspector::Comparison& comparison);
+
+/// "a.etdp: trace, 50 runs".
+[[nodiscard]] std::string sideLine(const inspector::Measurement& side);
+/// Who was measured and how, for JSON.
+[[nodiscard]] inspector::report::Dict sideInfo(const inspector::Measurement& side);
+/// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
+[[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);
+/// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without any.
+[[nodiscard]] std::string outputsLine(const CompareReport& report);
+
+}  // namespace et::cli

@@ -1,0 +1,90 @@
+#include "app/pages/compare/report.h"
+#include "app/pages/compare/report_tables.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace report = inspector::report;
+
+/// What only one side ran.
+std::string onlyLines(const inspector::Comparison& comparison) {
+    std::string text;
+    for (const auto& [methods, side] :
+         {std::pair(&comparison.onlyA, 'A'), std::pair(&comparison.onlyB, 'B')}) {
+        for (const std::string& method : *methods) {
+            text += fmt::format("{}: only {} ran it\n", core::printable(method), side);
+        }
+    }
+    return text;
+}
+
+std::string resultLine(const CompareReport& given) {
+    if (!given.regressed()) {
+        return "no regression\n";
+    }
+    return fmt::format("regression: {}{}{}\n", given.slower() ? "slower" : "",
+                       given.slower() && given.outputsWrong() ? ", " : "",
+                       given.outputsWrong() ? "outputs differ" : "");
+}
+
+}  // namespace
+
+std::string compareText(const CompareReport& given, const report::Style& style) {
+    const inspector::Comparison& comparison = given.comparison;
+    const auto draw = [&](const report::Table& table) {
+        return table.rows.empty() ? std::string() : report::render(table, report::Format::Table, style);
+    };
+    std::string text = fmt::format("A: {}\nB: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
+    for (const inspector::MethodComparison& method : comparison.methods) {
+        std::size_t left = 0;
+        text += draw(operatorsTable(given, method, left));
+        text += left == 0 ? "" : fmt::format("{} more operators (--all)\n", left);
+    }
+    text += draw(programTable(comparison));
+    text += given.programText;
+    text += draw(outputsTable(comparison));
+    text += onlyLines(comparison);
+    for (const inspector::MethodComparison& method : comparison.methods) {
+        text += verdictLine(given, method) + "\n";
+    }
+    const std::string outputs = outputsLine(given);
+    text += outputs.empty() ? "" : outputs + "\n";
+    return text + resultLine(given);
+}
+
+std::string compareMarkdown(const CompareReport& given) {
+    const inspector::Comparison& comparison = given.comparison;
+    const auto draw = [](const char* heading, const report::Table& table) {
+        return table.rows.empty()
+                   ? std::string()
+                   : fmt::format("\n### {}\n\n{}", heading, report::render(table, report::Format::Markdown));
+    };
+    std::string text = fmt::format("## {}\n\n", given.regressed() ? "Regression" : "No regression");
+    for (const inspector::MethodComparison& method : comparison.methods) {
+        text += fmt::format("- {}\n", verdictLine(given, method));
+    }
+    const std::string outputs = outputsLine(given);
+    text += outputs.empty() ? "" : fmt::format("- {}\n", outputs);
+    text += fmt::format("- A: {}\n- B: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
+    for (const std::string& warning : comparison.warnings) {
+        text += fmt::format("- warning: {}\n", core::printable(warning));
+    }
+    for (const inspector::MethodComparison& method : comparison.methods) {
+        std::size_t left = 0;
+        const std::string heading = fmt::format("Operators of {}", core::printable(method.b->method));
+        text += draw(heading.c_str(), operatorsTable(given, method, left));
+        text += left == 0 ? "" : fmt::format("\n{} more operators.\n", left);
+    }
+    text += draw("Program", programTable(comparison));
+    text += given.programMarkdown;
+    return text + draw("Outputs", outputsTable(comparison));
+}
+
+}  // namespace et::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "inspector/delegates/delegates.h"
+#include "inspector/format/table.h"
+#include "runtime/core/graph.h"
+
+#include <vector>
+
+namespace et::cli {
+
+/// Lists what is inside of delegates, node by node, with the Edge nodes, modules and Python lines of each.
+class NodeLists {
+  public:
+    /// `edgeGraph` is the record's, which must live as long; null where it has none. `isRecorded`: a record
+    /// was given.
+    NodeLists(const etrecord::ExportedGraph* edgeGraph, bool isRecorded)
+        : graph(edgeGraph), recorded(isRecorded) {}
+
+    /// Adds handles, and the Edge nodes, modules and lines that they name.
+    void addSymbols(inspector::report::Dict& info, const std::vector<core::DebugHandle>& handles,
+                    const std::vector<const etrecord::Node*>& nodes) const;
+    /// Nodes and values of a payload that is described.
+    [[nodiscard]] inspector::report::Dict ofGraph(const core::ModelGraph& inner) const;
+    /// The Edge nodes of a delegate whose payload cannot be described; empty without a record.
+    [[nodiscard]] inspector::report::Dict ofEdgeNodes(const inspector::DelegateReport& report) const;
+
+  private:
+    [[nodiscard]] std::vector<const etrecord::Node*> edgeNodes(
+        const std::vector<core::DebugHandle>& handles) const;
+
+    const etrecord::ExportedGraph* graph;
+    bool recorded;
+};
+
+}  // namespace et::cli

@@ -1,0 +1,171 @@
+#include "app/pages/findings/findings_text.h"
+
+#include "app/pages/wrapped_text.h"
+#include "inspector/findings/findings.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/text_cell.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using inspector::Finding;
+using inspector::FindingRuleFacts;
+using inspector::FindingUnit;
+using inspector::report::Cell;
+using inspector::report::Column;
+using inspector::report::Dict;
+using inspector::report::Format;
+using inspector::report::List;
+using inspector::report::Table;
+using inspector::report::textCell;
+
+constexpr std::int64_t schema = 1;
+
+struct UnitInfo {
+    FindingUnit unit;
+    std::string_view name;
+};
+constexpr std::array units{UnitInfo{FindingUnit::Nanoseconds, "ns"}, UnitInfo{FindingUnit::Bytes, "bytes"},
+                           UnitInfo{FindingUnit::Cycles, "cycles"}};
+
+/// The unit as JSON and TSV name it; no value for a finding without a measure.
+Cell unitCell(FindingUnit unit) {
+    const auto* const found = std::ranges::find(units, unit, &UnitInfo::unit);
+    return found == units.end() ? Cell() : Cell(std::string(found->name));
+}
+
+Cell weightCell(const Finding& finding) {
+    return finding.unit == FindingUnit::None ? Cell() : Cell(finding.weight);
+}
+
+std::string ruleSays(std::string_view id) {
+    const auto rules = inspector::findingRules();
+    const auto found = std::ranges::find(rules, id, &FindingRuleFacts::id);
+    return found == rules.end() ? std::string() : std::string(found->says);
+}
+
+template <class Ids>
+std::vector<std::int64_t> numbersOf(const Ids& ids) {
+    std::vector<std::int64_t> numbers;
+    std::ranges::transform(ids, std::back_inserter(numbers),
+                           [](auto id) { return static_cast<std::int64_t>(id.value); });
+    return numbers;
+}
+
+/// With two digits behind the point.
+double percentOf(double share) {
+    constexpr double hundredths = 1e4;
+    return std::round(share * hundredths) / 100;
+}
+
+Column column(const char* id, const char* header, bool numeric = false) {
+    return {.id = id, .header = header, .numeric = numeric};
+}
+
+/// One row a finding, as it is read.
+Table tableOf(const std::vector<Finding>& findings) {
+    Table table{
+        .columns = {column("rule", "rule"), column("share", "share (%)", true), column("weight", "weight"),
+                    column("method", "method"), column("finding", "finding")},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const Finding& each : findings) {
+        table.rows.push_back({std::string(each.rule), percentOf(each.share), inspector::weightText(each),
+                              textCell(each.method), each.title});
+    }
+    return table;
+}
+
+/// One row a finding, for programs.
+Table wholeTable(const std::vector<Finding>& findings) {
+    Table table{
+        .columns = {column("rule", "rule"), column("share", "share", true), column("weight", "weight", true),
+                    column("unit", "unit"), column("method", "method"),
+                    column("instructions", "instructions"), column("debug_handles", "debug_handles"),
+                    column("finding", "finding"), column("explanation", "explanation")},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const Finding& each : findings) {
+        table.rows.push_back({std::string(each.rule), each.share, weightCell(each), unitCell(each.unit),
+                              textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
+                              each.title, each.explanation});
+    }
+    return table;
+}
+
+/// Why each costs and what to do about it, once where several findings of a rule say the same.
+std::string explanations(const std::vector<Finding>& findings, std::size_t width) {
+    std::set<std::pair<std::string_view, std::string_view>> said;
+    std::string out;
+    for (const Finding& each : findings) {
+        if (said.emplace(each.rule, each.explanation).second) {
+            out += fmt::format("\n{}: {}\n  {}\n", each.rule, ruleSays(each.rule),
+                               wrapped(core::printable(each.explanation), width - 2, 2));
+        }
+    }
+    return out;
+}
+
+std::string json(const std::vector<Finding>& findings) {
+    List list;
+    for (const Finding& each : findings) {
+        list.emplace_back(Dict{{"rule", std::string(each.rule)},
+                               {"says", ruleSays(each.rule)},
+                               {"finding", each.title},
+                               {"explanation", each.explanation},
+                               {"share", each.share},
+                               {"weight", weightCell(each)},
+                               {"unit", unitCell(each.unit)},
+                               {"method", textCell(each.method)},
+                               {"instructions", numbersOf(each.instructions)},
+                               {"debug_handles", numbersOf(each.handles)}});
+    }
+    std::string text;
+    inspector::report::appendJson(text, Cell(Dict{{"schema", schema}, {"findings", std::move(list)}}));
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string findingsText(const std::vector<Finding>& findings, Format format,
+                         const inspector::report::Style& style) {
+    if (format == Format::Json) {
+        return json(findings);
+    }
+    if (format == Format::Tsv) {
+        return inspector::report::render(wholeTable(findings), format, style);
+    }
+    if (findings.empty()) {
+        return "no findings\n";
+    }
+    constexpr std::size_t usualWidth = 100;
+    constexpr std::size_t minWidth = 40;
+    const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
+    return inspector::report::render(tableOf(findings), format, style) + explanations(findings, width);
+}
+
+std::string rulesText(Format format, const inspector::report::Style& style) {
+    Table table{.columns = {column("rule", "rule"), column("says", "finds")},
+                .rows = {},
+                .indexed = false,
+                .heat = {}};
+    for (const FindingRuleFacts& rule : inspector::findingRules()) {
+        table.rows.push_back({std::string(rule.id), std::string(rule.says)});
+    }
+    return inspector::report::render(table, format, style);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/tasks/gap/gaps.h"
+#include "inspector/format/table.h"
+#include "inspector/numeric_gap/numeric_gap.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+// What a gap says of itself, as JSON (docs/json.md) and as tables.
+namespace et::cli {
+
+struct GapInfoOptions {
+    inspector::GapMetric metric = inspector::GapMetric::Mse;
+    bool bisect = false;
+    double tolerance = 1;                 ///< of the bisection
+    std::string precision{};              ///< of the reference: "exported", "double"
+    std::vector<std::string> emulated{};  ///< backends that were
+};
+
+[[nodiscard]] std::string gapJson(Gaps gaps, const GapInfoOptions& options);
+
+/// Columns and rows of the first gap; for people, numbers are rounded and texts shortened.
+[[nodiscard]] inspector::report::Table gapTable(const inspector::NumericGap& gap,
+                                                const GapInfoOptions& options, bool forPeople);
+
+/// What is below the table: the first divergence, and operators that diverge on some inputs only.
+[[nodiscard]] std::string gapSummary(Gaps gaps, const GapInfoOptions& options);
+
+/// Columns, for help.
+struct GapColumn {
+    const char* id;
+    const char* header;
+    const char* meaning;
+    bool numeric;
+};
+[[nodiscard]] std::span<const GapColumn> gapColumns();
+
+}  // namespace et::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "inspector/format/table.h"
+
+#include <cstddef>
+#include <string>
+
+namespace et::cli {
+
+/// A dictionary as indented text: single values as "key: value", lists of like dictionaries as columns. Lists
+/// longer than `longest` rows are cut, saying so; 0: never. With a `width` (in columns; 0: none), lines of
+/// columns end there with an ellipsis, and other lines are wrapped. Text from files is escaped.
+[[nodiscard]] std::string infoText(const inspector::report::Dict& info, std::size_t longest,
+                                   std::size_t width = 0);
+
+}  // namespace et::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/memory/measured_memory.h"
+#include "inspector/memory/memory_timeline.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace et::cli {
+
+/// How to say it.
+struct MemoryInfoOptions {
+    bool forPeople = true;  ///< the largest tensors, instead of all with the bytes alive at each step
+    std::size_t top = 10;   ///< how many of them
+    bool record = false;    ///< say modules and source lines
+    const std::vector<inspector::WhatIf>& whatIfs;
+    std::span<const inspector::MeasuredBytes> measured{};    ///< empty: not recorded
+    std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
+};
+
+/// Memory of one method, to print as text and as JSON (docs/json.md).
+[[nodiscard]] inspector::report::Dict memoryInfo(const inspector::MemoryTimeline& timeline,
+                                                 const inspector::InstructionNodes& nodes,
+                                                 const MemoryInfoOptions& options);
+
+/// A row for each planned tensor.
+[[nodiscard]] inspector::report::Table tensorTable();
+void addRows(inspector::report::Table& table, const inspector::MemoryTimeline& timeline,
+             const inspector::InstructionNodes& nodes);
+
+}  // namespace et::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "inspector/format/table.h"
+
+#include <string>
+
+namespace et::cli {
+
+/// How far each operator is off, in execution order: a dot each over a logarithmic axis, those that diverge
+/// by their own error marked. `rows`: of columns row, runtime_ops, max_abs, diverges (in this order); rows
+/// without a number are left out. Empty: no row has one.
+[[nodiscard]] std::string gapPicture(const inspector::report::Table& rows);
+
+}  // namespace et::cli

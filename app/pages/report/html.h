@@ -1,0 +1,25 @@
+#pragma once
+
+#include "inspector/format/table.h"
+
+#include <string>
+#include <string_view>
+
+// Parts of a page. Every text is escaped: names come from files.
+namespace et::cli {
+
+/// A part of the page with a heading; `body` is HTML already. `id` is a word of ours.
+[[nodiscard]] std::string htmlSection(std::string_view id, std::string_view title, std::string_view body);
+
+/// "<p>" with a text.
+[[nodiscard]] std::string htmlParagraph(std::string_view text, std::string_view className = {});
+
+/// A table whose headings sort it. Numbers have at most five significant digits and stand on the right; what
+/// they are exactly is what they sort by. Cells of the column with the id `bars` show their share of its
+/// largest number.
+[[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {});
+
+/// The whole page around sections: self-contained, light or dark as the viewer is.
+[[nodiscard]] std::string htmlPage(std::string_view title, std::string_view body);
+
+}  // namespace et::cli

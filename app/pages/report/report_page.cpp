@@ -1,0 +1,262 @@
+#include "app/pages/report/report_page.h"
+
+#include "app/pages/report/gap_picture.h"
+#include "app/pages/report/html.h"
+#include "app/pages/report/timeline_picture.h"
+#include "inspector/findings/summary.h"
+#include "inspector/format/svg.h"
+#include "inspector/memory/memory_picture.h"
+#include "inspector/store/query.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using core::Result;
+using inspector::report::Table;
+using inspector::report::xmlText;
+
+/// Makes the parts of a page, each of which is empty where the session has nothing of the kind.
+class ReportPage {
+  public:
+    explicit ReportPage(const ReportSources& from)
+        : sources(from), summary(inspector::summarize(from.session)) {}
+
+    Result<std::string> make() {
+        std::string body;
+        for (const Part& part : parts) {
+            ET_ASSIGN(const std::string content, (this->*part.make)());
+            if (!content.empty()) {
+                links += fmt::format("<a href=\"#{}\">{}</a>", part.id, part.title);
+                body += htmlSection(part.id, part.title, content);
+            }
+        }
+        return htmlPage(sources.title,
+                        fmt::format("<h1>{}</h1>\n<nav>{}</nav>\n{}", xmlText(sources.title), links, body));
+    }
+
+  private:
+    using Maker = Result<std::string> (ReportPage::*)();
+    struct Part {
+        std::string_view id;
+        std::string_view title;
+        Maker make;
+    };
+    static const std::array<Part, 11> parts;
+
+    /// The rows of a query; at most `top`, and whether there are more.
+    Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t most) {
+        inspector::store::QueryResult found;
+        ET_TRY(inspector::store::runQueries(sources.tables, sql, {.mostRows = most},
+                                            [&](inspector::store::QueryResult answer) {
+                                                found = std::move(answer);
+                                                return Result<>();
+                                            }));
+        return found;
+    }
+
+    /// The rows of a query as a table, with what is left out; empty where there are none.
+    Result<std::string> table(std::string_view sql, std::string_view bars = {}) {
+        ET_ASSIGN(const inspector::store::QueryResult found, rows(sql, sources.top));
+        if (found.table.rows.empty()) {
+            return std::string();
+        }
+        std::string out = htmlTable(found.table, bars);
+        if (!found.complete) {
+            out += htmlParagraph(fmt::format("The first {} rows; there are more.", sources.top), "faint");
+        }
+        return out;
+    }
+
+    Result<std::string> files() {
+        std::string out;
+        for (const inspector::FileBelonging& file : summary.files) {
+            const bool fits = file.contradictions.empty();
+            out +=
+                fmt::format("<dt>{}</dt><dd>{}", xmlText(file.kind), xmlText(file.path.filename().string()));
+            if (fits && !file.agreesWith.empty()) {
+                out += fmt::format(" <span class=\"good\">agrees with {}</span>",
+                                   xmlText(fmt::format("{}", fmt::join(file.agreesWith, ", "))));
+            }
+            for (const std::string& wrong : file.contradictions) {
+                out += fmt::format("<br><span class=\"warn\">{}</span>", xmlText(wrong));
+            }
+            out += "</dd>\n";
+        }
+        out = out.empty() ? out : fmt::format("<dl>\n{}</dl>\n", out);
+        for (const std::string& warning : summary.warnings) {
+            out += htmlParagraph(warning, "warn");
+        }
+        return out;
+    }
+
+    Result<std::string> figures() {
+        std::string out;
+        for (const inspector::KeyFigure& figure : summary.figures) {
+            out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xmlText(figure.label), xmlText(figure.text));
+        }
+        return out.empty() ? out : fmt::format("<dl>\n{}</dl>\n", out);
+    }
+
+    Result<std::string> findings() {
+        constexpr std::size_t most = 20;
+        std::string out;
+        for (std::size_t i = 0; i < std::min(summary.findings.size(), most); ++i) {
+            const inspector::Finding& finding = summary.findings[i];
+            const std::string weight = inspector::weightText(finding);
+            out += fmt::format("<li><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",
+                               xmlText(finding.title), weight.empty() ? "" : " · " + xmlText(weight),
+                               xmlText(finding.explanation), xmlText(finding.rule),
+                               finding.method.empty() ? "" : ", method " + xmlText(finding.method));
+        }
+        return out.empty() ? out : fmt::format("<ol>\n{}</ol>\n", out);
+    }
+
+    Result<std::string> operators() {
+        return table(
+            "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, e.p50, e.average, e.p90, "
+            "e.self, "
+            "e.op_types AS operators, e.module, e.source FROM events e JOIN blocks b USING (block) "
+            "WHERE e.samples > 0 AND e.kind <> 'operator_call' ORDER BY b.runs DESC, e.self DESC",
+            "self");
+    }
+
+    Result<std::string> timeline() {
+        if (sources.session.blocks == nullptr) {
+            return std::string();
+        }
+        const auto picture = timelinePicture(*sources.session.blocks);
+        if (!picture) {
+            return std::string();
+        }
+        std::string said =
+            fmt::format("Run {}, the median of its kind: {} events", picture->run, picture->events);
+        if (picture->drawn < picture->events) {
+            said += fmt::format(", of which {} are long enough to be drawn", picture->drawn);
+        }
+        return htmlParagraph(said + ".", "faint") + picture->svg;
+    }
+
+    Result<std::string> memory() {
+        if (sources.session.program == nullptr) {
+            return std::string();
+        }
+        // A picture has a rectangle for each tensor: of programs with very many, a page would not open.
+        constexpr std::size_t mostTensors = 20'000;
+        std::size_t tensors = 0;
+        std::vector<inspector::MemoryTimeline> timelines;
+        std::vector<inspector::InstructionNodes> nodes;
+        for (const program::Method& method : sources.session.program->methods) {
+            ET_ASSIGN(auto timeline,
+                      inspector::MemoryTimeline::build(method, sources.session.program->namedData));
+            tensors += timeline.tensors.size();
+            timelines.push_back(std::move(timeline));
+            nodes.emplace_back(sources.session.recordOfProgram(), method.name);
+        }
+        std::string out;
+        if (tensors > mostTensors) {
+            out = htmlParagraph(fmt::format("{} planned tensors are too many to draw.", tensors), "faint");
+        } else if (tensors > 0) {
+            std::vector<inspector::MemoryView> views;
+            for (std::size_t i = 0; i < timelines.size(); ++i) {
+                views.push_back({.timeline = timelines[i], .nodes = nodes[i]});
+            }
+            out = inspector::memoryPicture(views);
+        }
+        ET_ASSIGN(const std::string largest,
+                  table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
+                        "last_step FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
+                        "bytes"));
+        ET_ASSIGN(const std::string used, measured());
+        return out + largest + (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
+    }
+
+    Result<std::string> delegates() {
+        return table(
+            taken +
+                "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS packed_weights, "
+                "w.bytes AS workspace, d.format, d.calls, d.nodes, d.note FROM delegates d "
+                "LEFT JOIN taken p "
+                "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
+                "LEFT JOIN taken w "
+                "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
+                "ORDER BY d.payload_bytes DESC",
+            "payload_bytes");
+    }
+
+    /// What the trace recorded that running took.
+    Result<std::string> measured() {
+        return table(taken + "SELECT allocator, bytes, allocations FROM taken ORDER BY bytes DESC", "bytes");
+    }
+
+    /// Opens a query with what each allocator of the session's own trace took; others beside it are of other
+    /// runs.
+    inline static const std::string taken =
+        "WITH taken AS (SELECT allocator, sum(bytes) AS bytes, count(*) AS allocations FROM allocations "
+        "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator) ";
+
+    Result<std::string> gap() {
+        constexpr std::size_t mostDots = 20'000;
+        ET_ASSIGN(const inspector::store::QueryResult dots,
+                  rows("SELECT row, runtime_ops, max_abs, diverges FROM gap ORDER BY row, output", mostDots));
+        ET_ASSIGN(
+            const std::string worst,
+            table("SELECT row, runtime_ops, reference_ops, backend, module, max_abs, mse, snr, own_error, "
+                  "inherited_error, diverges, reason FROM gap ORDER BY diverges DESC, max_abs DESC",
+                  "max_abs"));
+        return worst.empty() ? worst : gapPicture(dots.table) + worst;
+    }
+
+    /// Every output of a case that ran; of one without outputs, the case.
+    Result<std::string> verdicts() {
+        return table(
+            "SELECT v.method, v.test_case, o.output, v.verdict, o.type, o.mismatches, o.max_abs, o.max_rel, "
+            "o.rtol, o.atol, coalesce(o.message, v.message) AS message FROM verdicts v LEFT JOIN "
+            "verdict_outputs o USING (method, test_case) ORDER BY v.rowid, o.output");
+    }
+
+    Result<std::string> tests() {
+        return table(
+            "SELECT t.method, t.test_case, v.direction, v.position, v.type, v.dtype, v.shape, v.bytes FROM "
+            "tests t JOIN test_values v USING (method, test_case)");
+    }
+
+    Result<std::string> notes() {
+        return table(
+            "SELECT created, method, instruction, delegated, debug_handle, text FROM notes ORDER BY note");
+    }
+
+    const ReportSources& sources;
+    inspector::Summary summary;
+    std::string links;
+};
+
+const std::array<ReportPage::Part, 11> ReportPage::parts{
+    Part{"files", "Files", &ReportPage::files},
+    Part{"figures", "Key figures", &ReportPage::figures},
+    Part{"findings", "What to look at first", &ReportPage::findings},
+    Part{"operators", "Operators", &ReportPage::operators},
+    Part{"timeline", "Timeline", &ReportPage::timeline},
+    Part{"memory", "Memory", &ReportPage::memory},
+    Part{"delegates", "Delegates", &ReportPage::delegates},
+    Part{"gap", "Numeric gap", &ReportPage::gap},
+    Part{"verdicts", "Verdicts of tests", &ReportPage::verdicts},
+    Part{"tests", "Tests", &ReportPage::tests},
+    Part{"notes", "Notes", &ReportPage::notes},
+};
+
+}  // namespace
+
+Result<std::string> reportPage(const ReportSources& sources) {
+    return ReportPage(sources).make();
+}
+
+}  // namespace et::cli

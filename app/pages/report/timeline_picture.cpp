@@ -1,0 +1,243 @@
+#include "app/pages/report/timeline_picture.h"
+
+#include "inspector/events/slices.h"
+#include "inspector/format/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using inspector::Block;
+using inspector::Event;
+using inspector::EventBlocks;
+using inspector::TimeScale;
+using inspector::report::RunSlices;
+using inspector::report::Slice;
+using inspector::report::SvgBox;
+using inspector::report::SvgPicture;
+
+constexpr double pictureWidth = 1150;
+constexpr double margin = 8;
+constexpr double rowHeight = 22;
+constexpr double axisHeight = 24;
+constexpr double fontSize = 11;
+constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
+constexpr std::size_t mostDrawn = 5000;
+
+constexpr std::string_view timelineStyles =
+    ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#111111;font-size:11px}"
+    ".op:hover rect{stroke-width:1.6;stroke-opacity:1}";
+
+/// Colours by the operator's name, so that like ones look alike; dark enough against both themes.
+constexpr std::array<std::string_view, 8> colours{"#8ecae6", "#ffb703", "#90be6d", "#f4978e",
+                                                  "#bdb2ff", "#ffd6a5", "#a0c4ff", "#caffbf"};
+
+std::string_view colourOf(std::string_view name) {
+    std::size_t sum = 0;
+    for (const char letter : name.substr(0, name.find_first_of(" (#"))) {
+        sum = sum * 31 + static_cast<unsigned char>(letter);
+    }
+    return colours[sum % colours.size()];
+}
+
+const Block* largestBlock(const EventBlocks& blocks) {
+    const Block* largest = nullptr;
+    for (const Block& block : blocks.blocks()) {
+        const bool timed =
+            std::ranges::any_of(block.events, [](const Event& each) { return !each.samples.empty(); });
+        if (timed && (largest == nullptr || block.runs.size() > largest->runs.size())) {
+            largest = &block;
+        }
+    }
+    return largest;
+}
+
+/// The longest event of a block says how long its runs are.
+std::uint32_t medianRun(const Block& block) {
+    const Event* whole = nullptr;
+    for (const Event& event : block.events) {
+        if (event.samples.size() == block.runs.size() &&
+            (whole == nullptr || event.statistics.p50 > whole->statistics.p50)) {
+            whole = &event;
+        }
+    }
+    if (whole == nullptr || whole->samples.empty()) {
+        return block.runs.front();
+    }
+    std::vector<std::size_t> order(whole->samples.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+    }
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+    std::ranges::nth_element(order, middle, {}, [&](std::size_t at) { return whole->samples[at]; });
+    return block.runs[*middle];
+}
+
+RunSlices slicesOf(const etdump::Trace& trace, std::uint32_t run) {
+    inspector::report::SliceReader reader(trace);
+    RunSlices slices;
+    for (std::uint32_t i = 0; i <= run; ++i) {
+        slices = reader.next(trace.runs()[i]);
+    }
+    return slices;
+}
+
+/// Where a slice is drawn: those that lie in others one row below them.
+struct Placed {
+    const Slice* slice;
+    std::size_t row;
+};
+
+std::vector<Placed> placed(std::span<const Slice> slices, bool delegated, std::size_t firstRow) {
+    std::vector<Placed> out;
+    std::vector<std::uint64_t> ends;
+    for (const Slice& slice : slices) {
+        if (slice.delegated != delegated) {
+            continue;
+        }
+        while (!ends.empty() && ends.back() <= slice.start) {
+            ends.pop_back();
+        }
+        if (ends.size() < deepest) {
+            out.push_back({.slice = &slice, .row = firstRow + ends.size()});
+            ends.push_back(slice.end);
+        }
+    }
+    return out;
+}
+
+/// Draws one run.
+class RunPicture {
+  public:
+    RunPicture(const EventBlocks& of, const RunSlices& run) : blocks(of) {
+        for (const Slice& slice : run.slices) {
+            start = std::min(start, slice.start);
+            end = std::max(end, slice.end);
+        }
+        places = placed(run.slices, false, 0);
+        const std::vector<Placed> inside = placed(run.slices, true, rows());
+        places.insert(places.end(), inside.begin(), inside.end());
+    }
+
+    std::string draw(std::size_t& drawn) {
+        SvgPicture picture(pictureWidth, axisHeight + static_cast<double>(rows()) * rowHeight + margin,
+                           timelineStyles);
+        picture.rect({.x = 0,
+                      .y = 0,
+                      .width = pictureWidth,
+                      .height = axisHeight + static_cast<double>(rows()) * rowHeight + margin},
+                     "page");
+        drawAxis(picture);
+        keepVisible();
+        for (const Placed& each : places) {
+            drawSlice(picture, each);
+        }
+        drawn = places.size();
+        return std::move(picture).finish();
+    }
+
+  private:
+    [[nodiscard]] std::size_t rows() const {
+        std::size_t count = 0;
+        for (const Placed& each : places) {
+            count = std::max(count, each.row + 1);
+        }
+        return count;
+    }
+
+    [[nodiscard]] double xOf(std::uint64_t tick) const {
+        const auto span = static_cast<double>(std::max<std::uint64_t>(end - start, 1));
+        return margin + (pictureWidth - 2 * margin) * static_cast<double>(tick - start) / span;
+    }
+
+    /// Thinner ones are no more than a line; of too many, the longest stay.
+    void keepVisible() {
+        constexpr double thinnest = 0.3;
+        std::erase_if(places, [&](const Placed& each) {
+            return xOf(each.slice->end) - xOf(each.slice->start) < thinnest;
+        });
+        if (places.size() > mostDrawn) {
+            std::ranges::nth_element(places, places.begin() + mostDrawn, std::greater{},
+                                     [](const Placed& each) { return each.slice->end - each.slice->start; });
+            places.resize(mostDrawn);
+        }
+    }
+
+    [[nodiscard]] std::string timeText(std::uint64_t ticks) const {
+        const TimeScale source = blocks.options().source;
+        const TimeScale target = blocks.options().target;
+        return fmt::format("{:.4g} {}", static_cast<double>(ticks) / inspector::ticksPerUnit(source, target),
+                           inspector::facts(target).name);
+    }
+
+    void drawAxis(SvgPicture& picture) {
+        constexpr int parts = 5;
+        const double bottom = axisHeight + static_cast<double>(rows()) * rowHeight;
+        for (int i = 0; i <= parts; ++i) {
+            const double x = margin + (pictureWidth - 2 * margin) * i / parts;
+            const auto anchor = i == 0       ? inspector::report::TextAnchor::Start
+                                : i == parts ? inspector::report::TextAnchor::End
+                                             : inspector::report::TextAnchor::Middle;
+            picture.line(x, axisHeight - 6, x, bottom, "grid");
+            picture.text(x, axisHeight - 10, timeText((end - start) / parts * static_cast<std::uint64_t>(i)),
+                         "faint", anchor);
+        }
+    }
+
+    void drawSlice(SvgPicture& picture, const Placed& each) {
+        const etdump::Trace& trace = blocks.trace();
+        const std::string_view name = trace.text(nameOf(trace, each.slice->event));
+        const double left = xOf(each.slice->start);
+        const double length = xOf(each.slice->end) - left;
+        const double top = axisHeight + static_cast<double>(each.row) * rowHeight;
+        picture.begin("op", fmt::format("{}\n{}", name, timeText(each.slice->end - each.slice->start)));
+        picture.rect({.x = left, .y = top, .width = length, .height = rowHeight - 3}, "slice",
+                     fmt::format("fill=\"{}\"", colourOf(name)));
+        const std::string shown = inspector::report::fittedText(name, length - 6, fontSize);
+        if (!shown.empty()) {
+            picture.text(left + 3, top + rowHeight - 8, shown, "label");
+        }
+        picture.end();
+    }
+
+    /// Delegates name their events by number or text.
+    static etdump::NameId nameOf(const etdump::Trace& trace, etdump::EventIndex event) {
+        const etdump::EventColumns& events = trace.events();
+        const etdump::NameId own = events.delegateString[event];
+        return own != etdump::noName && !trace.text(own).empty() ? own : events.name[event];
+    }
+
+    const EventBlocks& blocks;
+    std::uint64_t start = ~std::uint64_t{0};
+    std::uint64_t end = 0;
+    std::vector<Placed> places;
+};
+
+}  // namespace
+
+std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
+    const Block* const block = largestBlock(blocks);
+    if (block == nullptr || block->runs.empty()) {
+        return std::nullopt;
+    }
+    TimelinePicture picture;
+    picture.run = medianRun(*block);
+    const RunSlices run = slicesOf(blocks.trace(), picture.run);
+    if (run.slices.empty()) {
+        return std::nullopt;
+    }
+    picture.events = run.slices.size();
+    picture.svg = RunPicture(blocks, run).draw(picture.drawn);
+    return picture;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,82 @@
+#include "app/pages/run/run_report.h"
+
+#include "app/pages/info/info_text.h"
+#include "app/pages/run/run_info.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using inspector::report::Cell;
+using inspector::report::Dict;
+using inspector::report::List;
+
+/// Raised when the meaning of a key changes.
+constexpr std::int64_t schema = 1;
+
+/// `cell` with numbers as short as people read them: six digits.
+Cell shortened(Cell cell) {
+    const auto shorten = [](double& number) {
+        if (std::isfinite(number)) {
+            number = std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr);
+        }
+    };
+    if (auto* number = std::get_if<double>(&cell)) {
+        shorten(*number);
+    } else if (auto* numbers = std::get_if<std::vector<double>>(&cell)) {
+        std::ranges::for_each(*numbers, shorten);
+    } else if (auto* list = std::get_if<List>(&cell)) {
+        for (Cell& item : *list) {
+            item = shortened(std::move(item));
+        }
+    } else if (auto* dict = std::get_if<Dict>(&cell)) {
+        for (auto& [key, item] : *dict) {
+            item = shortened(std::move(item));
+        }
+    }
+    return cell;
+}
+
+}  // namespace
+
+Dict runReport(const RunSettings& settings, const RunResult& result) {
+    executor::Method& method = *result.model->method;
+    Dict info{{"schema", schema},
+              {"file", settings.program.string()},
+              {"method", std::string(method.description().name)},
+              {"inputs", inputInfo(result.inputs)},
+              {"outputs", result.hasOutputs() ? outputInfo(method) : List()},
+              {"executions", static_cast<std::uint64_t>(result.timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(settings.repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(result.model->threads.threads())},
+              {"interrupted", result.interruption == Interruption::None
+                                  ? Cell()
+                                  : Cell(std::string(infoOf(result.interruption).name))},
+              {"time_ms", timeInfo(result.timings)},
+              {"instructions", result.timings.instructions},
+              {"instructions_per_second", instructionRate(result.timings)},
+              {"memory", memoryInfo(method)}};
+    if (!result.model->emulation.backends.empty()) {
+        info.emplace_back("emulated", emulatedInfo(result.model->emulation));
+    }
+    if (result.recorder != nullptr) {
+        info.emplace_back("trace", traceInfo(*result.recording, result.recorder->facts()));
+        if (result.recording->taps) {
+            info.emplace_back("taps", tapInfo(result.recorder->taps()));
+        }
+    }
+    return info;
+}
+
+std::string runText(const Dict& report) {
+    return infoText(std::get<Dict>(shortened(Cell(report))), 0);
+}
+
+}  // namespace et::cli

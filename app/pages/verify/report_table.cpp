@@ -1,0 +1,115 @@
+#include "app/pages/verify/report_table.h"
+
+#include "app/pages/verify/summary.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <optional>
+
+namespace et::cli {
+namespace {
+
+namespace report = inspector::report;
+using bundled_program::CaseReport;
+using bundled_program::Comparison;
+using bundled_program::FileReport;
+using bundled_program::Verdict;
+using report::Cell;
+
+constexpr std::array columns{
+    VerifyColumn{"file", "file", "", false},
+    VerifyColumn{"method", "method", "", false},
+    VerifyColumn{"case", "case", "index of the case in the bundle", true},
+    VerifyColumn{"output", "output", "index of the output", true},
+    VerifyColumn{"type", "type", "type of the actual output", false},
+    VerifyColumn{"verdict", "verdict", "pass or fail", false},
+    VerifyColumn{"mismatches", "mismatches", "elements out of tolerance, and of how many", false},
+    VerifyColumn{"max_abs", "max abs", "largest absolute error", true},
+    VerifyColumn{"max_rel", "max rel", "largest relative error, except where 0 is expected", true},
+    VerifyColumn{"mean_abs", "mean abs", "average absolute error", true},
+    VerifyColumn{"snr", "SNR (dB)", "power of the expected output over that of the error; inf: no error",
+                 true},
+    VerifyColumn{"cosine", "cosine", "cosine similarity of expected and actual output", true},
+    VerifyColumn{"ulp", "ULP", "largest distance in units in the last place", true},
+};
+
+std::string number(const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : "";
+}
+
+std::string signalToNoise(const Comparison& output) {
+    const bool exact = output.metrics.maxAbsoluteError == 0.0 && output.mismatches == 0;
+    return exact ? "inf" : number(output.metrics.signalToNoiseDecibels);
+}
+
+std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::size_t index) {
+    const Comparison& output = tested.outputs[index];
+    const auto& metrics = output.metrics;
+    return {core::printable(file.file),
+            core::printable(tested.method),
+            static_cast<std::uint64_t>(tested.index),
+            static_cast<std::uint64_t>(index),
+            output.type,
+            fmt::format("{}{}", name(output.agrees() ? Verdict::Pass : Verdict::Fail),
+                        file.emulated.empty() ? "" : " (emulated)"),
+            output.elements == 0 && !output.agrees()
+                ? ""
+                : fmt::format("{}/{}", output.mismatches, output.elements),
+            number(metrics.maxAbsoluteError),
+            number(metrics.maxRelativeError),
+            number(metrics.meanAbsoluteError),
+            signalToNoise(output),
+            metrics.cosineSimilarity ? fmt::format("{:.8g}", *metrics.cosineSimilarity) : "",
+            metrics.maxUlp ? fmt::format("{}", *metrics.maxUlp) : ""};
+}
+
+report::Table outputsTable(std::span<const FileReport> reports, bool all) {
+    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const VerifyColumn& column : columns) {
+        table.columns.push_back({.id = column.id, .header = column.header, .numeric = column.numeric});
+    }
+    for (const FileReport& file : reports) {
+        for (const CaseReport& tested : file.cases) {
+            for (std::size_t i = 0; i < tested.outputs.size(); ++i) {
+                if (all || !tested.outputs[i].agrees()) {
+                    table.rows.push_back(row(file, tested, i));
+                }
+            }
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+std::span<const VerifyColumn> verifyColumns() {
+    return columns;
+}
+
+std::string verifyTable(std::span<const FileReport> reports, bool all, const report::Style& style) {
+    const report::Table table = outputsTable(reports, all);
+    std::string text = table.rows.empty() ? "" : report::render(table, report::Format::Table, style);
+    for (const FileReport& file : reports) {
+        if (!file.foundData.empty()) {
+            text += fmt::format("note: {}: with {}, found beside it\n", core::printable(file.file),
+                                core::printable(fmt::format("{}", fmt::join(file.foundData, ", "))));
+        }
+        for (const Problem& each : problems(file)) {
+            text += fmt::format("{}: {}: {}\n", name(each.verdict), core::printable(file.file),
+                                core::printable(each.message));
+        }
+    }
+    for (const FileReport& file : reports) {
+        if (!file.emulated.empty()) {
+            text +=
+                core::printable(fmt::format("emulated: {}: {}", file.file, fmt::join(file.emulated, ", "))) +
+                "\n";
+        }
+    }
+    return text + summaryLine(reports) + "\n";
+}
+
+}  // namespace et::cli

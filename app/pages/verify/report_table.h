@@ -1,0 +1,26 @@
+#pragma once
+
+#include "bundled_program/verify.h"
+#include "inspector/format/table.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// A column of the table, for its help.
+struct VerifyColumn {
+    const char* id;
+    const char* header;
+    const char* meaning;
+    bool numeric;
+};
+[[nodiscard]] std::span<const VerifyColumn> verifyColumns();
+
+/// A table of outputs, then a line for each case or file that does not pass, or that was run with tensor data
+/// that nobody named, then the sum. Outputs that pass are left out unless `all`.
+[[nodiscard]] std::string verifyTable(std::span<const bundled_program::FileReport> reports, bool all,
+                                      const inspector::report::Style& style);
+
+}  // namespace et::cli

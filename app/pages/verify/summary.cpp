@@ -1,0 +1,47 @@
+#include "app/pages/verify/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace et::cli {
+
+using bundled_program::CaseReport;
+using bundled_program::FileReport;
+using bundled_program::Verdict;
+
+std::string summaryLine(std::span<const FileReport> reports) {
+    const VerifySummary sum = summarize(reports);
+    return fmt::format("{} file{}: {} pass, {} fail, {} error ({} case{})", reports.size(),
+                       reports.size() == 1 ? "" : "s", sum.passed, sum.failed, sum.errors, sum.cases,
+                       sum.cases == 1 ? "" : "s");
+}
+
+std::vector<Problem> problems(const FileReport& report) {
+    if (report.cases.empty() && report.verdict != Verdict::Pass) {
+        return {{.verdict = report.verdict, .message = report.message}};
+    }
+    std::vector<Problem> found;
+    for (auto first = report.cases.begin(); first != report.cases.end();) {
+        const auto last = std::find_if_not(first, report.cases.end(), [&](const CaseReport& each) {
+            return each.verdict == first->verdict && each.method == first->method &&
+                   each.message == first->message;
+        });
+        if (first->verdict != Verdict::Pass) {
+            const std::string numbers = last - first == 1
+                                            ? fmt::format("case {}", first->index)
+                                            : fmt::format("cases {} to {}", first->index, (last - 1)->index);
+            found.push_back({.verdict = first->verdict,
+                             .message = fmt::format("{}, {}: {}", first->method, numbers, first->message)});
+        }
+        first = last;
+    }
+    return found;
+}
+
+ExitCode exitCodeOf(std::span<const FileReport> reports) {
+    const VerifySummary sum = summarize(reports);
+    return sum.errors > 0 ? ExitCode::Unreadable : sum.failed > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,115 @@
+#include "app/tasks/bundle/case_maker.h"
+
+#include "bundled_program/compare.h"
+#include "runtime/core/tensor.h"
+#include "runtime/kernels/strided_copy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace et::cli {
+
+using bundled_program::BundledTensor;
+using bundled_program::BundledValue;
+using core::Result;
+
+namespace {
+
+std::vector<std::uint8_t> rowMajor(std::size_t rank) {
+    std::vector<std::uint8_t> order(rank);
+    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    return order;
+}
+
+/// The elements of `from` in another dim order.
+Result<std::vector<std::byte>> reordered(const BundledTensor& from, const std::vector<std::uint8_t>& order) {
+    ET_ASSIGN(const core::Tensor source, bundled_program::tensorOver(from));
+    std::vector<std::byte> bytes(source.bytes());
+    ET_ASSIGN(core::Tensor target, core::Tensor::make(source.dtype(), from.sizes, bytes.data(), order));
+    ET_TRY(kernels::copyElements(kernels::ThreadPool(1), kernels::viewOf(source), kernels::viewOf(target)));
+    return bytes;
+}
+
+}  // namespace
+
+Result<BundledValue> CaseMaker::tensor(const executor::TensorInput& given, const program::Value& plan) {
+    BundledTensor out{.scalarType = static_cast<std::int8_t>(given.dtype),
+                      .sizes = {given.sizes.begin(), given.sizes.end()},
+                      .dimOrder = {given.dimOrder.begin(), given.dimOrder.end()},
+                      .data = given.data};
+    if (out.dimOrder.empty()) {
+        out.dimOrder = rowMajor(out.sizes.size());
+    }
+    const auto* planned = std::get_if<program::TensorInfo>(&plan);
+    if (planned != nullptr && planned->dimOrder.size() == out.sizes.size() &&
+        planned->dimOrder != out.dimOrder) {
+        ET_ASSIGN(std::vector<std::byte> bytes, reordered(out, planned->dimOrder));
+        out.data = owned.emplace_back(std::move(bytes));
+        out.dimOrder = planned->dimOrder;
+    }
+    return out;
+}
+
+Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
+                                                     const std::vector<program::ValueId>& ids) {
+    std::vector<BundledValue> values;
+    for (std::size_t i = 0; i < set.values.size(); ++i) {
+        auto value = std::visit(
+            [&]<class T>(const T& content) -> Result<BundledValue> {
+                if constexpr (std::is_same_v<T, executor::TensorInput>) {
+                    return tensor(content, method.value(ids[i]));
+                } else {
+                    return content;
+                }
+            },
+            set.values[i]);
+        if (!value) {
+            return std::unexpected(std::move(value).error().in(set.sources[i]));
+        }
+        values.push_back(*std::move(value));
+    }
+    return values;
+}
+
+Result<> CaseMaker::setInputs(const InputSet& set) {
+    ET_ASSIGN(testCase.inputs, convert(set, method.inputs));
+    return {};
+}
+
+Result<> CaseMaker::setExpected(const InputSet& set) {
+    ET_ASSIGN(testCase.expectedOutputs, convert(set, method.outputs));
+    return {};
+}
+
+Result<> CaseMaker::setExpected(executor::Method& ran) {
+    for (std::size_t i = 0; i < ran.outputCount(); ++i) {
+        const core::Value& value = ran.output(i);
+        if (const auto* given = value.as<core::Tensor>()) {
+            const auto raw = given->rawBytes();
+            testCase.expectedOutputs.emplace_back(
+                BundledTensor{.scalarType = static_cast<std::int8_t>(given->dtype()),
+                              .sizes = {given->sizes().begin(), given->sizes().end()},
+                              .dimOrder = {given->dimOrder().begin(), given->dimOrder().end()},
+                              .data = owned.emplace_back(raw.begin(), raw.end())});
+        } else if (const auto* whole = value.as<std::int64_t>()) {
+            testCase.expectedOutputs.emplace_back(*whole);
+        } else if (const auto* real = value.as<double>()) {
+            testCase.expectedOutputs.emplace_back(*real);
+        } else if (const auto* truth = value.as<bool>()) {
+            testCase.expectedOutputs.emplace_back(*truth);
+        } else if (value.isNone()) {
+            testCase.expectedOutputs.emplace_back();
+        } else {
+            return core::fail(
+                core::ErrorCode::Unsupported,
+                fmt::format("output {} is a {}, for which the format has no place", i, value.kindName()));
+        }
+    }
+    return {};
+}
+
+}  // namespace et::cli

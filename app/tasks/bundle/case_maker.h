@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/tasks/run/inputs.h"
+#include "bundled_program/bundle.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/method.h"
+#include "runtime/program/method.h"
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+namespace et::cli {
+
+/// A case with the memory of its tensors.
+class CaseMaker {
+  public:
+    explicit CaseMaker(const program::Method& called) : method(called) {}
+
+    /// Values as --input and --expected give them. A tensor goes into the dim order that the method plans,
+    /// where that is not row-major: files have none. `set` has to outlive the case.
+    [[nodiscard]] core::Result<> setInputs(const InputSet& set);
+    [[nodiscard]] core::Result<> setExpected(const InputSet& set);
+    /// What the method gave in its last execution, copied. Errors: Unsupported (a kind of value that the
+    /// format has no place for).
+    [[nodiscard]] core::Result<> setExpected(executor::Method& ran);
+
+    [[nodiscard]] const bundled_program::TestCase& made() const { return testCase; }
+
+  private:
+    [[nodiscard]] core::Result<std::vector<bundled_program::BundledValue>> convert(
+        const InputSet& set, const std::vector<program::ValueId>& ids);
+    [[nodiscard]] core::Result<bundled_program::BundledValue> tensor(const executor::TensorInput& given,
+                                                                     const program::Value& plan);
+
+    const program::Method& method;
+    bundled_program::TestCase testCase;
+    std::deque<std::vector<std::byte>> owned;
+};
+
+}  // namespace et::cli

@@ -1,0 +1,68 @@
+#include "app/tasks/compare/baseline_save.h"
+
+#include "app/tasks/compare/sides.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/session/artifact.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::Measurement;
+using inspector::store::BaselineStore;
+
+/// The program or trace among the files, with the record if there is one.
+Result<Side> sideToSave(std::vector<std::string> files) {
+    std::string record;
+    for (const std::string& each : files) {
+        ET_ASSIGN(const auto file, core::MappedFile::open(each));
+        if (inspector::detectArtifact(file->bytes()) == inspector::ArtifactKind::Record) {
+            record = each;
+        }
+    }
+    std::erase(files, record);
+    if (files.size() != 1) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("baseline save: expected one program or trace, got {}", files.size()));
+    }
+    ET_ASSIGN(std::vector<Side> sides, findSides(files));
+    sides.front().record = std::move(record);
+    return std::move(sides.front());
+}
+
+Result<Measurement> measureSide(const Side& side, const BaselineSettings& settings,
+                                const ProgressOptions& progress) {
+    if (side.kind == SideKind::Trace) {
+        return openTrace(side, settings.scale, settings.model.method);
+    }
+    const ProgramToMeasure program{.file = side.name, .record = side.record};
+    ET_ASSIGN(std::vector<MeasuredProgram> measured,
+              measurePrograms(std::span(&program, 1), settings.model, settings.measure, progress));
+    return std::move(measured.front().measurement);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
+                                              const ProgressOptions& progress) {
+    ET_ASSIGN(const Side side, sideToSave(settings.files));
+    ET_ASSIGN(Measurement measured, measureSide(side, settings, progress));
+    if (InterruptionGuard::cause() != Interruption::None) {
+        return fail(ErrorCode::Cancelled, "ended before all was measured");
+    }
+    ET_ASSIGN(const fs::path path, baselineFile(settings.store));
+    ET_ASSIGN(BaselineStore store, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Create}));
+    ET_TRY(store.save(settings.name, measured, settings.existing));
+    return std::move(measured.warnings);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/run/model_options.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/store/baseline_store.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// What becomes a baseline.
+struct BaselineSettings {
+    std::string name;
+    std::vector<std::string> files;  ///< a program or a trace, and its ETRecord where there is one
+    std::filesystem::path store;     ///< empty: the default
+    inspector::store::Existing existing = inspector::store::Existing::Keep;
+    ModelOptions model;
+    MeasureOptions measure;
+    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< of a trace
+};
+
+/// Runs the program or reads the trace, keeps it under the name, and returns what is to be warned of. When
+/// InterruptionGuard is asked to end, nothing is saved. Errors: InvalidArgument (not one program or trace),
+/// those of the files, of the store and of measurePrograms(), Cancelled.
+[[nodiscard]] core::Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
+                                                                  const ProgressOptions& progress);
+
+}  // namespace et::cli

@@ -1,0 +1,106 @@
+#include "app/tasks/compare/comparison_run.h"
+
+#include "app/tasks/compare/program_changes.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::Result;
+using inspector::Measurement;
+
+/// The two sides as they were measured.
+struct Measured {
+    std::array<std::shared_ptr<const Measurement>, 2> sides;
+    std::array<std::optional<MeasuredProgram>, 2> programs;  ///< nothing: a trace or a baseline
+    bool interleaved = false;
+    std::size_t executions = 0;  ///< of programs
+};
+
+Result<> measureAll(const CompareSettings& settings, const ProgressOptions& progress, Measured& measured) {
+    std::vector<ProgramToMeasure> programs;
+    for (const Side& side : settings.sides) {
+        if (side.kind == SideKind::Program) {
+            programs.push_back({.file = side.name, .record = side.record});
+        }
+    }
+    if (programs.empty()) {
+        return {};
+    }
+    ET_ASSIGN(std::vector<MeasuredProgram> results,
+              measurePrograms(programs, settings.model, settings.measure, progress));
+    measured.interleaved = programs.size() == settings.sides.size();
+    measured.executions = results.front().executions;
+    auto next = results.begin();
+    for (std::size_t i = 0; i < settings.sides.size(); ++i) {
+        if (settings.sides[i].kind == SideKind::Program) {
+            measured.sides[i] = std::make_shared<Measurement>(next->measurement);
+            measured.programs[i] = std::move(*next++);
+        }
+    }
+    return {};
+}
+
+/// Files and baselines first: what is wrong with them shows before anything runs for long.
+Result<Measured> measureSides(const CompareSettings& settings, const ProgressOptions& progress) {
+    Measured measured;
+    for (std::size_t i = 0; i < settings.sides.size(); ++i) {
+        const Side& side = settings.sides[i];
+        if (side.kind == SideKind::Trace) {
+            ET_ASSIGN(Measurement trace, openTrace(side, settings.scale, settings.model.method));
+            measured.sides[i] = std::make_shared<Measurement>(std::move(trace));
+        } else if (side.kind == SideKind::Baseline) {
+            ET_ASSIGN(Measurement baseline, openBaseline(side, settings.store));
+            measured.sides[i] = std::make_shared<Measurement>(std::move(baseline));
+        }
+    }
+    ET_TRY(measureAll(settings, progress, measured));
+    return measured;
+}
+
+Result<std::shared_ptr<const inspector::Comparison>> compare(const CompareSettings& settings,
+                                                             const Measured& measured) {
+    const inspector::ComparisonOptions options{.test = {.threshold = settings.threshold,
+                                                        .confidence = settings.confidence,
+                                                        .seed = settings.model.seed},
+                                               .interleaved = measured.interleaved};
+    inspector::OutputElements elements;
+    elements.tolerances = settings.tolerances;
+    const auto& [a, b] = measured.programs;
+    if (a && b) {
+        elements.a = a->elements;
+        elements.b = b->elements;
+    }
+    return inspector::compareMeasurements(measured.sides[0], measured.sides[1], options, elements);
+}
+
+}  // namespace
+
+Result<CompareResult> compareSides(const CompareSettings& settings, const ProgressOptions& progress) {
+    CompareResult result;
+    auto measured = measureSides(settings, progress);
+    result.interruption = InterruptionGuard::cause();
+    if (!measured && result.interruption != Interruption::None &&
+        measured.error().code == core::ErrorCode::Cancelled) {
+        return result;
+    }
+    ET_TRY(measured);
+    ET_ASSIGN(result.comparison, compare(settings, *measured));
+    result.warnings = result.comparison->warnings;
+    result.executions = measured->executions;
+    if (const auto& [a, b] = measured->programs; a && b) {
+        auto diff = programChanges(*a, *b, settings.model.tensorData);
+        if (diff) {
+            result.programs = *std::move(diff);
+        } else {
+            result.warnings.push_back(
+                fmt::format("the programs are not compared: {}", diff.error().toString()));
+        }
+    }
+    return result;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,109 @@
+#include "app/tasks/compare/lane.h"
+
+#include "app/tasks/compare/lane_protocol.h"
+#include "app/tasks/run/interruption.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Pipe;
+using core::Result;
+
+/// How often to look whether somebody wants to end.
+constexpr std::chrono::milliseconds interval{100};
+/// How long an execution may go on then, and a process that has closed its pipes.
+constexpr std::chrono::seconds grace{2};
+
+}  // namespace
+
+Result<Lane> Lane::start(LaneJob job) {
+    ET_ASSIGN(Pipe commands, Pipe::make());
+    ET_ASSIGN(Pipe replies, Pipe::make());
+    ET_ASSIGN(core::ChildProcess process, core::ChildProcess::fork([&] {
+                  commands.write.close();
+                  replies.read.close();
+                  lane::serve(job, commands.read.get(), replies.write.get());
+              }));
+    return Lane(std::move(job), std::move(commands.write), std::move(replies.read), std::move(process));
+}
+
+std::unexpected<core::Error> Lane::died() {
+    return fail(ErrorCode::Unsupported, core::endText(process.end(grace)),
+                {.file = job.model.string(), .field = {}, .offset = {}});
+}
+
+/// There is something to read then, if only the end.
+Result<> Lane::waitForReply() {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> end;
+    while (!core::readable(replies, interval)) {
+        if (!end && InterruptionGuard::requested()) {
+            end = Clock::now() + grace;
+        }
+        if (end && Clock::now() >= *end) {
+            return fail(ErrorCode::Cancelled, "ended in the middle of an execution",
+                        {.file = job.model.string(), .field = {}, .offset = {}});
+        }
+    }
+    return {};
+}
+
+Result<> Lane::readAll(std::span<std::byte> into) {
+    while (!into.empty()) {
+        ET_TRY(waitForReply());
+        const ssize_t got = ::read(replies.get(), into.data(), into.size());
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return died();
+        }
+        into = into.subspan(static_cast<std::size_t>(got));
+    }
+    return {};
+}
+
+Result<std::vector<std::byte>> Lane::ask(char command) {
+    if (core::writeAll(commands.get(), std::as_bytes(std::span(&command, 1))) != 0) {
+        return died();
+    }
+    std::array<std::byte, 1> kind{};
+    std::array<std::byte, sizeof(std::uint64_t)> size{};
+    ET_TRY(readAll(kind));
+    ET_TRY(readAll(size));
+    ET_ASSIGN(const std::uint64_t length, lane::decodeNumber(size));
+    std::vector<std::byte> body(length);
+    ET_TRY(readAll(body));
+    if (kind[0] != std::byte{0}) {
+        return std::unexpected(lane::decodeError(body));
+    }
+    return body;
+}
+
+Result<> Lane::load() {
+    ET_TRY(ask(lane::load));
+    return {};
+}
+
+Result<std::uint64_t> Lane::execute(Recording recording) {
+    ET_ASSIGN(const std::vector<std::byte> reply,
+              ask(recording == Recording::On ? lane::record : lane::execute));
+    return lane::decodeNumber(reply);
+}
+
+Result<LaneResult> Lane::finish() {
+    ET_ASSIGN(const std::vector<std::byte> reply, ask(lane::finish));
+    return lane::decodeResult(reply);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,111 @@
+#include "app/tasks/compare/sides.h"
+
+#include "inspector/session/artifact.h"
+#include "inspector/session/session.h"
+#include "inspector/store/baseline_store.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::ArtifactKind;
+using inspector::store::BaselineStore;
+
+/// The kind of a file; nothing: there is none of that name.
+Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
+    std::error_code unknown;
+    if (!fs::exists(argument, unknown)) {
+        return std::nullopt;
+    }
+    ET_ASSIGN(const auto file, core::MappedFile::open(argument));
+    if (file->bytes().empty()) {
+        return fail(ErrorCode::Format, "the file is empty", {.file = argument, .field = {}, .offset = {}});
+    }
+    return inspector::detectArtifact(file->bytes());
+}
+
+Result<SideKind> sideKind(std::optional<ArtifactKind> kind, const std::string& argument) {
+    if (!kind) {
+        return SideKind::Baseline;
+    }
+    if (*kind == ArtifactKind::Trace) {
+        return SideKind::Trace;
+    }
+    if (*kind == ArtifactKind::Program || *kind == ArtifactKind::BundledProgram) {
+        return SideKind::Program;
+    }
+    return fail(ErrorCode::Format,
+                fmt::format("expected a trace or a program, got {}",
+                            *kind == ArtifactKind::Unknown ? "neither" : inspector::artifactName(*kind)),
+                {.file = argument, .field = {}, .offset = {}});
+}
+
+}  // namespace
+
+Result<fs::path> baselineFile(const fs::path& asked) {
+    return asked.empty() ? BaselineStore::defaultPath() : Result<fs::path>(asked);
+}
+
+Result<std::vector<Side>> findSides(std::span<const std::string> arguments) {
+    std::vector<Side> sides;
+    for (const std::string& argument : arguments) {
+        ET_ASSIGN(const auto kind, kindOf(argument));
+        if (kind != ArtifactKind::Record) {
+            ET_ASSIGN(const SideKind side, sideKind(kind, argument));
+            sides.push_back({.kind = side, .name = argument, .record = {}});
+            continue;
+        }
+        if (sides.empty()) {
+            return fail(ErrorCode::InvalidArgument,
+                        "an ETRecord goes behind the trace or program that it is of",
+                        {.file = argument, .field = {}, .offset = {}});
+        }
+        for (Side& side : sides) {
+            side.record = side.record.empty() ? fs::path(argument) : side.record;
+        }
+    }
+    return sides;
+}
+
+Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
+                                         const std::string& method) {
+    using inspector::TimeScale;
+    const inspector::JoinOptions join{
+        .source = scale,
+        .target = scale == TimeScale::Cycles ? TimeScale::Cycles : TimeScale::Nanoseconds,
+        .method = side.record.empty() ? std::string() : method};
+    ET_ASSIGN(const auto session,
+              inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
+    inspector::Measurement measurement = inspector::measurementOf(*session->blocks, side.name);
+    if (measurement.methods.empty()) {
+        return fail(ErrorCode::Format, "the trace has no execution of a method",
+                    {.file = side.name, .field = {}, .offset = {}});
+    }
+    return measurement;
+}
+
+Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& store) {
+    ET_ASSIGN(const fs::path path, baselineFile(store));
+    const auto missing = [&] {
+        return fail(ErrorCode::NotFound, fmt::format("no such file, and no baselines at {}", path.string()),
+                    {.file = side.name, .field = {}, .offset = {}});
+    };
+    std::error_code unknown;
+    if (!fs::exists(path, unknown)) {
+        return missing();
+    }
+    ET_ASSIGN(const auto opened, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Existing}));
+    return opened.load(side.name);
+}
+
+}  // namespace et::cli

@@ -1,0 +1,172 @@
+#include "app/tasks/gap/gap_run.h"
+
+#include "app/tasks/program_file.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/numeric_gap/gap_calculation.h"
+#include "inspector/numeric_gap/runtime_values.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/session.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::NumericGap;
+
+/// What is tried without --inputs: a fault that one set of inputs does not reach shows with another one.
+constexpr std::string_view inputsOfBisect = "random:2";
+
+inspector::GapOptions optionsOf(const GapSettings& settings) {
+    return {.ownErrors = settings.bisect, .tolerance = settings.tolerance, .precision = settings.precision};
+}
+
+/// Runs a program here, and looks at all that it computes.
+class ProgramGaps {
+  public:
+    ProgramGaps(const GapSettings& given, const etrecord::Record& from) : settings(given), record(from) {}
+
+    Result<GapResult> run(Watch& watch);
+
+  private:
+    [[nodiscard]] Result<std::vector<Stimulus>> plan() const;
+    Result<std::shared_ptr<const NumericGap>> runOne(const Stimulus& stimulus);
+
+    const GapSettings& settings;
+    const etrecord::Record& record;
+    std::unique_ptr<Model> model;
+};
+
+Result<std::vector<Stimulus>> ProgramGaps::plan() const {
+    const StimulusSources sources{.record = record,
+                                  .method = model->method->description().name,
+                                  .model = model.get(),
+                                  .options = settings.model};
+    if (!settings.inputs.empty()) {
+        return stimuli(sources, settings.inputs);
+    }
+    ET_ASSIGN(Stimulus usual, usualStimulus(sources));
+    std::vector<Stimulus> all;
+    all.push_back(std::move(usual));
+    if (settings.bisect) {
+        ET_ASSIGN(std::vector<Stimulus> more, stimuli(sources, inputsOfBisect));
+        std::ranges::move(more, std::back_inserter(all));
+    }
+    return all;
+}
+
+Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& stimulus) {
+    // A module of its own for each set: what a program keeps from one execution to the next starts anew.
+    inspector::ValueTracer tracer(model->limits.memoryBytes);
+    executor::Module module = model->newModule(&tracer);
+    ET_ASSIGN(executor::Method * method, module.load(model->method->description().name));
+    ET_TRY(give(stimulus, *method));
+    ET_TRY(method->execute());
+    const inspector::RuntimeValues values = tracer.take();
+    return inspector::calculateGap({.record = record,
+                                    .method = method->description().name,
+                                    .runtime = values,
+                                    .program = &method->description(),
+                                    .inputs = stimulus.values,
+                                    .inputsName = stimulus.name,
+                                    .kernels = model->kernels,
+                                    .threads = model->threads,
+                                    .memoryBytes = model->limits.memoryBytes,
+                                    .cancel = &InterruptionGuard::requested()},
+                                   optionsOf(settings));
+}
+
+Result<GapResult> ProgramGaps::run(Watch& watch) {
+    ET_ASSIGN(model, Model::open(settings.program, settings.model, nullptr));
+    ET_ASSIGN(const std::vector<Stimulus> all, plan());
+    watch.begin("gap", all.size());
+    GapResult result{
+        .gaps = {}, .emulated = model->emulation.names(), .emulationNote = model->emulation.note()};
+    for (const Stimulus& each : all) {
+        auto gap = runOne(each);
+        if (!gap) {
+            return std::unexpected(std::move(gap).error().in(settings.program.string()));
+        }
+        result.gaps.push_back(*std::move(gap));
+        watch.step();
+    }
+    return result;
+}
+
+/// The method that the trace's values are of: that of its last block that has one.
+std::string methodOf(const inspector::EventBlocks& blocks, const std::string& asked) {
+    std::string method = asked.empty() ? "forward" : asked;
+    for (const inspector::Block& block : blocks.blocks()) {
+        if (asked.empty() && !block.method.empty()) {
+            method = block.method;
+        }
+    }
+    return method;
+}
+
+Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Session& session, Watch& watch) {
+    const kernels::KernelRegistry registry = kernels::builtin();
+    const kernels::ThreadPool threads(settings.model.threads);
+    const std::uint64_t bytes = settings.model.memoryBytes.value_or(executor::Limits{}.memoryBytes);
+    ET_ASSIGN(const inspector::RuntimeValues values, inspector::valuesOf(*session.blocks, bytes));
+    const std::string method = methodOf(*session.blocks, settings.model.method);
+    const StimulusSources sources{
+        .record = *session.record, .method = method, .model = nullptr, .options = settings.model};
+    ET_ASSIGN(const Stimulus stimulus, usualStimulus(sources));
+    watch.begin("gap", 1);
+    ET_ASSIGN(auto gap, inspector::calculateGap({.record = *session.record,
+                                                 .method = method,
+                                                 .runtime = values,
+                                                 .program = nullptr,
+                                                 .inputs = stimulus.values,
+                                                 .inputsName = stimulus.name,
+                                                 .kernels = registry,
+                                                 .threads = threads,
+                                                 .memoryBytes = bytes,
+                                                 .cancel = &InterruptionGuard::requested()},
+                                                optionsOf(settings)));
+    GapResult result;
+    result.gaps.push_back(std::move(gap));
+    return result;
+}
+
+/// Says what is wrong beside the gap, or instead of what the calculation stumbled over.
+Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std::string> wrong,
+                                    const GapSettings& settings) {
+    if (!wrong || (!result && result.error().code == ErrorCode::Cancelled)) {
+        return result;
+    }
+    if (!result) {
+        return fail(ErrorCode::InvalidArgument, *std::move(wrong),
+                    {.file = settings.model.record.string(), .field = {}, .offset = {}});
+    }
+    result->warnings.push_back(*std::move(wrong));
+    return result;
+}
+
+}  // namespace
+
+Result<GapResult> runGaps(const GapSettings& settings, Watch& watch) {
+    if (!settings.program.empty()) {
+        ET_ASSIGN(const auto record, etrecord::Record::open(settings.model.record));
+        ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.program));
+        return withContradiction(ProgramGaps(settings, *record).run(watch),
+                                 inspector::contradiction(*record, *file.program), settings);
+    }
+    ET_ASSIGN(const auto session, inspector::Session::open({.trace = settings.trace,
+                                                            .record = settings.model.record,
+                                                            .debugBuffer = settings.debugBuffer},
+                                                           {.method = settings.model.method}));
+    return withContradiction(gapsOfTrace(settings, *session, watch), session->blocks->recordContradiction(),
+                             settings);
+}
+
+}  // namespace et::cli

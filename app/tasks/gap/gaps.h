@@ -1,0 +1,13 @@
+#pragma once
+
+#include "inspector/numeric_gap/numeric_gap.h"
+
+#include <memory>
+#include <span>
+
+namespace et::cli {
+
+/// The gaps of a program, one for each set of inputs.
+using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
+
+}  // namespace et::cli

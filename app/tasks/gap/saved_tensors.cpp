@@ -1,0 +1,49 @@
+#include "app/tasks/gap/saved_tensors.h"
+
+#include "app/tasks/output_file.h"
+#include "inspector/tensors/npy.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <system_error>
+
+namespace et::cli {
+namespace {
+
+using core::Result;
+
+Result<> saveTensor(const inspector::GapTensor& side, const std::filesystem::path& path) {
+    ET_ASSIGN(const std::vector<std::byte> bytes, inspector::writeNpy(side.tensor.view));
+    return writeFile(path,
+                     producerOf(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+}
+
+Result<> saveGap(const inspector::NumericGap& gap, const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        return core::fail(core::ErrorCode::Io, error.message(),
+                          {.file = folder.string(), .field = {}, .offset = {}});
+    }
+    for (std::size_t row = 0; row < gap.rows.size(); ++row) {
+        const auto& pairs = gap.rows[row].pairs;
+        for (std::size_t output = 0; output < pairs.size(); ++output) {
+            const std::string stem = fmt::format("{:04}_{}", row, output);
+            ET_TRY(saveTensor(pairs[output].reference, folder / (stem + "_reference.npy")));
+            ET_TRY(saveTensor(pairs[output].runtime, folder / (stem + "_runtime.npy")));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder) {
+    for (std::size_t set = 0; set < gaps.size(); ++set) {
+        ET_TRY(saveGap(*gaps[set], set == 0 ? folder : folder / fmt::format("inputs_{}", set)));
+    }
+    return {};
+}
+
+}  // namespace et::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/tasks/gap/gaps.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+
+namespace et::cli {
+
+/// Writes both tensors of every row below `folder`, which is made if it is not there:
+/// <row>_<output>_reference.npy and <row>_<output>_runtime.npy, rows counted from 0 with leading zeros. Those
+/// of the first gap are in the folder itself, those of the others in inputs_1, inputs_2, ...
+/// Errors: Io, Unsupported (a dtype that NumPy lacks).
+[[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
+
+}  // namespace et::cli

@@ -1,0 +1,264 @@
+#include "app/tasks/gap/stimuli.h"
+
+#include "inspector/numeric_gap/record_inputs.h"
+#include "inspector/numeric_gap/tensor_numbers.h"
+#include "runtime/core/element_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <ranges>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::array words{
+    StimulusWord{"bundled", "those of the bundled case, else the representative inputs in the ETRecord"},
+    StimulusWord{"example", "those used at export, stored in the ETRecord"},
+    StimulusWord{"random:N", "N sets of random numbers in the range of the first set (default: 1)"},
+    StimulusWord{"extreme", "all zeros; four times the range; alternating extremes"},
+};
+
+constexpr std::size_t maxRandomSets = 1000;
+
+/// Changes the numbers of the floating tensors; the rest stays.
+using ChangeNumbers = std::function<void(std::vector<double>&)>;
+/// Changes the order of the elements of the other tensors.
+using ChangeOrder = std::function<void(std::vector<double>&)>;
+
+/// The smallest and the largest number that is finite, 0 among them.
+std::pair<double, double> rangeOf(std::span<const double> numbers) {
+    double smallest = 0;
+    double largest = 0;
+    for (const double number : numbers) {
+        if (std::isfinite(number)) {
+            smallest = std::min(smallest, number);
+            largest = std::max(largest, number);
+        }
+    }
+    return {smallest, largest};
+}
+
+Result<ReferenceTensor> withNumbers(const core::Tensor& like, std::vector<double> numbers) {
+    auto memory = std::make_shared<std::vector<double>>(std::move(numbers));
+    const core::Tensor view =
+        core::Tensor::over(memory->data(), std::span(like.sizes().begin(), like.sizes().end()));
+    return inspector::converted(view, like.dtype());
+}
+
+Result<Stimulus> changed(const Stimulus& like, std::string name, const ChangeNumbers& floats,
+                         const ChangeOrder& others) {
+    Stimulus made{.name = std::move(name), .values = {}};
+    for (const ReferenceValue& value : like.values) {
+        const auto* tensor = value.as<ReferenceTensor>();
+        if (tensor == nullptr || core::isComplex(tensor->view.dtype())) {
+            made.values.push_back(value);
+            continue;
+        }
+        ET_ASSIGN(std::vector<double> numbers, inspector::numbersOf(tensor->view));
+        (core::isFloating(tensor->view.dtype()) ? floats : others)(numbers);
+        ET_ASSIGN(ReferenceTensor next, withNumbers(tensor->view, std::move(numbers)));
+        made.values.push_back(ReferenceValue{std::move(next)});
+    }
+    return made;
+}
+
+void leave(std::vector<double>&) {
+}
+
+Result<> addExtremes(const Stimulus& like, std::vector<Stimulus>& all) {
+    const auto zeros = [](std::vector<double>& numbers) { std::ranges::fill(numbers, 0.0); };
+    const auto wide = [](std::vector<double>& numbers) {
+        std::ranges::transform(numbers, numbers.begin(), [](double number) { return 4 * number; });
+    };
+    const auto alternating = [](std::vector<double>& numbers) {
+        const auto [smallest, largest] = rangeOf(numbers);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            numbers[i] = i % 2 == 0 ? largest : smallest;
+        }
+    };
+    const std::array<std::pair<std::string_view, ChangeNumbers>, 3> kinds{
+        {{"extreme:zeros", zeros}, {"extreme:wide", wide}, {"extreme:alternating", alternating}}};
+    for (const auto& [name, change] : kinds) {
+        ET_ASSIGN(Stimulus made, changed(like, std::string(name), change, leave));
+        all.push_back(std::move(made));
+    }
+    return {};
+}
+
+Result<std::size_t> countOf(std::string_view word) {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos) {
+        return 1;
+    }
+    const std::string_view digits = word.substr(colon + 1);
+    std::size_t count = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (error != std::errc() || end != digits.data() + digits.size() || count == 0 || count > maxRandomSets) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--inputs {}: expected a number from 1 to {}", word, maxRandomSets));
+    }
+    return count;
+}
+
+/// A value that a run takes, as the interpreter takes it.
+Result<ReferenceValue> referenceValue(const executor::InputValue& value) {
+    return std::visit(
+        []<class T>(const T& content) -> Result<ReferenceValue> {
+            if constexpr (std::is_same_v<T, executor::TensorInput>) {
+                ET_ASSIGN(const core::Tensor view,
+                          core::Tensor::make(content.dtype, content.sizes,
+                                             const_cast<std::byte*>(content.data.data()), content.dimOrder));
+                ET_ASSIGN(ReferenceTensor tensor, inspector::rowMajorCopy(view));
+                return ReferenceValue{std::move(tensor)};
+            } else {
+                return ReferenceValue{content};
+            }
+        },
+        value);
+}
+
+Result<Stimulus> fromInputs(const InputSet& inputs, std::string name) {
+    Stimulus stimulus{.name = std::move(name), .values = {}};
+    for (const executor::InputValue& each : inputs.values) {
+        ET_ASSIGN(ReferenceValue value, referenceValue(each));
+        stimulus.values.push_back(std::move(value));
+    }
+    return stimulus;
+}
+
+Result<const etrecord::ExportedGraph*> graphOf(const StimulusSources& sources) {
+    const etrecord::ExportedGraph* graph = sources.record.edgeGraph(sources.method);
+    if (graph == nullptr) {
+        return fail(ErrorCode::NotFound, fmt::format("the record has no method \"{}\"", sources.method),
+                    {.file = sources.record.file().name(), .field = {}, .offset = {}});
+    }
+    return graph;
+}
+
+constexpr std::uint64_t maxInputBytes = std::uint64_t{4} << 30;
+
+Result<Stimulus> recorded(const StimulusSources& sources, std::optional<inspector::RecordInputKind> kind) {
+    ET_ASSIGN(const etrecord::ExportedGraph* graph, graphOf(sources));
+    auto inputs = kind ? inspector::recordInputs(sources.record, sources.method, *graph, *kind, maxInputBytes)
+                       : inspector::recordInputs(sources.record, sources.method, *graph, maxInputBytes);
+    if (!inputs) {
+        return std::unexpected(std::move(inputs).error());
+    }
+    return Stimulus{.name = inputs->source, .values = std::move(inputs->values)};
+}
+
+Result<Stimulus> bundled(const StimulusSources& sources) {
+    if (sources.model != nullptr && sources.model->bundle) {
+        const std::size_t test_case = sources.options.testCase.value_or(0);
+        ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, test_case));
+        return fromInputs(inputs, fmt::format("bundled:{}", test_case));
+    }
+    return recorded(sources, std::nullopt);
+}
+
+}  // namespace
+
+std::span<const StimulusWord> stimulusWords() {
+    return words;
+}
+
+Result<Stimulus> usualStimulus(const StimulusSources& sources) {
+    if (sources.model != nullptr && !sources.options.inputs.empty()) {
+        const auto silent = [](std::string_view) {};
+        ET_ASSIGN(const InputSet inputs, sources.model->inputs(sources.options, silent));
+        return fromInputs(inputs, "given");
+    }
+    if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
+        return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");
+    }
+    return bundled(sources);
+}
+
+Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed, std::string name) {
+    std::mt19937_64 random(seed);
+    const auto floats = [&](std::vector<double>& numbers) {
+        const auto [smallest, largest] = rangeOf(numbers);
+        for (double& number : numbers) {
+            // 53 bits, so that every machine has the same numbers.
+            const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
+            number = smallest == largest ? 2 * share - 1 : smallest + share * (largest - smallest);
+        }
+    };
+    const auto others = [&](std::vector<double>& numbers) {
+        for (std::size_t i = numbers.size(); i > 1; --i) {
+            std::swap(numbers[i - 1], numbers[random() % i]);
+        }
+    };
+    return changed(like, std::move(name), floats, others);
+}
+
+Result<std::vector<Stimulus>> stimuli(const StimulusSources& sources, std::string_view asked) {
+    std::vector<Stimulus> all;
+    ET_ASSIGN(const Stimulus usual, usualStimulus(sources));
+    for (const auto part : std::views::split(asked, ',')) {
+        const std::string_view word(part.begin(), part.end());
+        if (word == "bundled") {
+            ET_ASSIGN(Stimulus one, bundled(sources));
+            all.push_back(std::move(one));
+        } else if (word == "example") {
+            ET_ASSIGN(Stimulus one, recorded(sources, inspector::RecordInputKind::Example));
+            all.push_back(std::move(one));
+        } else if (word == "extreme") {
+            ET_TRY(addExtremes(usual, all));
+        } else if (word == "random" || word.starts_with("random:")) {
+            ET_ASSIGN(const std::size_t count, countOf(word));
+            for (std::size_t i = 1; i <= count; ++i) {
+                ET_ASSIGN(Stimulus one, randomStimulus(usual, sources.options.seed + i,
+                                                       fmt::format("random:{}", sources.options.seed + i)));
+                all.push_back(std::move(one));
+            }
+        } else {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--inputs: expected bundled, example, random:N or extreme, got \"{}\"",
+                                    core::printable(word)));
+        }
+    }
+    return all;
+}
+
+Result<> give(const Stimulus& stimulus, executor::Method& method) {
+    if (stimulus.values.size() != method.inputCount()) {
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("the program takes {} inputs, the {} inputs are {}", method.inputCount(),
+                                stimulus.name, stimulus.values.size()));
+    }
+    for (std::size_t i = 0; i < stimulus.values.size(); ++i) {
+        ET_TRY(std::visit(
+            [&]<class T>(const T& content) -> Result<> {
+                if constexpr (std::is_same_v<T, ReferenceTensor>) {
+                    const core::Tensor& view = content.view;
+                    return method.setInput(
+                        i, executor::TensorInput{.dtype = view.dtype(),
+                                                 .sizes = std::span(view.sizes().begin(), view.sizes().end()),
+                                                 .data = view.rawBytes()});
+                } else if constexpr (std::is_constructible_v<executor::InputValue, T>) {
+                    return method.setInput(i, content);
+                } else {
+                    return fail(ErrorCode::Unsupported,
+                                fmt::format("input {} is neither a tensor nor a number", i));
+                }
+            },
+            stimulus.values[i].content));
+    }
+    return {};
+}
+
+}  // namespace et::cli

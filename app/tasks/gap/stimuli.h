@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/model.h"
+#include "app/tasks/run/model_options.h"
+#include "backends/reference/reference_value.h"
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::cli {
+
+/// Inputs that a gap is calculated on.
+struct Stimulus {
+    std::string name;  ///< "bundled", "random:1", "extreme:zeros"
+    std::vector<backends::reference::ReferenceValue> values;
+};
+
+/// What --inputs can say, for help.
+struct StimulusWord {
+    std::string_view word;
+    std::string_view meaning;
+};
+[[nodiscard]] std::span<const StimulusWord> stimulusWords();
+
+/// Where stimuli come from; all of it is borrowed.
+struct StimulusSources {
+    const etrecord::Record& record;
+    std::string_view method;
+    const Model* model = nullptr;  ///< null: there is only a trace
+    const ModelOptions& options;
+};
+
+/// What the run is about where --inputs does not say: those of --input, else of the bundled case, else what
+/// the record holds. Errors: NotFound (nobody has any), those of the files.
+[[nodiscard]] core::Result<Stimulus> usualStimulus(const StimulusSources& sources);
+
+/// What --inputs asks for: its words, in order. Errors: InvalidArgument (an unknown word: says which there
+/// are), those of usualStimulus().
+[[nodiscard]] core::Result<std::vector<Stimulus>> stimuli(const StimulusSources& sources,
+                                                          std::string_view words);
+
+/// Random inputs with the range of `like`: floats from its smallest to its largest number, and its whole
+/// numbers in another order, so that indices stay what indices may be.
+[[nodiscard]] core::Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed,
+                                                    std::string name);
+
+/// Gives the values to the method. Errors: as Method::setInput().
+[[nodiscard]] core::Result<> give(const Stimulus& stimulus, executor::Method& method);
+
+}  // namespace et::cli

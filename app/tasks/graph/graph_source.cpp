@@ -1,0 +1,198 @@
+#include "app/tasks/graph/graph_source.h"
+
+#include "app/tasks/program_file.h"
+#include "backends/builtin.h"
+#include "inspector/delegates/times.h"
+#include "inspector/graph/graph_sources.h"
+#include "inspector/session/artifact.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/session.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::string_view programWord = "program";
+constexpr std::string_view edgeWord = "edge";
+constexpr std::string_view exportedWord = "exported";
+constexpr std::string_view delegateWord = "delegate:";
+constexpr std::string_view usualMethod = "forward";
+
+/// The method of that name; without one "forward", or the first.
+Result<std::string> pickMethod(std::string_view asked, const std::vector<std::string>& known) {
+    if (asked.empty() && !known.empty()) {
+        return std::ranges::contains(known, usualMethod) ? std::string(usualMethod) : known.front();
+    }
+    if (!std::ranges::contains(known, asked)) {
+        return fail(ErrorCode::NotFound,
+                    known.empty()
+                        ? std::string("there is no method with a graph in it")
+                        : fmt::format("there is no method \"{}\"; there are: {}", core::printable(asked),
+                                      core::printable(fmt::to_string(fmt::join(known, ", ")))));
+    }
+    return std::string(asked);
+}
+
+Result<core::ModelGraph> exportedGraph(const etrecord::Record& record) {
+    ET_ASSIGN(const etrecord::ExportedGraph* exported, record.exportedProgram());
+    if (exported == nullptr) {
+        return fail(ErrorCode::NotFound, "the record has no exported program");
+    }
+    return inspector::recordGraph(*exported, "exported program", record.maps(usualMethod));
+}
+
+Result<core::ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphSource& source) {
+    if (source.source == exportedWord) {
+        return exportedGraph(record);
+    }
+    if (source.source.empty() || source.source == edgeWord) {
+        ET_ASSIGN(const std::string method, pickMethod(source.method, record.methods()));
+        return inspector::recordGraph(*record.edgeGraph(method), method, record.maps(method));
+    }
+    if (std::ranges::contains(record.extraGraphNames(), source.source)) {
+        ET_ASSIGN(const etrecord::ExportedGraph* extra, record.extraGraph(source.source));
+        return inspector::recordGraph(*extra, source.source);
+    }
+    const std::string others = core::printable(fmt::to_string(fmt::join(record.extraGraphNames(), ", ")));
+    return fail(ErrorCode::NotFound,
+                fmt::format("the record has no graph \"{}\"; it has: edge, exported{}{}",
+                            core::printable(source.source), others.empty() ? "" : ", ", others));
+}
+
+bool isOfProgram(std::string_view source) {
+    return source.empty() || source == programWord || source.starts_with(delegateWord);
+}
+
+Result<program::DelegateId> delegateId(std::string_view source) {
+    const std::string_view text = source.substr(delegateWord.size());
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--source: expected delegate:NUMBER, got \"{}\"", core::printable(source)));
+    }
+    return program::DelegateId(number);
+}
+
+Result<core::ModelGraph> graphOfMethod(const inspector::ProgramGraphSources& sources,
+                                       std::string_view source) {
+    if (!source.starts_with(delegateWord)) {
+        return inspector::programGraph(sources);
+    }
+    ET_ASSIGN(const program::DelegateId id, delegateId(source));
+    return inspector::delegateGraph(sources, id);
+}
+
+Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, const program::Method& method,
+                  OpenedGraph& opened) {
+    const bool cycles = source.clock == inspector::TimeScale::Cycles;
+    const auto target = cycles ? source.clock : inspector::TimeScale::Milliseconds;
+    ET_ASSIGN(const auto session,
+              inspector::Session::open({.trace = source.trace, .record = source.record, .debugBuffer = {}},
+                                       {.source = source.clock, .target = target}));
+    from.blocks = session->blocks.get();
+    from.method = method.name;
+    const std::string unit(inspector::facts(target).name);
+    const bool onlyMethod = from.program.methods.size() == 1;
+    opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod), .unit = unit};
+    opened.numbers = inspector::placeTimes(opened.graph, inspector::measuredTimes(from, method), unit);
+    if (opened.times.times.empty()) {
+        opened.warnings.emplace_back("the trace did not run this method; there are no times");
+    }
+    opened.warnings.insert(opened.warnings.end(), session->blocks->warnings().begin(),
+                           session->blocks->warnings().end());
+    return {};
+}
+
+/// Of a program; with a record beside it where that was asked for.
+Result<OpenedGraph> openProgram(const GraphSource& source) {
+    ET_ASSIGN(const ProgramFile file, ProgramFile::open(source.file));
+    std::shared_ptr<const etrecord::Record> record;
+    if (!source.record.empty()) {
+        ET_ASSIGN(record, etrecord::Record::open(source.record));
+    }
+    OpenedGraph opened;
+    const bool ofProgram = isOfProgram(source.source);
+    if (!ofProgram && record == nullptr) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("--source {}: give the record with --etrecord",
+                                                            core::printable(source.source)));
+    }
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    for (const fs::path& each : source.tensorData) {
+        ET_ASSIGN(auto read, program::TensorData::open(each));
+        data.push_back(std::move(read));
+    }
+    std::vector<std::string> names;
+    for (const program::Method& each : file.program->methods) {
+        names.emplace_back(each.name);
+    }
+    ET_ASSIGN(const std::string name, pickMethod(source.method, names));
+    const program::Method& method = *file.program->findMethod(name);
+    if (const auto wrong = record == nullptr ? std::nullopt : inspector::contradiction(*record, method)) {
+        opened.warnings.push_back(*wrong);
+    }
+    if (ofProgram) {
+        ET_ASSIGN(opened.graph, graphOfMethod({.program = *file.program,
+                                               .method = method,
+                                               .tensorData = data,
+                                               .backends = backends::describable(),
+                                               .record = record.get()},
+                                              source.source));
+    } else {
+        ET_ASSIGN(opened.graph, graphOfRecord(*record, source));
+    }
+    if (!source.trace.empty()) {
+        ET_TRY(addTimes(source,
+                        {.program = *file.program,
+                         .tensorData = data,
+                         .backends = backends::describable(),
+                         .record = record.get()},
+                        method, opened));
+    }
+    return opened;
+}
+
+}  // namespace
+
+std::vector<fs::path> GraphSource::inputs() const {
+    std::vector<fs::path> all{file, record, trace};
+    all.insert(all.end(), tensorData.begin(), tensorData.end());
+    std::erase(all, fs::path{});
+    return all;
+}
+
+Result<OpenedGraph> openGraph(const GraphSource& source) {
+    const auto named = [&](core::Error error) { return std::move(error).in(source.file.string()); };
+    ET_ASSIGN(const auto file, core::MappedFile::open(source.file));
+    if (inspector::detectArtifact(file->bytes()) != inspector::ArtifactKind::Record) {
+        return openProgram(source).transform_error(named);
+    }
+    if (source.source == programWord || source.source.starts_with(delegateWord)) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--source {}: {} is a record, give the program",
+                                core::printable(source.source), source.file.string()));
+    }
+    ET_ASSIGN(const auto record, etrecord::Record::open(source.file));
+    OpenedGraph opened;
+    auto graph = graphOfRecord(*record, source);
+    if (!graph) {
+        return std::unexpected(named(std::move(graph).error()));
+    }
+    opened.graph = std::move(*graph);
+    return opened;
+}
+
+}  // namespace et::cli

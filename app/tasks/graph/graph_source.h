@@ -1,0 +1,39 @@
+#pragma once
+
+#include "inspector/format/time_scale.h"
+#include "inspector/graph/graph_overlay.h"
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// Which graph of which file.
+struct GraphSource {
+    std::filesystem::path file;  ///< a program, a bundled program or an ETRecord
+    std::filesystem::path record;
+    std::filesystem::path trace;
+    std::vector<std::filesystem::path> tensorData;
+    std::string method;  ///< empty: forward, or the first
+    std::string
+        source;  ///< "program", "edge", "exported", "delegate:0", the name of another graph of a record
+    inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;
+
+    [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
+};
+
+struct OpenedGraph {
+    core::ModelGraph graph;
+    inspector::InstructionTimes times;  ///< empty without a trace
+    inspector::GraphNumbers numbers;    ///< the times, where the graph has them
+    std::vector<std::string> warnings;
+};
+
+/// Errors: those of the readers; NotFound (no such method, delegate or graph; says what there is);
+/// InvalidArgument (a source that the file cannot have).
+[[nodiscard]] core::Result<OpenedGraph> openGraph(const GraphSource& source);
+
+}  // namespace et::cli

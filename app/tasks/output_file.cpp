@@ -1,0 +1,29 @@
+#include "app/tasks/output_file.h"
+
+#include "runtime/core/file_replacement.h"
+
+#include <system_error>
+
+namespace et::cli {
+
+core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
+    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+    // A pipe whose reader went away has had all that it wanted.
+    ET_TRY(writeTo(file.descriptor(), path.string(), producer));
+    return file.finish();
+}
+
+core::Result<> refuseToReplace(const std::filesystem::path& path,
+                               const std::vector<std::filesystem::path>& inputs) {
+    for (const std::filesystem::path& input : inputs) {
+        std::error_code unknown;
+        if (std::filesystem::is_regular_file(path, unknown) &&
+            std::filesystem::equivalent(path, input, unknown)) {
+            return core::fail(core::ErrorCode::InvalidArgument, "refusing to overwrite an input file",
+                              {.file = path.string(), .field = {}, .offset = {}});
+        }
+    }
+    return {};
+}
+
+}  // namespace et::cli

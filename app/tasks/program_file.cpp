@@ -1,0 +1,37 @@
+#include "app/tasks/program_file.h"
+
+#include "inspector/session/artifact.h"
+
+#include <utility>
+
+namespace et::cli {
+
+using inspector::ArtifactKind;
+
+core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
+    ProgramFile opened;
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    switch (inspector::detectArtifact(file->bytes())) {
+        case ArtifactKind::Program: {
+            ET_ASSIGN(opened.program, program::Program::parse(std::move(file)));
+            return opened;
+        }
+        case ArtifactKind::BundledProgram: {
+            ET_ASSIGN(opened.bundle, bundled_program::Bundle::parse(std::move(file)));
+            ET_ASSIGN(opened.program, program::Program::parse(opened.bundle->file, opened.bundle->program));
+            return opened;
+        }
+        case ArtifactKind::TensorData:
+        case ArtifactKind::Trace:
+        case ArtifactKind::Record:
+        case ArtifactKind::Unknown:
+            break;
+    }
+    return core::fail(core::ErrorCode::Format,
+                      file->bytes().empty()
+                          ? "the file is empty"
+                          : "expected a program (.pte) or a bundled program (.bpte), got neither",
+                      {.file = path.string(), .field = {}, .offset = {}});
+}
+
+}  // namespace et::cli

@@ -1,0 +1,47 @@
+#include "app/tasks/run/bench_files.h"
+
+#include "app/tasks/session/file_slot.h"
+#include "inspector/session/artifact.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+namespace et::cli {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::ArtifactKind;
+
+Result<std::vector<fs::path>> sortBenchFiles(const std::vector<fs::path>& files, ModelOptions& options) {
+    std::vector<fs::path> programs;
+    for (const fs::path& path : files) {
+        const auto file = core::MappedFile::open(path);
+        const ArtifactKind kind = file ? inspector::detectArtifact((*file)->bytes()) : ArtifactKind::Unknown;
+        switch (kind) {
+            case ArtifactKind::Program:
+            case ArtifactKind::BundledProgram:
+            case ArtifactKind::Unknown:
+                programs.push_back(path);
+                break;
+            case ArtifactKind::TensorData:
+                options.tensorData.push_back(path);
+                break;
+            case ArtifactKind::Record:
+                ET_TRY(fillSlot(options.record, path, "ETRecord"));
+                break;
+            default:
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("expected a program, weights or an ETRecord, got {}",
+                                        inspector::artifactName(kind)),
+                            {.file = path.string(), .field = {}, .offset = {}});
+        }
+    }
+    if (programs.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected a program (.pte) or bundled program (.bpte)");
+    }
+    return programs;
+}
+
+}  // namespace et::cli

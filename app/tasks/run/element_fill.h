@@ -1,0 +1,35 @@
+#pragma once
+
+#include "inspector/tensors/host_tensor.h"
+#include "runtime/core/scalar.h"
+#include "runtime/core/scalar_type.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace et::cli {
+
+/// What a tensor can be filled with.
+enum class Fill : std::uint8_t { Random, Ones, Zeros };
+
+/// "random", "ones", "zeros"; nothing for anything else.
+[[nodiscard]] std::optional<Fill> fillOf(std::string_view text);
+
+/// A number as Python writes it; nothing for anything else.
+[[nodiscard]] std::optional<core::Scalar> numberOf(std::string_view text);
+
+/// Fills tensors of one dtype.
+struct ElementFill {
+    core::ScalarType type;
+    /// Random elements: floats in [-1, 1), bytes of any value, wider integers 0 or 1; the same on every
+    /// machine.
+    void (*fill)(inspector::HostTensor& tensor, Fill fill, std::uint64_t seed);
+    /// All elements are `number`, converted.
+    void (*set)(inspector::HostTensor& tensor, core::Scalar number);
+};
+
+/// Null for a dtype that has no numbers, such as a quantized one.
+[[nodiscard]] const ElementFill* elementFill(core::ScalarType type);
+
+}  // namespace et::cli

@@ -1,0 +1,67 @@
+#include "app/tasks/run/emulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+namespace et::cli {
+
+namespace fs = std::filesystem;
+using backends::reference::EmulatedBackend;
+using core::Result;
+
+std::vector<std::string> Emulation::names() const {
+    std::vector<std::string> all;
+    std::ranges::transform(backends, std::back_inserter(all),
+                           [](const auto& each) { return std::string(each->name()); });
+    return all;
+}
+
+std::string Emulation::note() const {
+    if (backends.empty()) {
+        return {};
+    }
+    return fmt::format(
+        "{} {} emulated from {}: results are those of the exported operators, times say nothing",
+        core::printable(fmt::format("{}", fmt::join(names(), ", "))), backends.size() == 1 ? "is" : "are",
+        record->file().name());
+}
+
+fs::path recordBeside(const fs::path& program) {
+    fs::path beside = program;
+    beside.replace_extension(".etrecord");
+    std::error_code unknown;
+    return fs::is_regular_file(beside, unknown) ? beside : fs::path();
+}
+
+Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
+                              const std::shared_ptr<const program::Program>& program,
+                              std::span<const executor::Backend* const> available,
+                              const kernels::KernelRegistry& kernels) {
+    Emulation emulation;
+    const std::vector<std::string> missing = backends::reference::missingBackends(*program, available);
+    if (missing.empty()) {
+        return emulation;
+    }
+    // Who leaves a backend out wants to see the program without it.
+    const bool mayLookBeside = options.emulate || (options.emulateFromBeside && options.backendsOff.empty());
+    const fs::path record = options.record.empty() && mayLookBeside ? recordBeside(path) : options.record;
+    if (record.empty() && options.emulate) {
+        return core::fail(core::ErrorCode::NotFound,
+                          "--emulate: no ETRecord beside the program: give it (--etrecord)",
+                          {.file = path.string(), .field = {}, .offset = {}});
+    }
+    if (record.empty()) {
+        return emulation;
+    }
+    ET_ASSIGN(emulation.record, etrecord::Record::open(record));
+    for (const std::string& name : missing) {
+        emulation.backends.push_back(
+            std::make_unique<EmulatedBackend>(name, program, emulation.record, kernels));
+    }
+    return emulation;
+}
+
+}  // namespace et::cli

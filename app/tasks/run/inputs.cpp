@@ -1,0 +1,285 @@
+#include "app/tasks/run/inputs.h"
+
+#include "app/tasks/run/element_fill.h"
+#include "inspector/tensors/tensor_file.h"
+#include "runtime/core/scalar.h"
+#include "runtime/core/tensor.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using core::ScalarType;
+using executor::InputValue;
+using executor::TensorInput;
+using inspector::HostTensor;
+
+constexpr std::array words{
+    InputWord{"random", "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
+    InputWord{"ones", "all elements 1"},
+    InputWord{"zeros", "all elements 0"},
+    InputWord{"none", "Python's None"},
+};
+
+/// Collects the inputs of a method one by one.
+class InputMaker {
+  public:
+    /// `ids` are the values of the method to make, `noun` what people call one of them.
+    InputMaker(const program::Method& called, const std::vector<program::ValueId>& ids, std::string_view noun,
+               std::uint64_t randomSeed, std::uint64_t limit)
+        : method(called), slots(ids), word(noun), seed(randomSeed), left(limit) {}
+
+    Result<> add(const std::string& text);
+    [[nodiscard]] bool complete() const { return made.values.size() >= slots.size(); }
+    [[nodiscard]] bool fits() const { return made.values.size() == slots.size(); }
+    [[nodiscard]] std::size_t count() const { return made.values.size(); }
+    [[nodiscard]] std::unexpected<core::Error> wrongCount(std::size_t given) const;
+    InputSet take() && { return std::move(made); }
+
+  private:
+    [[nodiscard]] const program::Value& expected() const { return method.value(slots[made.values.size()]); }
+    [[nodiscard]] std::unexpected<core::Error> wrong(ErrorCode code, std::string_view given) const;
+    Result<> addFill(Fill fill, const std::string& text);
+    Result<> addNumber(core::Scalar number, const std::string& text);
+    Result<> addFile(const std::string& path);
+    /// `make` gives the elements of a tensor of this kind.
+    template <class Make>
+    Result<> addMadeTensor(const program::TensorInfo& info, const std::string& text, const Make& make);
+    void addTensor(HostTensor tensor, const std::string& source);
+    Result<HostTensor> emptyTensor(const program::TensorInfo& info, std::string_view given);
+
+    const program::Method& method;
+    const std::vector<program::ValueId>& slots;
+    std::string_view word;
+    std::uint64_t seed;
+    std::uint64_t left;
+    InputSet made;
+};
+
+std::unexpected<core::Error> InputMaker::wrong(ErrorCode code, std::string_view given) const {
+    return fail(code, fmt::format("expected {}, got {}", describe(expected()), given),
+                {.file = {}, .field = fmt::format("{}s[{}]", word, made.values.size()), .offset = {}});
+}
+
+std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
+    std::vector<std::string> takes;
+    for (const program::ValueId id : slots) {
+        takes.push_back(describe(method.value(id)));
+    }
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("expected {} {}{}{}{}, got {}", takes.size(), word, takes.size() == 1 ? "" : "s",
+                            takes.empty() ? "" : ": ", fmt::join(takes, ", "), given));
+}
+
+Result<> InputMaker::add(const std::string& text) {
+    if (const auto fill = fillOf(text)) {
+        return addFill(*fill, text);
+    }
+    if (text == "none" || text == "None") {
+        made.values.emplace_back();
+        made.sources.push_back(text);
+        return {};
+    }
+    if (const auto number = numberOf(text)) {
+        return addNumber(*number, text);
+    }
+    return addFile(text);
+}
+
+Result<HostTensor> InputMaker::emptyTensor(const program::TensorInfo& info, std::string_view given) {
+    const auto bytes = core::tensorBytes(info.scalarType, info.sizes);
+    if (!bytes || static_cast<std::uint64_t>(*bytes) > left) {
+        return wrong(ErrorCode::Limit, fmt::format("{} and room for {} bytes", given, left));
+    }
+    left -= static_cast<std::uint64_t>(*bytes);
+    HostTensor tensor{.dtype = static_cast<ScalarType>(info.scalarType),
+                      .sizes = info.sizes,
+                      .dimOrder = info.dimOrder,
+                      .data = {}};
+    tensor.data.resize(static_cast<std::size_t>(*bytes));
+    return tensor;
+}
+
+template <class Make>
+Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::string& text,
+                                   const Make& make) {
+    const auto type = static_cast<ScalarType>(info.scalarType);
+    const ElementFill* const element = elementFill(type);
+    if (element == nullptr) {
+        return wrong(ErrorCode::Unsupported, text);
+    }
+    ET_ASSIGN(HostTensor tensor, emptyTensor(info, text));
+    make(*element, tensor);
+    addTensor(std::move(tensor), text);
+    return {};
+}
+
+Result<> InputMaker::addFill(Fill fill, const std::string& text) {
+    const program::Value& value = expected();
+    if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
+        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
+            element.fill(tensor, fill, seed + made.values.size());
+        });
+    }
+    // A number is built into the program: there is only one that it takes.
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        made.values.emplace_back(*whole);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+        made.values.emplace_back(*number);
+    } else if (const auto* truth = std::get_if<bool>(&value)) {
+        made.values.emplace_back(*truth);
+    } else {
+        made.values.emplace_back();
+    }
+    made.sources.emplace_back("exported");
+    return {};
+}
+
+Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
+    const program::Value& value = expected();
+    if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
+        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
+            element.set(tensor, number);
+        });
+    }
+    if (std::holds_alternative<double>(value)) {
+        made.values.emplace_back(number.to<double>());
+    } else if (number.isBool()) {
+        made.values.emplace_back(number.to<bool>());
+    } else if (number.isInt()) {
+        made.values.emplace_back(number.to<std::int64_t>());
+    } else {
+        made.values.emplace_back(number.to<double>());
+    }
+    made.sources.push_back(text);
+    return {};
+}
+
+Result<> InputMaker::addFile(const std::string& path) {
+    std::optional<inspector::RawLayout> raw;
+    if (const auto* info = std::get_if<program::TensorInfo>(&expected())) {
+        raw = {.dtype = static_cast<ScalarType>(info->scalarType),
+               .sizes = info->sizes,
+               .dimOrder = info->dimOrder};
+    }
+    ET_ASSIGN(std::vector<HostTensor> tensors, inspector::readTensorFile(path, raw, left));
+    for (HostTensor& tensor : tensors) {
+        left -= tensor.data.size();
+        addTensor(std::move(tensor), path);
+    }
+    return {};
+}
+
+void InputMaker::addTensor(HostTensor tensor, const std::string& source) {
+    const HostTensor& kept = made.owned.emplace_back(std::move(tensor));
+    made.values.emplace_back(
+        TensorInput{.dtype = kept.dtype, .sizes = kept.sizes, .dimOrder = kept.dimOrder, .data = kept.data});
+    made.sources.push_back(source);
+}
+
+struct BundledInput {
+    InputValue operator()(std::monostate) const { return {}; }
+    InputValue operator()(const bundled_program::BundledTensor& tensor) const {
+        return TensorInput{.dtype = static_cast<ScalarType>(tensor.scalarType),
+                           .sizes = tensor.sizes,
+                           .dimOrder = tensor.dimOrder,
+                           .data = tensor.data};
+    }
+    template <class T>
+    InputValue operator()(T number) const {
+        return number;
+    }
+};
+
+Result<InputSet> makeAll(InputMaker maker, std::span<const std::string> values) {
+    if (values.size() == 1 && fillOf(values.front())) {
+        while (!maker.complete()) {
+            ET_TRY(maker.add(values.front()));
+        }
+        return std::move(maker).take();
+    }
+    for (const std::string& value : values) {
+        if (maker.complete()) {
+            return maker.wrongCount(values.size());
+        }
+        ET_TRY(maker.add(value));
+    }
+    if (!maker.fits()) {
+        return maker.wrongCount(maker.count());
+    }
+    return std::move(maker).take();
+}
+
+}  // namespace
+
+std::span<const InputWord> inputWords() {
+    return words;
+}
+
+std::string describe(const program::Value& value) {
+    if (const auto* tensor = std::get_if<program::TensorInfo>(&value)) {
+        return fmt::format("{} {}", core::scalarTypeName(tensor->scalarType), core::sizesText(tensor->sizes));
+    }
+    return std::string(program::valueTypeName(value));
+}
+
+core::Result<> InputSet::give(executor::Method& method) const {
+    if (!bundle.empty() && values.size() != method.inputCount()) {
+        return fail(ErrorCode::Format,
+                    fmt::format("expected {} inputs, got {}", method.inputCount(), values.size()),
+                    {.file = bundle, .field = {}, .offset = {}});
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        auto set = method.setInput(i, values[i]);
+        if (!set && bundle.empty()) {
+            return std::unexpected(std::move(set).error().in(sources[i]));
+        }
+        if (!set) {
+            core::Error error = std::move(set).error();
+            error.code = ErrorCode::Format;
+            error.where.field = fmt::format("{}: {}", sources[i], error.where.field);
+            return std::unexpected(std::move(error).in(bundle));
+        }
+    }
+    return {};
+}
+
+core::Result<InputSet> makeInputs(const program::Method& method, std::span<const std::string> values,
+                                  std::uint64_t seed, std::uint64_t maxBytes) {
+    return makeAll(InputMaker(method, method.inputs, "input", seed, maxBytes), values);
+}
+
+core::Result<InputSet> makeOutputs(const program::Method& method, std::span<const std::string> values,
+                                   std::uint64_t maxBytes) {
+    return makeAll(InputMaker(method, method.outputs, "output", 0, maxBytes), values);
+}
+
+core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle, std::string_view method,
+                                     std::size_t testCase) {
+    const bundled_program::TestSuite* suite = bundle.findSuite(method);
+    const std::size_t cases = suite == nullptr ? 0 : suite->cases.size();
+    if (testCase >= cases) {
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("no case {} of method \"{}\" in the bundle, which has {}", testCase, method, cases),
+            {.file = bundle.file->name(), .field = {}, .offset = {}});
+    }
+    InputSet made;
+    made.bundle = bundle.file->name();
+    for (const bundled_program::BundledValue& value : suite->cases[testCase].inputs) {
+        made.values.push_back(std::visit(BundledInput{}, value));
+        made.sources.push_back(fmt::format("case {}", testCase));
+    }
+    return made;
+}
+
+}  // namespace et::cli

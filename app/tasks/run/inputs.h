@@ -1,0 +1,53 @@
+#pragma once
+
+#include "bundled_program/bundle.h"
+#include "inspector/tensors/host_tensor.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/method.h"
+#include "runtime/program/method.h"
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// The inputs of an execution, with their memory.
+struct InputSet {
+    std::vector<executor::InputValue> values;
+    std::vector<std::string> sources;  ///< where each comes from: "x.npy", "random", "case 0"
+    std::deque<inspector::HostTensor> owned;
+    std::string bundle;  ///< the file that they come from; empty: the command line
+
+    /// Gives all of them to the method. Errors: InvalidArgument (says which, expected and given), Format (the
+    /// bundle's are wrong).
+    [[nodiscard]] core::Result<> give(executor::Method& method) const;
+};
+
+/// What one --input can say, for help: "random", and what it means.
+struct InputWord {
+    std::string_view word;
+    std::string_view meaning;
+};
+[[nodiscard]] std::span<const InputWord> inputWords();
+
+/// Inputs as --input says them, each VALUE for the next input; a torch archive with several tensors gives
+/// several. Errors: those of the files; InvalidArgument (another number than the method takes, a word for an
+/// input that cannot have it); Limit (more than `maxBytes`).
+[[nodiscard]] core::Result<InputSet> makeInputs(const program::Method& method,
+                                                std::span<const std::string> values, std::uint64_t seed,
+                                                std::uint64_t maxBytes);
+/// The same for the outputs of a method, as values to expect.
+[[nodiscard]] core::Result<InputSet> makeOutputs(const program::Method& method,
+                                                 std::span<const std::string> values, std::uint64_t maxBytes);
+
+/// The inputs of a case; they borrow the bundle. Errors: NotFound (no such case).
+[[nodiscard]] core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle,
+                                                   std::string_view method, std::size_t testCase);
+
+/// "float32 [2, 3]", or the kind of a value that is no tensor.
+[[nodiscard]] std::string describe(const program::Value& value);
+
+}  // namespace et::cli

@@ -1,0 +1,99 @@
+#include "app/tasks/run/interruption.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+namespace et::cli {
+namespace {
+
+constexpr std::array table{
+    InterruptionInfo{Interruption::None, "no", "", ExitCode::Fine},
+    InterruptionInfo{Interruption::Interrupt, "SIGINT", "interrupted", ExitCode::Interrupted},
+    InterruptionInfo{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
+    InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over",
+                     ExitCode::CheckFailed},
+};
+
+struct Signal {
+    int number;
+    Interruption cause;
+};
+constexpr std::array signals{Signal{SIGINT, Interruption::Interrupt},
+                             Signal{SIGTERM, Interruption::Terminate}};
+
+// What a signal handler can reach.
+std::atomic<bool> isRequested = false;
+std::atomic<Interruption> firstCause = Interruption::None;
+std::atomic<std::int64_t> firstSignalAt = 0;  ///< milliseconds; 0: none came
+
+/// One request may come as several signals: timeout(1) sends one to the process and one to its group.
+constexpr std::int64_t sameRequestMilliseconds = 500;
+
+std::int64_t milliseconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+extern "C" void noteSignal(int number) {
+    const auto* found = std::ranges::find(signals, number, &Signal::number);
+    InterruptionGuard::request(found->cause);
+    const std::int64_t now = milliseconds();
+    std::int64_t first = 0;
+    if (!firstSignalAt.compare_exchange_strong(first, now) && now - first > sameRequestMilliseconds) {
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+    }
+}
+
+}  // namespace
+
+const InterruptionInfo& infoOf(Interruption cause) {
+    return *std::ranges::find(table, cause, &InterruptionInfo::cause);
+}
+
+InterruptionGuard::InterruptionGuard() {
+    isRequested = false;
+    firstCause = Interruption::None;
+    firstSignalAt = 0;
+    struct sigaction action{};
+    action.sa_handler = noteSignal;
+    for (const Signal& each : signals) {
+        // Whoever started us may have had a signal ignored (nohup, a background job of a script): it stays
+        // so.
+        struct sigaction before{};
+        ::sigaction(each.number, nullptr, &before);
+        if (before.sa_handler != SIG_IGN) {
+            ::sigaction(each.number, &action, nullptr);
+        }
+    }
+}
+
+InterruptionGuard::~InterruptionGuard() {
+    for (const Signal& each : signals) {
+        struct sigaction now{};
+        ::sigaction(each.number, nullptr, &now);
+        if (now.sa_handler == noteSignal) {
+            std::signal(each.number, SIG_DFL);
+        }
+    }
+}
+
+const std::atomic<bool>& InterruptionGuard::requested() {
+    return isRequested;
+}
+
+void InterruptionGuard::request(Interruption cause) {
+    Interruption none = Interruption::None;
+    firstCause.compare_exchange_strong(none, cause);
+    isRequested = true;
+}
+
+Interruption InterruptionGuard::cause() {
+    return firstCause;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/tasks/exit_code.h"
+
+#include <atomic>
+#include <optional>
+#include <string_view>
+
+namespace et::cli {
+
+/// Why a run ended before its time.
+enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout };
+
+struct InterruptionInfo {
+    Interruption cause;
+    std::string_view name;     ///< for scripts
+    std::string_view message;  ///< for people
+    ExitCode code;
+};
+[[nodiscard]] const InterruptionInfo& infoOf(Interruption cause);
+
+/// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one, half a
+/// second later or more, ends it. There is one at a time.
+class InterruptionGuard {
+  public:
+    InterruptionGuard();
+    InterruptionGuard(const InterruptionGuard&) = delete;
+    InterruptionGuard& operator=(const InterruptionGuard&) = delete;
+    ~InterruptionGuard();
+
+    /// Becomes true; for executor::Environment::cancel.
+    [[nodiscard]] static const std::atomic<bool>& requested();
+    /// The first cause counts. Safe in a signal handler.
+    static void request(Interruption cause);
+    [[nodiscard]] static Interruption cause();
+};
+
+}  // namespace et::cli

@@ -1,0 +1,56 @@
+#include "app/tasks/run/measure.h"
+
+#include "app/tasks/run/interruption.h"
+
+namespace et::cli {
+namespace {
+
+/// False: asked to end.
+core::Result<bool> executeOnce(Model& model, const InputSet& inputs, const etdump::Recorder* recorder,
+                               Timings& timings, bool measured) {
+    if (InterruptionGuard::requested()) {
+        return false;
+    }
+    const std::uint64_t saved = recorder == nullptr ? 0 : recorder->savingNanoseconds();
+    auto time = model.execute(inputs);
+    if (!time && time.error().code == core::ErrorCode::Cancelled) {
+        return false;
+    }
+    ET_TRY(time);
+    // Saving the trace belongs to no execution.
+    *time -= recorder == nullptr ? 0 : recorder->savingNanoseconds() - saved;
+    timings.first = timings.first == 0 ? *time : timings.first;
+    timings.instructions = model.method->executedInstructions();
+    if (measured) {
+        timings.measured.push_back(*time);
+    }
+    return true;
+}
+
+}  // namespace
+
+core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
+                              etdump::Recorder* recorder, Watch& watch) {
+    Timings timings{.load = model.loadNanoseconds, .first = 0, .measured = {}, .instructions = 0};
+    if (repetitions.warmup > 0) {
+        watch.begin("warm-up", repetitions.warmup);
+        model.method->setTracer(nullptr);
+        for (std::size_t i = 0; i < repetitions.warmup; ++i, watch.step()) {
+            ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, nullptr, timings, false));
+            if (!goesOn) {
+                return timings;
+            }
+        }
+        model.method->setTracer(recorder);
+    }
+    watch.begin("run", repetitions.measured);
+    for (std::size_t i = 0; i < repetitions.measured; ++i, watch.step()) {
+        ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, recorder, timings, true));
+        if (!goesOn) {
+            return timings;
+        }
+    }
+    return timings;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,202 @@
+#include "app/tasks/run/model.h"
+
+#include "app/tasks/program_file.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/recorded_inputs.h"
+#include "backends/builtin.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// What comes with et-inspect.
+std::vector<const executor::Backend*> builtinBackends() {
+    return {backends::builtin().begin(), backends::builtin().end()};
+}
+
+/// Takes the backends of these names out of the list.
+Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::vector<std::string>& names) {
+    std::string known;
+    for (const executor::Backend* each : backends) {
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", each->name());
+    }
+    for (const std::string& name : names) {
+        const bool isThere = std::ranges::contains(
+            backends, name, [](const executor::Backend* each) { return std::string(each->name()); });
+        if (!isThere) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--backend-off: no backend \"{}\"; available: {}", name,
+                                    known.empty() ? "none" : known));
+        }
+    }
+    std::erase_if(backends, [&](const executor::Backend* each) {
+        return std::ranges::contains(names, std::string(each->name()));
+    });
+    return {};
+}
+
+Result<> openPlugins(Model& model, const std::vector<fs::path>& paths) {
+    model.kernels = kernels::builtin();
+    model.backends = builtinBackends();
+    for (const fs::path& path : paths) {
+        ET_ASSIGN(executor::Plugin plugin, executor::Plugin::load(path));
+        model.kernels.add(plugin.kernels());
+        model.backends.insert(model.backends.begin(), plugin.backends().begin(), plugin.backends().end());
+        model.plugins.push_back(std::move(plugin));
+    }
+    return {};
+}
+
+Result<std::string> methodName(const program::Program& program, const std::string& asked) {
+    constexpr const char* usual = "forward";
+    std::string known;
+    for (const program::Method& method : program.methods) {
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
+    }
+    if (asked.empty() && program.methods.size() == 1) {
+        return std::string(program.methods.front().name);
+    }
+    const std::string name = asked.empty() ? usual : asked;
+    if (program.findMethod(name) == nullptr) {
+        return fail(ErrorCode::NotFound,
+                    asked.empty() ? fmt::format("choose a method with --method; available: {}", known)
+                                  : fmt::format("no method \"{}\"; available: {}", asked, known),
+                    {.file = program.file->name(), .field = {}, .offset = {}});
+    }
+    return name;
+}
+
+executor::Limits limitsOf(const ModelOptions& options) {
+    executor::Limits limits;
+    limits.memoryBytes = options.memoryBytes.value_or(limits.memoryBytes);
+    limits.temporaryBytes = std::min(limits.temporaryBytes, limits.memoryBytes);
+    limits.instructions = options.instructions.value_or(limits.instructions);
+    return limits;
+}
+
+/// What goes wrong inside of a program is no mistake of the command line, and no check that failed.
+core::Error ofProgram(core::Error error, const program::Program& program) {
+    if (error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
+        error.code == ErrorCode::Mismatch) {
+        error.code = ErrorCode::Unsupported;
+    }
+    return std::move(error).in(program.file->name());
+}
+
+}  // namespace
+
+std::vector<fs::path> Model::files(const fs::path& path, const ModelOptions& options) {
+    std::vector<fs::path> all{path};
+    all.insert(all.end(), options.tensorData.begin(), options.tensorData.end());
+    all.insert(all.end(), options.plugins.begin(), options.plugins.end());
+    all.insert(all.end(), options.inputs.begin(), options.inputs.end());
+    if (!options.record.empty()) {
+        all.push_back(options.record);
+    }
+    return all;
+}
+
+Result<std::unique_ptr<Model>> Model::prepare(const fs::path& path, const ModelOptions& options) {
+    auto model = std::make_unique<Model>();
+    model->threads = kernels::ThreadPool(options.threads);
+    model->limits = limitsOf(options);
+    model->seed = options.seed;
+    ET_TRY(openPlugins(*model, options.plugins));
+    ET_TRY(leaveOut(model->backends, options.backendsOff));
+    ET_ASSIGN(ProgramFile opened, ProgramFile::open(path));
+    model->bundle = std::move(opened.bundle);
+    model->program = std::move(opened.program);
+    ET_ASSIGN(model->emulation, emulationOf(path, options, model->program, model->backends, model->kernels));
+    for (const auto& each : model->emulation.backends) {
+        model->backends.push_back(each.get());
+    }
+    for (const fs::path& each : options.tensorData) {
+        ET_ASSIGN(auto data, program::TensorData::open(each));
+        model->tensorData.push_back(std::move(data));
+    }
+    return model;
+}
+
+executor::Module Model::newModule(core::EventTracer* tracer) const {
+    return executor::Module(program, executor::Environment{.kernels = kernels,
+                                                           .backends = backends,
+                                                           .tensorData = tensorData,
+                                                           .threads = threads,
+                                                           .limits = limits,
+                                                           .seed = seed,
+                                                           .tracer = tracer,
+                                                           .cancel = &InterruptionGuard::requested()});
+}
+
+Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,
+                                           core::EventTracer* tracer) {
+    const std::uint64_t start = core::EventTracer::now();
+    ET_ASSIGN(auto model, prepare(path, options));
+    ET_ASSIGN(const std::string name, methodName(*model->program, options.method));
+    model->module.emplace(model->newModule(tracer));
+    auto loaded = model->module->load(name);
+    if (!loaded) {
+        return std::unexpected(ofProgram(std::move(loaded).error(), *model->program));
+    }
+    model->method = *loaded;
+    model->loadNanoseconds = core::EventTracer::now() - start;
+    return model;
+}
+
+Result<InputSet> Model::inputs(const ModelOptions& options,
+                               const std::function<void(std::string_view)>& note) const {
+    const program::Method& description = method->description();
+    if (options.testCase && !bundle) {
+        return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");
+    }
+    if (options.testCase && !options.inputs.empty()) {
+        return fail(ErrorCode::InvalidArgument, "--case and --input exclude each other");
+    }
+    if (options.inputs.empty() && bundle) {
+        auto inputs = bundledInputs(*bundle, description.name, options.testCase.value_or(0));
+        if (!inputs && !options.testCase) {
+            inputs.error().code = ErrorCode::Format;  // nobody asked for a case that is not there
+        }
+        return inputs;
+    }
+    if (options.inputs.empty()) {
+        if (!description.inputs.empty()) {
+            note(fmt::format("no --input: the inputs are random (--seed {})", options.seed));
+        }
+        return makeInputs(description, std::vector<std::string>{"random"}, options.seed, limits.memoryBytes);
+    }
+    if (options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord) {
+        return recordedInputs(options.record, description.name, limits.memoryBytes);
+    }
+    return makeInputs(description, options.inputs, options.seed, limits.memoryBytes);
+}
+
+Result<std::uint64_t> Model::execute(const InputSet& inputs) {
+    ET_TRY(inputs.give(*method));
+    const std::uint64_t start = core::EventTracer::now();
+    auto done = method->execute();
+    const std::uint64_t time = core::EventTracer::now() - start;
+    if (!done) {
+        return std::unexpected(ofProgram(std::move(done).error(), *program));
+    }
+    return time;
+}
+
+Result<const program::Method*> chooseMethod(const program::Program& program, const std::string& asked) {
+    return methodName(program, asked).transform([&](const std::string& name) {
+        return program.findMethod(name);
+    });
+}
+
+}  // namespace et::cli

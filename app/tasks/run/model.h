@@ -1,0 +1,72 @@
+#pragma once
+
+#include "app/tasks/run/emulation.h"
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/model_options.h"
+#include "bundled_program/bundle.h"
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/method.h"
+#include "runtime/executor/plugin.h"
+#include "runtime/kernels/registry.h"
+#include "runtime/kernels/thread_pool.h"
+#include "runtime/program/program.h"
+#include "runtime/program/tensor_data.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace et::cli {
+
+/// A method that is ready to run, with all that it runs with.
+struct Model {
+    std::vector<executor::Plugin> plugins;                  ///< first, so that nothing outlives them
+    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::shared_ptr<const program::Program> program;
+    std::vector<std::shared_ptr<const program::TensorData>> tensorData;
+    std::vector<const executor::Backend*> backends;
+    kernels::KernelRegistry kernels;
+    Emulation emulation;  ///< of backends that are not here
+    kernels::ThreadPool threads{1};
+    executor::Limits limits;
+    std::uint64_t seed = 0;
+    std::optional<executor::Module> module;
+    executor::Method* method = nullptr;
+    std::uint64_t loadNanoseconds = 0;  ///< from opening the file on
+
+    /// The files that it was read from.
+    [[nodiscard]] static std::vector<std::filesystem::path> files(const std::filesystem::path& path,
+                                                                  const ModelOptions& options);
+
+    /// All but a module and a method. Errors: those of the files; InvalidArgument (a backend to leave out
+    /// that is not there).
+    [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(const std::filesystem::path& path,
+                                                                      const ModelOptions& options);
+    /// The program with nothing loaded, over what this model has; must not outlive it.
+    [[nodiscard]] executor::Module newModule(core::EventTracer* tracer) const;
+
+    /// Errors: those of prepare(); NotFound (no such method); Unsupported (an operator or a backend is
+    /// missing: says how to supply it).
+    [[nodiscard]] static core::Result<std::unique_ptr<Model>> open(const std::filesystem::path& path,
+                                                                   const ModelOptions& options,
+                                                                   core::EventTracer* tracer);
+
+    /// As the options say: given, else of a bundled case, else random, which `note` is told.
+    [[nodiscard]] core::Result<InputSet> inputs(const ModelOptions& options,
+                                                const std::function<void(std::string_view)>& note) const;
+
+    /// Runs once and returns the time it took in nanoseconds. Errors: InvalidArgument (the inputs are wrong),
+    /// Cancelled; Format (the program is wrong, whatever the executor calls it).
+    [[nodiscard]] core::Result<std::uint64_t> execute(const InputSet& inputs);
+};
+
+/// The method that is asked for by name; where none is, the only one, or "forward". Errors: NotFound (says
+/// what there is).
+[[nodiscard]] core::Result<const program::Method*> chooseMethod(const program::Program& program,
+                                                                const std::string& asked);
+
+}  // namespace et::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+
+/// How a model is loaded and what it gets.
+struct ModelOptions {
+    std::string method;               ///< empty: the one there is, or "forward"
+    std::vector<std::string> inputs;  ///< empty: those of the bundled case, else random
+    std::optional<std::size_t> testCase;
+    std::vector<std::filesystem::path> tensorData;
+    std::vector<std::filesystem::path> plugins;
+    std::vector<std::string> backendsOff;  ///< names; programs that need them do not load
+    std::filesystem::path record;          ///< what missing backends are emulated from; empty: none is given
+    bool emulate = false;                  ///< look for the record beside the program, which must be there
+    bool emulateFromBeside = false;        ///< look for it, and do without
+    std::size_t threads = 1;
+    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> memoryBytes;
+    std::optional<std::uint64_t> instructions;
+    std::optional<double> timeoutSeconds;
+};
+
+}  // namespace et::cli

@@ -1,0 +1,112 @@
+#include "app/tasks/run/program_run.h"
+
+#include "app/tasks/output_file.h"
+#include "runtime/core/process_memory.h"
+#include "runtime/executor/allocators.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::Result;
+
+/// Nothing where the system does not tell the peak.
+void recordPeak(etdump::Recorder& recorder) {
+    const std::uint64_t peak = core::peakResidentBytes();
+    const std::string name = executor::allocatorName({.kind = executor::MemoryKind::ProcessPeak});
+    if (const std::uint32_t id = peak == 0 ? 0 : recorder.allocator(name); id != 0) {
+        recorder.allocation(id, peak);
+    }
+}
+
+void addTapWarnings(const RunSettings& settings, RunResult& result) {
+    if (result.recording->taps && result.recorder->taps().empty()) {
+        result.warnings.push_back(
+            fmt::format("--taps {}: no delegate that ran has such a value", settings.trace.taps));
+    }
+    for (const etdump::TapFacts& each : result.recorder->taps()) {
+        if (!each.last.failure.empty()) {
+            result.warnings.push_back(
+                fmt::format("instruction {}: no taps: {}", each.last.instruction, each.last.failure));
+        } else if (each.changedRuns > 0) {
+            result.warnings.push_back(
+                fmt::format("instruction {}: taps changed bits of the delegate's outputs in {} of {} runs; "
+                            "the run's own outputs are those without taps",
+                            each.last.instruction, each.changedRuns, each.runs));
+        }
+    }
+}
+
+void addLeftOutWarnings(const RunSettings& settings, RunResult& result) {
+    const etdump::RecordingFacts recorded = result.recorder->facts();
+    if (recorded.eventsLeftOut > 0 || recorded.runsLeftOut > 0) {
+        result.warnings.push_back(fmt::format("{}: {} runs and {} events are left out (--max-events)",
+                                              settings.trace.trace, recorded.runsLeftOut,
+                                              recorded.eventsLeftOut));
+    }
+    if (recorded.tensorsLeftOut > 0) {
+        result.warnings.push_back(
+            fmt::format("{}: {} tensors are left out", settings.trace.debugBuffer, recorded.tensorsLeftOut));
+    }
+}
+
+/// The options of the model, with the record that the trace brings.
+ModelOptions modelOptions(const RunSettings& settings) {
+    ModelOptions options = settings.model;
+    options.record = settings.trace.record;
+    return options;
+}
+
+Result<> makeRecorder(const RunSettings& settings, RunResult& result) {
+    ET_ASSIGN(result.recording, recorderOptions(settings.trace, settings.model.method));
+    if (!result.recording) {
+        return {};
+    }
+    const std::vector<std::filesystem::path> inputs = Model::files(settings.program, modelOptions(settings));
+    ET_TRY(refuseToReplace(result.recording->traceFile, inputs));
+    ET_TRY(refuseToReplace(result.recording->debugBufferFile, inputs));
+    ET_ASSIGN(result.recorder, etdump::Recorder::create(*result.recording));
+    return {};
+}
+
+Result<> run(const RunSettings& settings, Watch& watch, const std::function<void(std::string_view)>& note,
+             RunResult& result) {
+    const ModelOptions options = modelOptions(settings);
+    ET_ASSIGN(result.model, Model::open(settings.program, options, result.recorder.get()));
+    if (const std::string emulated = result.model->emulation.note(); !emulated.empty()) {
+        note(emulated);
+    }
+    ET_ASSIGN(result.inputs, result.model->inputs(options, note));
+    ET_ASSIGN(result.timings,
+              measure(*result.model, result.inputs, settings.repetitions, result.recorder.get(), watch));
+    watch.finish();
+    if (result.recorder != nullptr) {
+        recordPeak(*result.recorder);
+        ET_TRY(result.recorder->finish());
+        addLeftOutWarnings(settings, result);
+        addTapWarnings(settings, result);
+    }
+    result.interruption = InterruptionGuard::cause();
+    return {};
+}
+
+}  // namespace
+
+Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
+                             const std::function<void(std::string_view)>& note) {
+    RunResult result;
+    ET_TRY(makeRecorder(settings, result));
+    if (auto ran = run(settings, watch, note, result); !ran) {
+        if (result.recorder != nullptr && result.recorder->facts().events > 0) {
+            // The trace up to there is of use. The first failure is the one to tell.
+            static_cast<void>(result.recorder->finish());
+        }
+        return std::unexpected(std::move(ran).error());
+    }
+    return result;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,134 @@
+#include "app/tasks/run/watch.h"
+
+#include "app/tasks/descriptor_stream.h"
+#include "app/tasks/run/interruption.h"
+#include "runtime/core/json_writer.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+constexpr std::chrono::milliseconds interval{100};
+/// How long an instruction may go on when the time is over.
+constexpr std::chrono::seconds grace{5};
+/// What takes no longer needs no line.
+constexpr double moment = 0.5;
+
+/// Nobody is told when nobody listens any more.
+void put(int descriptor, const std::string& text) {
+    static_cast<void>(writeTo(descriptor, "progress", producerOf(text)));
+}
+
+}  // namespace
+
+Watch::Watch(const ProgressOptions& given, std::optional<double> timeoutSeconds)
+    : options(given), terminal(given.mode == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1) {
+    if (timeoutSeconds) {
+        end = start +
+              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*timeoutSeconds));
+    }
+    if (options.mode == ProgressMode::Json) {
+        show();
+    }
+    if (options.mode == ProgressMode::Json || terminal || end) {
+        thread = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    }
+}
+
+Watch::~Watch() {
+    finish();
+}
+
+void Watch::begin(const char* name, std::size_t total) {
+    done = 0;
+    all = total;
+    phase = name;
+    if (options.mode == ProgressMode::Json) {
+        show();
+    }
+}
+
+void Watch::finish() {
+    if (!thread.joinable()) {
+        return;
+    }
+    thread.request_stop();
+    thread.join();
+    if (options.mode == ProgressMode::Json) {
+        phase = "done";
+        show();
+    } else if (shown > 0) {
+        put(STDERR_FILENO, fmt::format("\r{:{}}\r", "", shown));
+    }
+}
+
+void Watch::watch(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested()) {
+        Clock::time_point next = Clock::now() + interval;
+        if (end) {
+            next = std::min(next, *end);
+        }
+        wake.wait_until(lock, stop, next, [] { return false; });
+        if (end && Clock::now() >= *end) {
+            endWork();
+        }
+        if (!stop.stop_requested()) {
+            show();
+        }
+    }
+}
+
+/// Asks first. Work that is in one instruction for long does not hear that; then the process ends.
+void Watch::endWork() {
+    if (std::exchange(asked, true)) {
+        put(STDERR_FILENO, "et-inspect: the time of --timeout is over, and an instruction does not end\n");
+        std::_Exit(static_cast<int>(infoOf(Interruption::Timeout).code));
+    }
+    InterruptionGuard::request(Interruption::Timeout);
+    end = Clock::now() + grace;
+}
+
+void Watch::show() {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const std::size_t of = all;
+    const std::size_t did = std::min(done.load(), of);
+    if (options.mode == ProgressMode::Json) {
+        showJson(phase.load(), did, of, seconds);
+    } else if (terminal && seconds >= moment) {
+        showLine(phase.load(), did, of, seconds);
+    }
+}
+
+void Watch::showJson(std::string_view name, std::size_t did, std::size_t of, double seconds) {
+    core::JsonWriter line;
+    line.beginObject();
+    line.member("progress", [&] { line.integer(std::int64_t{1}); });
+    line.member("phase", [&] { line.string(name); });
+    line.member("done", [&] { line.integer(std::uint64_t{did}); });
+    line.member("total", [&] { line.integer(std::uint64_t{of}); });
+    line.member("seconds", [&] { line.raw(fmt::format("{:.3f}", seconds)); });
+    line.endObject();
+    put(options.descriptor, line.take() + "\n");
+}
+
+void Watch::showLine(std::string_view name, std::size_t did, std::size_t of, double seconds) {
+    std::string line = fmt::format("{} {} of {}, {:.1f} s", name, did, of, seconds);
+    const std::size_t size = line.size();
+    line.resize(std::max(size, shown), ' ');
+    shown = size;
+    put(STDERR_FILENO, "\r" + line);
+}
+
+}  // namespace et::cli

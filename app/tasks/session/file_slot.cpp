@@ -1,0 +1,17 @@
+#include "app/tasks/session/file_slot.h"
+
+#include <fmt/format.h>
+
+namespace et::cli {
+
+core::Result<> fillSlot(std::filesystem::path& slot, const std::filesystem::path& path,
+                        std::string_view what) {
+    if (!path.empty() && !slot.empty() && slot != path) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("two files for the {}: {} and {}", what, slot.string(), path.string()));
+    }
+    slot = path.empty() ? slot : path;
+    return {};
+}
+
+}  // namespace et::cli

@@ -1,0 +1,27 @@
+#include "app/tasks/session/session_tables.h"
+
+#include "app/tasks/run/interruption.h"
+#include "backends/builtin.h"
+
+namespace et::cli {
+
+core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer, Needs needs) {
+    OpenedTables tables;
+    ET_ASSIGN(const auto store, findStore(input.files));
+    if (!store || needs == Needs::TablesAndSession) {
+        ET_ASSIGN(tables.opened, openInput(input, store));
+    }
+    if (store) {
+        tables.database = store->database();
+    } else {
+        ET_ASSIGN(tables.database, inspector::store::sessionDatabase(
+                                       *tables.opened.session, {.backends = backends::describable(),
+                                                                .writer = writer,
+                                                                .cancel = &InterruptionGuard::requested()}));
+    }
+    tables.database->allowReadingOnly();
+    tables.database->cancelWhen([] { return InterruptionGuard::requested().load(); });
+    return tables;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/tasks/session/session_input.h"
+#include "inspector/store/database.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace et::cli {
+
+/// The tables of a session.
+struct OpenedTables {
+    std::shared_ptr<inspector::store::Database>
+        database;          ///< for reading only; InterruptionGuard ends its queries
+    OpenedSession opened;  ///< null where only the tables are asked for, of a session file
+};
+
+enum class Needs : std::uint8_t { Tables, TablesAndSession };
+
+/// Opens a session file, or makes the tables of other files in memory; `writer` as in inspector::store.
+/// Errors: those of the files, Cancelled.
+[[nodiscard]] core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer,
+                                                    Needs needs);
+
+}  // namespace et::cli

@@ -1,0 +1,86 @@
+#include "app/tasks/session/trace_input.h"
+
+#include "app/tasks/session/file_slot.h"
+#include "runtime/executor/plugin.h"
+
+#include <memory>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::Session;
+using inspector::SessionFiles;
+
+Result<SessionFiles> findFiles(const TraceInput& input) {
+    SessionFiles files;
+    if (!input.files.empty()) {
+        std::vector<fs::path> paths = input.files;
+        if (!input.named.trace.empty()) {
+            paths.push_back(input.named.trace);  // so that a debug buffer is recognised beside it
+        }
+        ET_ASSIGN(files, Session::sort(paths));
+    }
+    ET_TRY(fillSlot(files.trace, input.named.trace, "trace"));
+    ET_TRY(fillSlot(files.record, input.named.record, "record"));
+    ET_TRY(fillSlot(files.debugBuffer, input.named.debugBuffer, "debug buffer"));
+    if (files.trace.empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    "expected a trace; 'et-inspect info FILE' describes other files");
+    }
+    return files;
+}
+
+/// The session of a session file, which has to have a trace.
+Result<OpenedSession> openStored(const TraceInput& input, const inspector::store::SessionStore& store) {
+    const core::Where where{.file = input.files.front().string(), .field = {}, .offset = {}};
+    if (!input.named.trace.empty() || !input.named.record.empty() || !input.named.debugBuffer.empty()) {
+        return fail(ErrorCode::InvalidArgument, "a session stands alone, without other files", where);
+    }
+    ET_ASSIGN(OpenedSession opened, openInput({.files = input.files, .join = input.join}, store));
+    if (opened.session->blocks == nullptr) {
+        return fail(ErrorCode::InvalidArgument, "expected a trace, which the session does not have", where);
+    }
+    return opened;
+}
+
+/// The decoders of plugins, which live as long as these.
+Result<inspector::MetadataDecoders> decodersOf(const std::vector<fs::path>& paths) {
+    inspector::MetadataDecoders decoders;
+    for (const fs::path& path : paths) {
+        ET_ASSIGN(executor::Plugin loaded, executor::Plugin::load(path));
+        const auto plugin = std::make_shared<const executor::Plugin>(std::move(loaded));
+        for (const core::MetadataDecoder* decoder : plugin->decoders()) {
+            decoders.emplace_back(plugin, decoder);
+        }
+    }
+    return decoders;
+}
+
+}  // namespace
+
+Result<OpenedSession> openTraceInput(const TraceInput& input) {
+    ET_ASSIGN(const auto store, findStore(input.files));
+    if (store) {
+        return openStored(input, *store);
+    }
+    ET_ASSIGN(SessionFiles files, findFiles(input));
+    inspector::JoinOptions join = input.join;
+    ET_ASSIGN(join.decoders, decodersOf(input.plugins));
+    OpenedSession opened;
+    ET_ASSIGN(opened.session, Session::open(std::move(files), std::move(join)));
+    opened.warnings = opened.session->blocks->warnings();
+    return opened;
+}
+
+std::vector<fs::path> inputsOf(const Session& session) {
+    std::vector<fs::path> inputs{session.files.trace, session.files.record, session.files.debugBuffer};
+    std::erase(inputs, fs::path{});
+    return inputs;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/tasks/session/session_input.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/session/session.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace et::cli {
+
+/// A trace and what explains it.
+struct TraceInput {
+    inspector::SessionFiles named;             ///< files whose kind is known
+    std::vector<std::filesystem::path> files;  ///< others: sorted by content
+    inspector::JoinOptions join;
+    std::vector<std::filesystem::path> plugins;  ///< with decoders of delegate metadata
+};
+
+/// Opens the session, which has a trace. Errors: those of Session and of the plugins; InvalidArgument (no
+/// trace, two files for one place).
+[[nodiscard]] core::Result<OpenedSession> openTraceInput(const TraceInput& input);
+
+/// The files that a session was read from.
+[[nodiscard]] std::vector<std::filesystem::path> inputsOf(const inspector::Session& session);
+
+}  // namespace et::cli

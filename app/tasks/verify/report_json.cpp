@@ -1,0 +1,243 @@
+#include "app/tasks/verify/report_json.h"
+
+#include "app/tasks/verify/verify_summary.h"
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+
+namespace et::cli {
+namespace {
+
+namespace dom = simdjson::dom;
+using bundled_program::CaseReport;
+using bundled_program::Comparison;
+using bundled_program::FileReport;
+using bundled_program::Metrics;
+using bundled_program::Verdict;
+using bundled_program::WorstElement;
+using inspector::report::Cell;
+using inspector::report::Dict;
+using inspector::report::List;
+
+/// Raised when the meaning of a key changes.
+constexpr std::int64_t schema = 1;
+
+struct MetricKey {
+    const char* key;
+    std::optional<double> Metrics::* value;
+};
+constexpr MetricKey metricKeys[] = {
+    {"max_abs_error", &Metrics::maxAbsoluteError},   {"max_rel_error", &Metrics::maxRelativeError},
+    {"mean_abs_error", &Metrics::meanAbsoluteError}, {"snr_db", &Metrics::signalToNoiseDecibels},
+    {"cosine", &Metrics::cosineSimilarity},
+};
+
+template <class T>
+Cell cellOf(const std::optional<T>& value) {
+    return value ? Cell(*value) : Cell();
+}
+
+/// A number where JSON has it; NaN, infinities, bools and complex numbers as text.
+Cell numberCell(const std::string& text) {
+    const char* const last = text.data() + text.size();
+    std::int64_t whole = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), last, whole);
+        end == last && error == std::errc()) {
+        return whole;
+    }
+    double real = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), last, real);
+        end == last && error == std::errc() && std::isfinite(real)) {
+        return real;
+    }
+    return text;
+}
+
+Cell worstCell(const std::optional<WorstElement>& worst) {
+    return worst ? Cell(Dict{{"index", worst->index},
+                             {"expected", numberCell(worst->expected)},
+                             {"actual", numberCell(worst->given)}})
+                 : Cell();
+}
+
+Cell outputCell(const Comparison& output) {
+    Dict info{{"verdict", std::string(name(output.agrees() ? Verdict::Pass : Verdict::Fail))},
+              {"message", output.difference},
+              {"type", output.type},
+              {"elements", output.elements},
+              {"mismatches", output.mismatches},
+              {"rtol", output.tolerance.relative},
+              {"atol", output.tolerance.absolute}};
+    for (const MetricKey& each : metricKeys) {
+        info.emplace_back(each.key, cellOf(output.metrics.*each.value));
+    }
+    info.emplace_back("max_ulp", cellOf(output.metrics.maxUlp));
+    info.emplace_back("worst", worstCell(output.worst));
+    return info;
+}
+
+Cell caseCell(const CaseReport& report) {
+    List outputs;
+    std::ranges::transform(report.outputs, std::back_inserter(outputs), outputCell);
+    return Dict{{"method", report.method},
+                {"case", static_cast<std::uint64_t>(report.index)},
+                {"verdict", std::string(name(report.verdict))},
+                {"message", report.message},
+                {"outputs", outputs}};
+}
+
+Cell fileCell(const FileReport& report) {
+    List cases;
+    std::ranges::transform(report.cases, std::back_inserter(cases), caseCell);
+    Dict info{{"file", report.file},
+              {"verdict", std::string(name(report.verdict))},
+              {"message", report.message},
+              {"seconds", report.seconds},
+              {"data", List(report.foundData.begin(), report.foundData.end())},
+              {"cases", cases}};
+    if (!report.emulated.empty()) {
+        info.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
+    }
+    return info;
+}
+
+// Reading throws simdjson_error, caught in readVerifyJson(): the text is our own, or that of a process that
+// died.
+
+std::string textAt(dom::element object, const char* key) {
+    const std::string_view text = object[key];
+    return std::string(text);
+}
+
+Verdict verdictAt(dom::element object) {
+    const std::string_view given = object["verdict"];
+    const auto* const found =
+        std::ranges::find(bundled_program::verdicts, given, &bundled_program::VerdictFacts::name);
+    return found == std::end(bundled_program::verdicts) ? Verdict::Error : found->verdict;
+}
+
+std::optional<double> numberAt(dom::element object, const char* key) {
+    const dom::element value = object[key];
+    return value.is_null() ? std::optional<double>() : value.get_double().value();
+}
+
+std::string elementText(dom::element value) {
+    if (value.is_int64()) {
+        return fmt::format("{}", value.get_int64().value());
+    }
+    return value.is_number() ? fmt::format("{}", value.get_double().value())
+                             : std::string(value.get_string().value());
+}
+
+std::optional<WorstElement> worstAt(dom::element object) {
+    const dom::element value = object["worst"];
+    if (value.is_null()) {
+        return {};
+    }
+    WorstElement worst{
+        .index = {}, .expected = elementText(value["expected"]), .given = elementText(value["actual"])};
+    const dom::array index = value["index"].get_array().value();
+    for (const dom::element each : index) {
+        worst.index.push_back(each.get_int64().value());
+    }
+    return worst;
+}
+
+Comparison outputFrom(dom::element object) {
+    Comparison output;
+    output.difference = textAt(object, "message");
+    output.type = textAt(object, "type");
+    output.elements = object["elements"].get_uint64().value();
+    output.mismatches = object["mismatches"].get_uint64().value();
+    output.tolerance = {.relative = object["rtol"].get_double().value(),
+                        .absolute = object["atol"].get_double().value()};
+    for (const MetricKey& each : metricKeys) {
+        output.metrics.*each.value = numberAt(object, each.key);
+    }
+    const dom::element ulp = object["max_ulp"];
+    if (!ulp.is_null()) {
+        output.metrics.maxUlp = ulp.get_uint64().value();
+    }
+    output.worst = worstAt(object);
+    return output;
+}
+
+CaseReport caseFrom(dom::element object) {
+    CaseReport report{.method = textAt(object, "method"),
+                      .index = object["case"].get_uint64().value(),
+                      .verdict = verdictAt(object),
+                      .message = textAt(object, "message"),
+                      .outputs = {}};
+    const dom::array outputs = object["outputs"].get_array().value();
+    for (const dom::element each : outputs) {
+        report.outputs.push_back(outputFrom(each));
+    }
+    return report;
+}
+
+/// Only there where something is emulated.
+std::vector<std::string> emulatedAt(dom::element object) {
+    std::vector<std::string> names;
+    dom::array listed;
+    if (object["emulated"].get_array().get(listed) == simdjson::SUCCESS) {
+        for (const dom::element each : listed) {
+            names.emplace_back(each.get_string().value());
+        }
+    }
+    return names;
+}
+
+FileReport fileFrom(dom::element object) {
+    FileReport report{.file = textAt(object, "file"),
+                      .verdict = verdictAt(object),
+                      .message = textAt(object, "message"),
+                      .cases = {},
+                      .seconds = object["seconds"].get_double().value(),
+                      .emulated = emulatedAt(object)};
+    const dom::array data = object["data"].get_array().value();
+    for (const dom::element each : data) {
+        report.foundData.emplace_back(each.get_string().value());
+    }
+    const dom::array cases = object["cases"].get_array().value();
+    for (const dom::element each : cases) {
+        report.cases.push_back(caseFrom(each));
+    }
+    return report;
+}
+
+}  // namespace
+
+std::string verifyJson(std::span<const FileReport> reports) {
+    List files;
+    std::ranges::transform(reports, std::back_inserter(files), fileCell);
+    const VerifySummary sum = summarize(reports);
+    std::string text;
+    inspector::report::appendJson(text, Cell(Dict{{"schema", schema},
+                                                  {"files", files},
+                                                  {"summary", Dict{{"pass", sum.passed},
+                                                                   {"fail", sum.failed},
+                                                                   {"error", sum.errors},
+                                                                   {"cases", sum.cases}}}}));
+    return text + "\n";
+}
+
+core::Result<FileReport> readVerifyJson(std::string_view text) {
+    try {
+        dom::parser parser;
+        const simdjson::padded_string padded(text);
+        const dom::element root = parser.parse(padded);
+        return fileFrom(root["files"].at(0));
+    } catch (const simdjson::simdjson_error& error) {
+        return core::fail(core::ErrorCode::Format, error.what());
+    }
+}
+
+}  // namespace et::cli

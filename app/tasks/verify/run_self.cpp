@@ -1,0 +1,81 @@
+#include "app/tasks/verify/run_self.h"
+
+#include "app/tasks/run/interruption.h"
+#include "runtime/core/own_programs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+using core::ChildProcess;
+using core::Pipe;
+using core::ReadEnd;
+using core::ReadLimits;
+
+/// The descriptor of reportPath.
+constexpr int reportDescriptor = 3;
+/// What is kept of stdout and stderr.
+constexpr std::size_t lastWords = 4096;
+/// Far above what any report takes.
+constexpr std::size_t maxReport = std::size_t{256} << 20;
+
+core::Result<ChildProcess> startSelf(const std::vector<std::string>& arguments, const Pipe& report,
+                                     const Pipe& said) {
+    core::ProcessStart start{.program = core::sameProgram().string(),
+                             .argv = {"et-inspect"},
+                             .redirections = {{.number = STDIN_FILENO},
+                                              {.number = STDOUT_FILENO, .from = said.write.get()},
+                                              {.number = STDERR_FILENO, .from = said.write.get()},
+                                              {.number = reportDescriptor, .from = report.write.get()}}};
+    start.argv.insert(start.argv.end(), arguments.begin(), arguments.end());
+    return ChildProcess::spawn(start);
+}
+
+SelfEnd::Cause causeOf(ReadEnd how) {
+    switch (how) {
+        case ReadEnd::Deadline:
+            return SelfEnd::Cause::Timeout;
+        case ReadEnd::Cancelled:
+            return SelfEnd::Cause::Interruption;
+        default:
+            return SelfEnd::Cause::Itself;
+    }
+}
+
+}  // namespace
+
+core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
+                              std::optional<std::chrono::duration<double>> timeout) {
+    ReadLimits limits{.cancelled = [] { return InterruptionGuard::requested().load(); }};
+    if (timeout) {
+        limits.deadline = core::deadlineIn(*timeout);
+    }
+    ET_ASSIGN(Pipe report, Pipe::make());
+    ET_ASSIGN(Pipe said, Pipe::make());
+    ET_ASSIGN(ChildProcess child, startSelf(arguments, report, said));
+    report.write.close();
+    said.write.close();
+    SelfEnd end;
+    std::array intakes{
+        core::Intake{.from = report.read, .into = end.report, .maxBytes = maxReport},
+        core::Intake{.from = said.read, .into = end.said, .maxBytes = lastWords, .keepsEnd = true}};
+    ReadEnd how = core::readAll(intakes, limits);
+    if (how == ReadEnd::TooLong) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("its report is longer than {} bytes", maxReport));
+    }
+    if (how == ReadEnd::Closed) {
+        how = core::waitWithin(child, limits);
+    }
+    end.cause = causeOf(how);
+    end.process = child.end();
+    return end;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,98 @@
+#include "app/tasks/verify/verify_file.h"
+
+#include "app/tasks/run/model.h"
+#include "app/tasks/verify/neighbour_data.h"
+#include "app/tasks/verify/saved_failure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using bundled_program::CaseReport;
+using bundled_program::FileReport;
+
+/// The same with the file's name not said twice.
+std::string messageOf(const core::Error& error, const fs::path& path) {
+    core::Error local = error;
+    if (local.where.file == path.string()) {
+        local.where.file.clear();
+    }
+    return local.toString();
+}
+
+core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings, Watch* watch) {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {
+        if (const fs::directory_iterator entries(path, failed); failed) {
+            return core::fail(core::ErrorCode::Io,
+                              fmt::format("cannot read the folder: {}", failed.message()));
+        }
+        return core::fail(core::ErrorCode::Format, "the folder has no bundled program (.bpte)");
+    }
+    ModelOptions options = settings.model;
+    options.emulateFromBeside = true;
+    ET_ASSIGN(const std::unique_ptr<Model> model, Model::prepare(path, options));
+    if (model->bundle == nullptr) {
+        return core::fail(core::ErrorCode::Format,
+                          "a program without test cases: expected a bundled program (.bpte)");
+    }
+    VerifySettings used = settings;
+    if (settings.model.tensorData.empty()) {
+        ET_ASSIGN(const std::vector<NeighbourData> beside, findTensorData(*model->program, path));
+        for (const NeighbourData& each : beside) {
+            model->tensorData.push_back(each.data);
+            used.model.tensorData.push_back(each.path);
+        }
+    }
+    if (watch != nullptr) {
+        watch->begin("verify", bundled_program::countCases(*model->bundle, settings.cases));
+    }
+    std::string unsaved;
+    const auto observe = [&](const CaseReport& done, const bundled_program::TestCase& testCase,
+                             executor::Method& method) {
+        if (watch != nullptr) {
+            watch->step();
+        }
+        const bool wanted = settings.saveAll || done.verdict != bundled_program::Verdict::Pass;
+        if (settings.failures.empty() || !wanted) {
+            return;
+        }
+        const auto saved = saveCase(path, used, done, testCase, method);
+        if (!saved && unsaved.empty()) {
+            unsaved = saved.error().toString();
+        }
+    };
+    FileReport report = bundled_program::verify(
+        *model->bundle, [&] { return model->newModule(nullptr); }, settings.cases, observe);
+    if (settings.model.tensorData.empty()) {
+        std::ranges::transform(used.model.tensorData, std::back_inserter(report.foundData),
+                               [](const fs::path& each) { return each.string(); });
+    }
+    report.emulated = model->emulation.names();
+    if (!unsaved.empty()) {
+        report.message += fmt::format("; not saved: {}", unsaved);
+    }
+    return report;
+}
+
+}  // namespace
+
+FileReport verifyFile(const fs::path& path, const VerifySettings& settings, Watch* watch) {
+    const std::uint64_t start = core::EventTracer::now();
+    auto tried = tryToVerify(path, settings, watch);
+    FileReport report = tried ? *std::move(tried)
+                              : bundled_program::unreadable(path.string(), messageOf(tried.error(), path));
+    report.file = path.string();
+    report.seconds = static_cast<double>(core::EventTracer::now() - start) * 1e-9;
+    return report;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/tasks/run/watch.h"
+#include "app/tasks/verify/verify_settings.h"
+#include "bundled_program/verify.h"
+
+#include <filesystem>
+
+namespace et::cli {
+
+/// Runs the cases of a bundled program in this process. Whatever is wrong with the file is in the report.
+/// `watch`, where there is one, counts the cases.
+[[nodiscard]] bundled_program::FileReport verifyFile(const std::filesystem::path& path,
+                                                     const VerifySettings& settings, Watch* watch = nullptr);
+
+}  // namespace et::cli

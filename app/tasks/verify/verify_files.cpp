@@ -1,0 +1,163 @@
+#include "app/tasks/verify/verify_files.h"
+
+#include "app/tasks/verify/report_json.h"
+#include "app/tasks/verify/run_self.h"
+#include "app/tasks/verify/saved_failure.h"
+#include "app/tasks/verify/verify_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using bundled_program::FileReport;
+using Clock = std::chrono::steady_clock;
+
+std::string timeoutText(double seconds) {
+    return fmt::format("did not end within {} s (--timeout)", seconds);
+}
+
+std::vector<std::string> childArguments(const fs::path& file, const VerifySettings& settings) {
+    std::vector<std::string> words{"verify", "--in-process", "--format=json",
+                                   fmt::format("--output={}", reportPath)};
+    const std::vector<std::string> options = arguments(settings, PathStyle::AsGiven);
+    words.insert(words.end(), options.begin(), options.end());
+    if (!settings.failures.empty()) {
+        words.push_back(fmt::format("--save-failures={}", settings.failures.string()));
+    }
+    if (settings.saveAll) {
+        words.emplace_back("--save-all");
+    }
+    words.emplace_back("--");
+    words.push_back(file.string());
+    return words;
+}
+
+/// The last line of what a process said; empty: nothing.
+std::string lastLine(std::string_view said) {
+    while (said.ends_with('\n')) {
+        said.remove_suffix(1);
+    }
+    const std::size_t lineBreak = said.rfind('\n');
+    return std::string(lineBreak == std::string_view::npos ? said : said.substr(lineBreak + 1));
+}
+
+/// What became of a process that has no report of its own.
+FileReport died(const fs::path& file, const VerifySettings& settings, const SelfEnd& end) {
+    const bool timedOut = end.cause == SelfEnd::Cause::Timeout;
+    std::string message =
+        timedOut ? timeoutText(settings.model.timeoutSeconds.value_or(0)) : core::endText(end.process);
+    if (const std::string last = lastLine(end.said); !last.empty() && !timedOut) {
+        message += fmt::format("; it said: {}", last);
+    }
+    FileReport report = bundled_program::unreadable(file.string(), std::move(message));
+    if (!settings.failures.empty()) {
+        if (const auto saved = saveFailure(file, settings, report); !saved) {
+            report.message += fmt::format("; not saved: {}", saved.error().toString());
+        }
+    }
+    return report;
+}
+
+/// Nothing: interrupted.
+std::optional<FileReport> verifyInChild(const fs::path& file, const VerifySettings& settings) {
+    std::optional<std::chrono::duration<double>> timeout;
+    if (settings.model.timeoutSeconds) {
+        timeout.emplace(*settings.model.timeoutSeconds);
+    }
+    const auto end = runSelf(childArguments(file, settings), timeout);
+    if (!end) {
+        return bundled_program::unreadable(file.string(), end.error().toString());
+    }
+    const int code = end->process.code;
+    const bool endedBySignal =
+        code == static_cast<int>(ExitCode::Interrupted) || code == static_cast<int>(ExitCode::Terminated);
+    if (end->cause == SelfEnd::Cause::Interruption || (endedBySignal && InterruptionGuard::requested())) {
+        return {};
+    }
+    if (end->process.signal == 0 && end->cause == SelfEnd::Cause::Itself) {
+        if (auto report = readVerifyJson(end->report)) {
+            return *std::move(report);
+        }
+    }
+    return died(file, settings, *end);
+}
+
+}  // namespace
+
+std::vector<FileReport> verifyApart(std::span<const fs::path> files, const SettingsOf& settingsOf,
+                                    std::size_t jobs, Watch& watch) {
+    std::vector<std::optional<FileReport>> results(files.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < files.size() && !InterruptionGuard::requested(); i = next++) {
+            const auto start = Clock::now();
+            const auto settings = settingsOf(files[i]);
+            results[i] = settings
+                             ? verifyInChild(files[i], *settings)
+                             : bundled_program::unreadable(files[i].string(), settings.error().toString());
+            if (results[i]) {
+                results[i]->seconds = std::chrono::duration<double>(Clock::now() - start).count();
+            }
+            watch.step();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < std::min(jobs, files.size()); ++i) {
+            others.emplace_back(work);
+        }
+        work();
+    }
+    std::vector<FileReport> reports;
+    for (std::optional<FileReport>& each : results) {
+        if (each) {
+            reports.push_back(*std::move(each));
+        }
+    }
+    return reports;
+}
+
+std::vector<FileReport> verifyHere(std::span<const fs::path> files, const SettingsOf& settingsOf,
+                                   Watch& watch, Interruption& interrupted) {
+    std::vector<FileReport> reports;
+    Watch* const byCase = files.size() == 1 ? &watch : nullptr;
+    for (const fs::path& file : files) {
+        const InterruptionGuard guard;
+        const auto given = settingsOf(file);
+        if (!given) {
+            reports.push_back(bundled_program::unreadable(file.string(), given.error().toString()));
+            watch.step();
+            continue;
+        }
+        const VerifySettings& settings = *given;
+        Watch clock({.mode = ProgressMode::None}, settings.model.timeoutSeconds);
+        FileReport report = verifyFile(file, settings, byCase);
+        clock.finish();
+        const Interruption cause = InterruptionGuard::cause();
+        if (cause == Interruption::Interrupt || cause == Interruption::Terminate) {
+            interrupted = cause;
+            break;
+        }
+        if (cause == Interruption::Timeout) {
+            report.verdict = bundled_program::Verdict::Error;
+            report.message = timeoutText(settings.model.timeoutSeconds.value_or(0));
+        }
+        reports.push_back(std::move(report));
+        if (byCase == nullptr) {
+            watch.step();
+        }
+    }
+    return reports;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,160 @@
+#include "app/tasks/verify/verify_settings.h"
+
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace et::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using bundled_program::Tolerance;
+using bundled_program::Tolerances;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// One --rtol or --atol.
+struct Allowance {
+    std::optional<core::ScalarType> dtype;
+    double number = 0;
+};
+
+Result<core::ScalarType> dtypeOf(std::string_view name, std::string_view option) {
+    for (const core::ScalarTypeFacts& each : core::scalarTypes()) {
+        if (each.torchName == name) {
+            return static_cast<core::ScalarType>(each.code);
+        }
+    }
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: expected a dtype such as float16 or int8, got '{}'", option, name));
+}
+
+Result<Allowance> parse(std::string_view given, std::string_view option) {
+    Allowance result;
+    std::string_view number = given;
+    if (const std::size_t equals = given.find('='); equals != std::string_view::npos) {
+        ET_ASSIGN(result.dtype, dtypeOf(given.substr(0, equals), option));
+        number = given.substr(equals + 1);
+    }
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.number);
+    if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(result.number) ||
+        result.number < 0) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{}: expected a number from 0 on, or DTYPE=NUMBER, got '{}'", option, given));
+    }
+    return result;
+}
+
+struct ToleranceOption {
+    const char* name;
+    std::vector<std::string> VerifySettings::* values;
+    double Tolerance::* part;
+};
+constexpr std::array toleranceOptions{
+    ToleranceOption{"--rtol", &VerifySettings::relative, &Tolerance::relative},
+    ToleranceOption{"--atol", &VerifySettings::absolute, &Tolerance::absolute},
+};
+
+/// Sets what is for all dtypes first, whatever the order on the command line.
+Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool general) {
+    for (const ToleranceOption& option : toleranceOptions) {
+        for (const std::string& given : settings.*option.values) {
+            ET_ASSIGN(const Allowance allowance, parse(given, option.name));
+            if (allowance.dtype.has_value() == general) {
+                continue;
+            }
+            Tolerance value = general ? tolerances.ofAll() : tolerances.of(*allowance.dtype);
+            value.*option.part = allowance.number;
+            if (general) {
+                tolerances.clearOverrides();
+                tolerances.setGeneral(value);
+            } else {
+                tolerances.set(*allowance.dtype, value);
+            }
+        }
+    }
+    return {};
+}
+
+/// Option and value in one word, so that a value may begin with a dash.
+class ArgumentList {
+  public:
+    explicit ArgumentList(PathStyle given) : style(given) {}
+
+    template <class T>
+    void add(std::string_view option, const T& value) {
+        words.push_back(fmt::format("{}={}", option, value));
+    }
+    void add(std::string_view option, const fs::path& path) {
+        std::error_code unknown;
+        const fs::path absolute = style == PathStyle::Absolute ? fs::absolute(path, unknown) : path;
+        words.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
+    }
+    template <class T>
+    void addAll(std::string_view option, const std::vector<T>& values) {
+        for (const T& value : values) {
+            add(option, value);
+        }
+    }
+    template <class T>
+    void addIf(std::string_view option, const std::optional<T>& value) {
+        if (value) {
+            add(option, *value);
+        }
+    }
+
+    std::vector<std::string> words;
+
+  private:
+    PathStyle style;
+};
+
+}  // namespace
+
+Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
+    Tolerances tolerances;
+    ET_TRY(apply(tolerances, settings, true));
+    ET_TRY(apply(tolerances, settings, false));
+    return tolerances;
+}
+
+std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
+    ArgumentList list(style);
+    if (!settings.cases.method.empty()) {
+        list.add("--method", settings.cases.method);
+    }
+    list.addIf("--case", settings.cases.testCase);
+    if (settings.cases.iterations != 1) {
+        list.add("--iterations", settings.cases.iterations);
+    }
+    for (const ToleranceOption& option : toleranceOptions) {
+        list.addAll(option.name, settings.*option.values);
+    }
+    list.addAll("--data", settings.model.tensorData);
+    list.addAll("--plugin", settings.model.plugins);
+    list.addAll("--backend-off", settings.model.backendsOff);
+    if (!settings.model.record.empty()) {
+        list.add("--etrecord", settings.model.record);
+    }
+    if (settings.model.emulate) {
+        list.words.emplace_back("--emulate");
+    }
+    if (settings.model.threads != 1) {
+        list.add("--threads", settings.model.threads);
+    }
+    if (settings.model.seed != 0) {
+        list.add("--seed", settings.model.seed);
+    }
+    list.addIf("--max-memory", settings.model.memoryBytes);
+    list.addIf("--max-instructions", settings.model.instructions);
+    return list.words;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,225 @@
+#include "backends/xnnpack/delegate/delegate.h"
+
+#include "backends/xnnpack/delegate/describe.h"
+#include "backends/xnnpack/delegate/inner_values.h"
+#include "backends/xnnpack/delegate/trace_traits.h"
+#include "backends/xnnpack/nodes/check_types.h"
+
+#include <algorithm>
+
+namespace et::backends::xnnpack {
+
+using core::ErrorCode;
+using core::Result;
+
+namespace {
+
+class XnnpackBackend final : public executor::Backend {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "XnnpackBackend"; }
+    [[nodiscard]] Result<std::unique_ptr<executor::LoadedDelegate>> load(
+        const executor::DelegateSource& source) const override {
+        return Delegate::load(source);
+    }
+    [[nodiscard]] Result<core::ModelGraph> describe(
+        const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
+        return xnnpack::describe(delegate.payload, namedData);
+    }
+    [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
+        const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
+        const auto payload = Payload::read(delegate.payload);
+        return payload ? nodesOfTraced(*payload, operators) : Backend::nodesOf(delegate, operators);
+    }
+    [[nodiscard]] std::optional<std::string> contradiction(
+        const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
+        const auto payload = Payload::read(delegate.payload);
+        return payload ? tracedContradiction(*payload, operators) : std::nullopt;
+    }
+    [[nodiscard]] const executor::TraceTraits& traceTraits() const override { return xnnpack::traceTraits(); }
+    [[nodiscard]] Result<std::vector<executor::InnerValue>> innerValues(
+        const program::Delegate& delegate,
+        std::span<const executor::DimensionOrder> arguments) const override {
+        return Payload::read(delegate.payload).transform([&](const Payload& payload) {
+            return xnnpack::innerValues(payload, arguments);
+        });
+    }
+};
+
+/// What the delegates of the module have, or a new one where this is the first.
+Result<std::shared_ptr<SharedMemory>> sharedOf(const executor::DelegateSource& source) {
+    if (source.shared != nullptr) {
+        if (auto known = std::dynamic_pointer_cast<SharedMemory>(*source.shared)) {
+            return known;
+        }
+    }
+    ET_ASSIGN(auto made, SharedMemory::make());
+    if (source.shared != nullptr) {
+        *source.shared = made;
+    }
+    return made;
+}
+
+bool hasHalf(const Payload& payload) {
+    return std::ranges::find(payload.values, Datatype::Fp16, &PayloadValue::datatype) != payload.values.end();
+}
+
+}  // namespace
+
+class Delegate::Growth {
+  public:
+    explicit Growth(Delegate& of)
+        : delegate(of),
+          packedBefore(of.shared->weights.bytes()),
+          workspaceBefore(of.shared->workspaceBytes) {}
+    Growth(const Growth&) = delete;
+    Growth& operator=(const Growth&) = delete;
+    ~Growth() {
+        delegate.packed += delegate.shared->weights.bytes() - packedBefore;
+        delegate.addedWorkspace += delegate.shared->workspaceBytes - workspaceBefore;
+    }
+
+  private:
+    Delegate& delegate;
+    std::uint64_t packedBefore;
+    std::uint64_t workspaceBefore;
+};
+
+Delegate::Delegate(Payload read, const executor::DelegateSource& source)
+    : graph(std::move(read)),
+      threads(source.threads),
+      memoryBytes(source.memoryBytes),
+      shapes(exportedShapes(graph)),
+      reuse(graph) {
+}
+
+Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource& source) {
+    ET_ASSIGN(Payload payload, Payload::read(source.delegate.payload));
+    ET_TRY(checkTypes(payload));
+    std::unique_ptr<Delegate> made(new Delegate(std::move(payload), source));
+    ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before looking at constants
+    ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
+    ET_ASSIGN(made->shared, sharedOf(source));
+    const Growth growth(*made);
+    ET_TRY(made->makeRuntime(source.traced));
+    return made;
+}
+
+Result<> Delegate::makeRuntime(bool profiled) {
+    options.profiled = profiled;
+    auto done = tryRuntime();
+    if (!done && done.error().code == ErrorCode::Unsupported && hasHalf(graph) && !options.widenHalf) {
+        options.widenHalf = true;
+        done = tryRuntime();
+    }
+    return done;
+}
+
+/// For the current shapes of inputs.
+Result<> Delegate::tryRuntime() {
+    runtime.reset();
+    profile.reset();
+    taps.reset();
+    state = RuntimeState::Unusable;
+    ET_TRY(followShapes(graph, shapes, memoryBytes));
+    constants.widen(graph, options.widenHalf);
+    ET_ASSIGN(runtime, GraphRuntime::make(graph, constants, shapes, shared, threads, options, memoryBytes));
+    arguments.emplace(graph, options.widenHalf);
+    reuse.begin(shapes);
+    state = RuntimeState::NotShaped;
+    return reshape();
+}
+
+/// Gives the runtime the shapes, which were followed through the payload.
+Result<> Delegate::reshape() {
+    if (areOutputsEmpty(graph, shapes)) {
+        state = RuntimeState::NotShaped;
+        return {};
+    }
+    // What fails half-way has operators of both shapes.
+    state = RuntimeState::Unusable;
+    ET_TRY(runtime->reshape(shapes));
+    if (options.profiled && !profile) {
+        ET_ASSIGN(profile, Profile::make(graph, *runtime));
+    }
+    state = RuntimeState::Ready;
+    return {};
+}
+
+Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsProfile) {
+    if (!arguments) {
+        arguments.emplace(graph, options.widenHalf);
+    }
+    const Growth growth(*this);
+    // Whatever fails from here on, `shapes` may no longer be what the runtime has.
+    const bool wasReady = state == RuntimeState::Ready;
+    state = wasReady ? RuntimeState::NotShaped : state;
+    ET_ASSIGN(const bool changed, arguments->takeShapes(given, shapes));
+    if (!changed && wasReady && !needsProfile) {
+        state = RuntimeState::Ready;
+        return {};
+    }
+    ET_TRY(followShapes(graph, shapes, memoryBytes));
+    if (areOutputsEmpty(graph, shapes)) {
+        return {};
+    }
+    if (needsProfile || state == RuntimeState::Unusable || runtime->isForOneShape() ||
+        !reuse.allows(shapes)) {
+        ET_TRY(makeRuntime(options.profiled || needsProfile));
+        ET_TRY(arguments->takeShapes(given, shapes));
+        return {};
+    }
+    return reshape();
+}
+
+Result<> Delegate::execute(const executor::DelegateCallContext& context,
+                           std::span<core::Value* const> given) {
+    ET_TRY(takeShapes(given, context.tracer != nullptr && !options.profiled));
+    ET_TRY(arguments->bind(shapes, context.plannedMemory));
+    if (arguments->areEmpty()) {
+        return {};
+    }
+    const bool tapped = context.tracer != nullptr && context.tracer->wantsTaps();
+    if (tapped) {
+        runTaps(*context.tracer);
+    }
+    const std::uint64_t start = profile ? core::EventTracer::now() : 0;
+    ET_TRY(runtime->run(arguments->addresses()));
+    if (tapped) {
+        taps->deliver(*context.tracer, context.ids, arguments->addresses(), operators());
+    }
+    arguments->finish();
+    if (context.tracer != nullptr && profile) {
+        return profile->report(*runtime, *context.tracer, context.ids, start);
+    }
+    return {};
+}
+
+void Delegate::runTaps(core::EventTracer& tracer) {
+    const Growth growth(*this);
+    if (!taps || taps->tracer() != &tracer || !taps->allows(shapes)) {
+        taps = Taps::make({.payload = graph,
+                           .constants = constants,
+                           .shapes = shapes,
+                           .shared = shared,
+                           .threads = threads,
+                           .widenHalf = options.widenHalf,
+                           .memoryBytes = memoryBytes},
+                          tracer);
+    }
+    taps->run(shapes, arguments->addresses());
+}
+
+std::uint64_t Delegate::workspaceBytes() const {
+    return addedWorkspace + (runtime ? runtime->innerBytes() : 0);
+}
+
+std::span<const ProfiledOperator> Delegate::operators() const {
+    return profile ? profile->operators() : std::span<const ProfiledOperator>();
+}
+
+const executor::Backend& backend() {
+    static const XnnpackBackend only;
+    return only;
+}
+
+}  // namespace et::backends::xnnpack

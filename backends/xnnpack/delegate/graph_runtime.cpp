@@ -1,0 +1,317 @@
+#include "backends/xnnpack/delegate/graph_runtime.h"
+
+#include "runtime/core/event_tracer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+
+constexpr std::size_t none = SIZE_MAX;
+/// Each part has a list of all values: 300 MB at most.
+constexpr std::size_t mostPartValues = std::size_t{1} << 21U;
+constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;
+
+bool isInside(const Payload& payload, ValueIndex value) {
+    return value != noValue && payload.value(value).constant == 0;
+}
+
+bool isQuantization(const Payload& payload, const PayloadNode& node) {
+    return payload.value(node.outputs[0]).datatype == Datatype::QDInt8;
+}
+
+/// Whether the caller wants what a node quantizes dynamically.
+bool isShown(const Payload& payload, const PayloadNode& node) {
+    return isQuantization(payload, node) && payload.value(node.outputs[0]).isOutput;
+}
+
+/// Payload::nodes that one step computes.
+struct Run {
+    std::vector<std::size_t> nodes;
+    bool isOurs = false;  ///< then it is one node
+};
+
+/// Only the library's own graph can hold what it quantizes dynamically, so that each run that reads it has
+/// the node that makes it. Where the caller wants to have it, we compute it again, as the library does.
+class Runs {
+  public:
+    explicit Runs(const Payload& from, std::span<const NodePath> ofNodes)
+        : payload(from), paths(ofNodes), quantizes(from.values.size(), none), lastRun(from.nodes.size()) {}
+
+    std::vector<Run> find() {
+        for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+            if (isOwn(paths[i]) || isShown(payload, payload.nodes[i])) {
+                runs.push_back({.nodes = {i}, .isOurs = true});
+            }
+            if (!isOwn(paths[i])) {
+                isQuantization(payload, payload.nodes[i]) ? note(i) : add(i);
+            }
+        }
+        return std::move(runs);
+    }
+
+  private:
+    void note(std::size_t quantization) { quantizes[payload.nodes[quantization].outputs[0]] = quantization; }
+
+    void add(std::size_t node) {
+        if (runs.empty() || runs.back().isOurs) {
+            runs.push_back({});
+        }
+        for (const ValueIndex input : payload.nodes[node].inputs) {
+            const std::size_t first = input == noValue ? none : quantizes[input];
+            if (first != none && std::exchange(lastRun[first], runs.size()) != runs.size()) {
+                runs.back().nodes.push_back(first);
+            }
+        }
+        runs.back().nodes.push_back(node);
+    }
+
+    const Payload& payload;
+    std::span<const NodePath> paths;
+    std::vector<std::size_t> quantizes;  ///< the node that makes a dynamically quantized value
+    std::vector<std::size_t> lastRun;    ///< that such a node is in, from 1
+    std::vector<Run> runs;
+};
+
+}  // namespace
+
+class GraphRuntime::Maker {
+  public:
+    Maker(const Payload& from, const ConstantData& data, const Shapes& known,
+          const std::shared_ptr<SharedMemory>& memory, const kernels::ThreadPool& pool, Options given,
+          std::uint64_t mostBytes)
+        : payload(from),
+          constants(data),
+          shapes(known),
+          shared(memory),
+          threads(pool),
+          options(given),
+          memoryBytes(mostBytes) {}
+
+    Result<GraphRuntime> make() {
+        made.payload = &payload;
+        made.widenHalf = options.widenHalf;
+        made.profiled = options.profiled;
+        paths = pathsOf(payload, options.widenHalf);
+        if (std::ranges::none_of(paths, isOwn) &&
+            std::ranges::none_of(payload.nodes,
+                                 [this](const PayloadNode& node) { return isShown(payload, node); })) {
+            ET_TRY(addLibrary(nullptr, {}));
+            return std::move(made);
+        }
+        made.places.resize(payload.values.size());
+        runs = Runs(payload, paths).find();
+        findHandedOver();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            ET_TRY(runs[i].isOurs ? addOwn(runs[i].nodes.front()) : addPart(runs[i].nodes));
+        }
+        return std::move(made);
+    }
+
+  private:
+    /// Finds the values that one run hands to another.
+    void findHandedOver() {
+        std::vector<std::size_t> writtenIn(payload.values.size(), none);
+        leaves.resize(payload.values.size());
+        isHandedOver.resize(payload.values.size());
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            for (const std::size_t node : runs[run].nodes) {
+                for (const ValueIndex input : payload.nodes[node].inputs) {
+                    if (isInside(payload, input) && writtenIn[input] != none && writtenIn[input] != run) {
+                        handOver(input);
+                    }
+                }
+                for (const ValueIndex output : payload.nodes[node].outputs) {
+                    writtenIn[output] = run;
+                    leaves[output] = leaves[output] || payload.value(output).isOutput;
+                }
+            }
+        }
+    }
+
+    void handOver(ValueIndex value) {
+        if (!isHandedOver[value]) {
+            made.inner.push_back({.value = value});
+        }
+        isHandedOver[value] = true;
+        leaves[value] = true;
+    }
+
+    Result<> addOwn(std::size_t node) {
+        Step step;
+        ET_ASSIGN(step.own, makeOwnNode({.payload = payload,
+                                         .constants = constants,
+                                         .threads = threads,
+                                         .widenHalf = options.widenHalf},
+                                        node, paths[node]));
+        const NodeTraits& traits = *payload.nodes[node].traits;
+        made.allNodes.push_back(
+            {.payloadNode = node, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
+        made.steps.push_back(std::move(step));
+        return {};
+    }
+
+    /// The payload with only the nodes of a run, and what they read and write. Values keep their indices.
+    Result<> addPart(std::span<const std::size_t> nodes) {
+        partValues += payload.values.size();
+        if (partValues > mostPartValues) {
+            return core::fail(core::ErrorCode::Limit, "a delegate's graph falls into too many parts");
+        }
+        auto part = std::make_unique<Payload>();
+        part->values.resize(payload.values.size());
+        std::vector<bool> written(payload.values.size());
+        for (const std::size_t node : nodes) {
+            part->nodes.push_back(payload.nodes[node]);
+            takeValues(*part, part->nodes.back().inputs);
+            takeValues(*part, part->nodes.back().outputs);
+            for (const ValueIndex input : payload.nodes[node].inputs) {
+                if (isInside(payload, input) && !written[input] && !part->values[input].isInput) {
+                    part->values[input].isInput = true;
+                    part->externals.push_back(input);
+                }
+            }
+            for (const ValueIndex output : payload.nodes[node].outputs) {
+                written[output] = true;
+                if (leaves[output] && !isQuantization(payload, payload.nodes[node])) {
+                    part->values[output].isOutput = true;
+                    part->externals.push_back(output);
+                }
+            }
+        }
+        return addLibrary(std::move(part), nodes);
+    }
+
+    void takeValues(Payload& part, std::span<const ValueIndex> indices) const {
+        for (const ValueIndex index : indices) {
+            if (index != noValue && part.values[index].datatype == Datatype::Invalid) {
+                part.values[index] = payload.values[index];
+                part.values[index].isInput = false;
+                part.values[index].isOutput = false;
+            }
+        }
+    }
+
+    /// `nodeOf`: nodes of the part as nodes of the payload.
+    Result<> addLibrary(std::unique_ptr<Payload> part, std::span<const std::size_t> nodeOf) {
+        Step step;
+        ET_ASSIGN(step.library, LibraryRuntime::make(part ? *part : payload, constants, shapes, shared,
+                                                     threads, options, memoryBytes));
+        made.oneShape = made.oneShape || step.library->isForOneShape();
+        for (const LibraryNode& node : step.library->nodes()) {
+            made.allNodes.push_back(node);
+            made.allNodes.back().payloadNode = part ? nodeOf[node.payloadNode] : node.payloadNode;
+        }
+        step.addresses.resize(part ? part->externals.size() : 0);
+        step.part = std::move(part);
+        made.steps.push_back(std::move(step));
+        return {};
+    }
+
+    const Payload& payload;
+    const ConstantData& constants;
+    const Shapes& shapes;
+    const std::shared_ptr<SharedMemory>& shared;
+    const kernels::ThreadPool& threads;
+    Options options;
+    std::uint64_t memoryBytes;
+    std::vector<NodePath> paths;  ///< by node
+    std::vector<Run> runs;
+    std::vector<bool> leaves;        ///< by ValueIndex: the run that writes it
+    std::vector<bool> isHandedOver;  ///< likewise, to another one
+    std::size_t partValues = 0;
+    GraphRuntime made;
+};
+
+Result<GraphRuntime> GraphRuntime::make(const Payload& payload, const ConstantData& constants,
+                                        const Shapes& shapes, const std::shared_ptr<SharedMemory>& shared,
+                                        const kernels::ThreadPool& threads, Options options,
+                                        std::uint64_t memoryBytes) {
+    return Maker(payload, constants, shapes, shared, threads, options, memoryBytes).make();
+}
+
+Result<> GraphRuntime::reshape(const Shapes& shapes) {
+    for (Step& step : steps) {
+        if (step.own) {
+            step.own->reshape(shapes);
+        } else {
+            ET_TRY(step.library->reshape(step.part ? *step.part : *payload, shapes));
+        }
+    }
+    for (Inner& each : inner) {
+        each.memory.resize(storedBytes(*payload, each.value, shapes[each.value], widenHalf) +
+                           XNN_EXTRA_BYTES);
+        places[each.value] = each.memory.data();
+    }
+    return {};
+}
+
+Result<> GraphRuntime::run(std::span<void* const> addresses) {
+    if (places.empty()) {
+        return steps.front().library->run(addresses);
+    }
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        places[payload->externals[i]] = addresses[i];
+    }
+    for (Inner& each : inner) {
+        places[each.value] = each.memory.data();
+    }
+    for (Step& step : steps) {
+        if (step.own) {
+            const std::uint64_t start = profiled ? core::EventTracer::now() : 0;
+            step.own->run(places);
+            step.microseconds = profiled ? (core::EventTracer::now() - start) / nanosecondsPerMicrosecond : 0;
+            continue;
+        }
+        std::ranges::transform(step.part->externals, step.addresses.begin(),
+                               [this](ValueIndex value) { return places[value]; });
+        ET_TRY(step.library->run(step.addresses));
+    }
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        const auto* from = static_cast<const std::byte*>(places[payload->externals[i]]);
+        if (from != addresses[i]) {
+            const auto copied = std::ranges::find(inner, payload->externals[i], &Inner::value);
+            std::memcpy(addresses[i], from, copied->memory.size() - XNN_EXTRA_BYTES);
+        }
+    }
+    return {};
+}
+
+std::uint64_t GraphRuntime::innerBytes() const {
+    std::uint64_t bytes = 0;
+    for (const Inner& each : inner) {
+        bytes += each.memory.size();
+    }
+    return bytes;
+}
+
+Result<std::vector<std::string>> GraphRuntime::operatorNames() const {
+    std::vector<std::string> names;
+    for (const Step& step : steps) {
+        if (step.own) {
+            names.push_back(step.own->name());
+            continue;
+        }
+        ET_ASSIGN(const std::vector<std::string> some, step.library->operatorNames());
+        names.insert(names.end(), some.begin(), some.end());
+    }
+    return names;
+}
+
+Result<> GraphRuntime::operatorTimes(std::span<std::uint64_t> microseconds) const {
+    for (const Step& step : steps) {
+        std::size_t count = 1;
+        if (step.own) {
+            microseconds.front() = step.microseconds;
+        } else {
+            ET_ASSIGN(count, step.library->operatorTimes(microseconds));
+        }
+        microseconds = microseconds.subspan(count);
+    }
+    return {};
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,192 @@
+#include "backends/xnnpack/delegate/taps.h"
+
+#include "backends/xnnpack/library/constant_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using core::ScalarType;
+
+struct TensorType {
+    Datatype ours;
+    ScalarType tensor;
+};
+constexpr std::array tensorTypes = std::to_array<TensorType>({
+    {Datatype::Fp32, ScalarType::Float},
+    {Datatype::Fp16, ScalarType::Half},
+    {Datatype::QInt8, ScalarType::Char},
+    {Datatype::QUInt8, ScalarType::Byte},
+    {Datatype::Int32, ScalarType::Int},
+});
+
+std::optional<std::uint32_t> handleOf(const PayloadNode& node) {
+    return node.debugHandle == noDebugHandle ? std::nullopt : std::optional(node.debugHandle);
+}
+
+core::TapSite siteOf(const Payload& payload, const Tap& tap) {
+    const PayloadNode& node = payload.nodes[tap.node];
+    return {
+        .nodeKind = node.traits->name, .value = payload.value(tap.value).id, .debugHandle = handleOf(node)};
+}
+
+/// The id as a delegate id of traces, where -1 is none.
+std::int32_t intId(const PayloadValue& value) {
+    return static_cast<std::int32_t>(value.id & 0x7fffffffU);
+}
+
+}  // namespace
+
+Taps Taps::make(const Source& source, core::EventTracer& tracer) {
+    Taps made;
+    made.wantedBy = &tracer;
+    made.ownExternals = source.payload.externals.size();
+    made.widenHalf = source.widenHalf;
+    for (const Tap& each : tappableValues(source.payload)) {
+        if (tracer.wantsTap(siteOf(source.payload, each))) {
+            made.taps.push_back(each);
+        }
+    }
+    if (!made.taps.empty()) {
+        if (auto prepared = made.prepare(source); !prepared) {
+            made.failure = std::move(prepared).error();
+        }
+    }
+    return made;
+}
+
+Result<> Taps::prepare(const Source& source) {
+    promoted = std::make_unique<Payload>(promote(source.payload, taps));
+    outputs.resize(promoted->externals.size());
+    places.resize(promoted->externals.size());
+    ET_ASSIGN(runtime,
+              GraphRuntime::make(*promoted, source.constants, source.shapes, source.shared, source.threads,
+                                 {.widenHalf = widenHalf, .profiled = true}, source.memoryBytes));
+    reuse.emplace(*promoted);
+    reuse->begin(source.shapes);
+    return {};
+}
+
+Result<> Taps::reshape(const Shapes& wanted) {
+    if (wanted == shapes) {
+        return {};
+    }
+    shapes.clear();
+    ET_TRY(runtime->reshape(wanted));
+    if (!profile) {
+        ET_ASSIGN(profile, Profile::make(*promoted, *runtime));
+    }
+    shapes = wanted;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (promoted->value(promoted->externals[i]).isOutput) {
+            outputs[i].resize(bytesOf(i) + XNN_EXTRA_BYTES);
+            places[i] = outputs[i].data();
+        }
+    }
+    return {};
+}
+
+void Taps::run(const Shapes& wanted, std::span<void* const> addresses) {
+    if (!runtime) {
+        return;
+    }
+    auto done = reshape(wanted);
+    if (done) {
+        for (std::size_t i = 0; i < ownExternals; ++i) {
+            places[i] = promoted->value(promoted->externals[i]).isInput ? addresses[i] : places[i];
+        }
+        done = runtime->run(places);
+    }
+    failure = done ? std::nullopt : std::optional(std::move(done).error());
+}
+
+void Taps::deliver(core::EventTracer& to, const core::TraceIds& ids, std::span<void* const> addresses,
+                   std::span<const ProfiledOperator> operators) {
+    if (taps.empty()) {
+        return;
+    }
+    core::TapReport report{.chain = ids.chain, .instruction = ids.instruction};
+    if (failure) {
+        report.failure = failure->toString();
+        to.tapped(report);
+        return;
+    }
+    for (const Tap& tap : taps) {
+        deliverOne(to, ids, tap, operatorOf(*promoted, operators, tap));
+    }
+    report.values = taps.size();
+    report.operators = operators.size();
+    report.operatorsWithTaps = profile->operators().size();
+    report.changedOperators = changedOperators(operators, profile->operators());
+    report.changedOutputs = compare(addresses);
+    to.tapped(report);
+}
+
+void Taps::deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap, const ProfiledOperator* op) {
+    const auto* type = std::ranges::find(tensorTypes, typeOf(tap.value), &TensorType::ours);
+    const ValueSizes& from = shapes[tap.value];
+    const core::Sizes sizes = [&] {
+        core::Sizes made(from.size(), 0);
+        std::ranges::transform(from, made.begin(),
+                               [](std::size_t size) { return static_cast<std::int64_t>(size); });
+        return made;
+    }();
+    auto tensor =
+        core::Tensor::make(type->tensor, std::span<const std::int64_t>(sizes), outputs[tap.external].data());
+    if (!tensor) {
+        return;
+    }
+    core::Value value(*std::move(tensor));
+    to.tapSite(siteOf(*promoted, tap));
+    if (op != nullptr) {
+        ids.delegateString = op->name;
+        to.tap(ids, value);
+        return;
+    }
+    ids.delegateInt = intId(promoted->value(tap.value));
+    to.tap(ids, value);
+    // No operator has a profile event that says the debug handle, so a moment of its own does.
+    const std::uint64_t now = core::EventTracer::now();
+    const auto handle = handleOf(promoted->nodes[tap.node]);
+    const std::string metadata = handle ? fmt::format(R"({{"debug_handles":[{}],"tap":true}})", *handle)
+                                        : R"({"debug_handles":[],"tap":true})";
+    to.profile(to.name(""), ids, now, now, std::as_bytes(std::span(metadata)));
+}
+
+std::vector<core::TapOutputChange> Taps::compare(std::span<void* const> addresses) const {
+    std::vector<core::TapOutputChange> changes;
+    for (std::size_t i = 0; i < ownExternals; ++i) {
+        const PayloadValue& value = promoted->value(promoted->externals[i]);
+        if (!value.isOutput || std::memcmp(addresses[i], places[i], bytesOf(i)) == 0) {
+            continue;
+        }
+        const std::size_t width = datatypeTraits(typeOf(promoted->externals[i]))->bits / 8U;
+        core::TapOutputChange change{
+            .argument = value.externalId.value_or(0), .elements = 0, .of = bytesOf(i) / width};
+        for (std::size_t at = 0; at < bytesOf(i); at += width) {
+            const auto* own = static_cast<const std::byte*>(addresses[i]) + at;
+            change.elements +=
+                std::memcmp(own, static_cast<const std::byte*>(places[i]) + at, width) != 0 ? 1U : 0U;
+        }
+        changes.push_back(change);
+    }
+    return changes;
+}
+
+std::size_t Taps::bytesOf(std::size_t external) const {
+    const ValueIndex value = promoted->externals[external];
+    return storedBytes(*promoted, value, shapes[value], widenHalf);
+}
+
+Datatype Taps::typeOf(ValueIndex value) const {
+    return storedAs(promoted->value(value).datatype, widenHalf);
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "backends/xnnpack/delegate/graph_runtime.h"
+#include "backends/xnnpack/delegate/profile.h"
+#include "backends/xnnpack/delegate/tap_graph.h"
+#include "backends/xnnpack/library/runtime_reuse.h"
+#include "backends/xnnpack/nodes/shapes.h"
+#include "backends/xnnpack/payload/payload.h"
+#include "runtime/core/event_tracer.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// Delivers values inside a delegate to a tracer. The library hands out only what its graph calls outputs,
+/// and fuses what stays inside, so a copy of the graph that has the wanted values as outputs runs on the same
+/// inputs; what that changed is reported. Nothing here fails a run: what goes wrong is in the report.
+class Taps {
+  public:
+    /// What the delegate runs with; all of it outlives this.
+    struct Source {
+        const Payload& payload;
+        const ConstantData& constants;
+        const Shapes& shapes;
+        std::shared_ptr<SharedMemory> shared;
+        const kernels::ThreadPool& threads;
+        bool widenHalf;
+        std::uint64_t memoryBytes;
+    };
+
+    /// Asks `tracer` for the values that it wants.
+    [[nodiscard]] static Taps make(const Source& source, core::EventTracer& tracer);
+
+    [[nodiscard]] const core::EventTracer* tracer() const { return wantedBy; }
+    [[nodiscard]] std::span<const Tap> all() const { return taps; }
+    /// Whether run() may have these shapes; else the taps have to be made anew.
+    [[nodiscard]] bool allows(const Shapes& wanted) { return !reuse || reuse->allows(wanted); }
+
+    /// Runs the copy with the inputs among the delegate's own `addresses`, before the delegate itself runs,
+    /// whose outputs may take the place of inputs.
+    void run(const Shapes& shapes, std::span<void* const> addresses);
+
+    /// Delivers what run() computed, and what the outputs at the delegate's `addresses` are now in
+    /// comparison.
+    void deliver(core::EventTracer& to, const core::TraceIds& ids, std::span<void* const> addresses,
+                 std::span<const ProfiledOperator> operators);
+
+  private:
+    core::Result<> prepare(const Source& source);
+    core::Result<> reshape(const Shapes& wanted);
+    void deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap, const ProfiledOperator* op);
+    [[nodiscard]] std::vector<core::TapOutputChange> compare(std::span<void* const> addresses) const;
+    [[nodiscard]] std::size_t bytesOf(std::size_t external) const;
+    [[nodiscard]] Datatype typeOf(ValueIndex value) const;
+
+    const core::EventTracer* wantedBy = nullptr;
+    std::vector<Tap> taps;
+    std::size_t ownExternals = 0;  ///< of the delegate, without taps
+    bool widenHalf = false;
+    std::unique_ptr<Payload> promoted;
+    std::optional<GraphRuntime> runtime;
+    std::optional<Profile> profile;
+    std::optional<RuntimeReuse> reuse;
+    Shapes shapes;                                ///< that the runtime has; empty: none yet
+    std::vector<std::vector<std::byte>> outputs;  ///< by external
+    std::vector<void*> places;
+    std::optional<core::Error> failure;
+};
+
+}  // namespace et::backends::xnnpack

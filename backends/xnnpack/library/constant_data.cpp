@@ -1,0 +1,236 @@
+#include "backends/xnnpack/library/constant_data.h"
+
+#include "backends/xnnpack/own/node_path.h"
+#include "runtime/core/element_types.h"
+
+#include <fmt/format.h>
+#include <xnnpack.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Bytes;
+using core::ErrorCode;
+using core::Result;
+
+std::size_t elementsOf(const PayloadValue& value) {
+    std::size_t count = 1;
+    for (const std::uint32_t size : value.sizes) {
+        count *= size;
+    }
+    return count;
+}
+
+/// Rows of 4-bit elements start at whole bytes.
+std::size_t bytesOf(const PayloadValue& value) {
+    const std::size_t bits = datatypeTraits(value.datatype)->bits;
+    const std::size_t count = elementsOf(value);
+    if (bits >= 8 || value.sizes.empty() || value.sizes.back() == 0) {
+        return count * bits / 8;
+    }
+    return count / value.sizes.back() * ((value.sizes.back() * bits + 7) / 8);
+}
+
+std::unexpected<core::Error> failAt(ErrorCode code, std::string list, std::size_t index,
+                                    std::string message) {
+    return core::fail(code, std::move(message),
+                      {.file = {}, .field = fmt::format("{}[{}]", list, index), .offset = {}});
+}
+
+Result<Bytes> bytesOfConstant(const Payload& payload, std::size_t index,
+                              const executor::NamedDataSource& named) {
+    const PayloadConstant& constant = payload.constants[index];
+    if (constant.name.empty()) {
+        return constant.data;
+    }
+    const auto found = named.find(constant.name);
+    if (!found) {
+        return failAt(ErrorCode::NotFound, "constant_data", index,
+                      fmt::format("no data named \"{}\": give the tensor data file that has it",
+                                  core::printable(constant.name)));
+    }
+    return *found;
+}
+
+template <class T>
+Result<> readScales(const Payload& payload, std::uint32_t constant, std::uint32_t count,
+                    std::vector<T>& scales, const executor::NamedDataSource& named) {
+    if (constant == 0) {
+        return {};
+    }
+    ET_ASSIGN(const Bytes bytes, bytesOfConstant(payload, constant, named));
+    if (bytes.size() / sizeof(T) < count) {
+        return failAt(ErrorCode::Format, "constant_data", constant,
+                      fmt::format("expected {} scales, got {} bytes", count, bytes.size()));
+    }
+    scales.resize(count);
+    std::memcpy(scales.data(), bytes.data(), count * sizeof(T));
+    return {};
+}
+
+float scaleOf(float scale) {
+    return scale;
+}
+float scaleOf(std::uint16_t bits) {
+    return std::bit_cast<float>(std::uint32_t{bits} << 16U);
+}
+
+/// Positive, and neither subnormal nor infinite nor NaN.
+bool isScale(float scale) {
+    return scale >= std::numeric_limits<float>::min() && scale <= std::numeric_limits<float>::max();
+}
+
+template <class T>
+Result<> checkScales(const std::vector<T>& scales, std::size_t value) {
+    // A model has tens of thousands of them: without a branch for each, the compiler takes many at a time.
+    bool all = true;
+    for (const T scale : scales) {
+        all &= isScale(scaleOf(scale));
+    }
+    if (all) {
+        return {};
+    }
+    const T wrong = *std::ranges::find_if_not(scales, [](T scale) { return isScale(scaleOf(scale)); });
+    return failAt(ErrorCode::Format, "values", value,
+                  fmt::format("expected a positive scale, got {}", scaleOf(wrong)));
+}
+
+template <class T>
+void widenAll(const std::byte* from, float* to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        T number;
+        std::memcpy(&number, from + i * sizeof(T), sizeof(T));
+        to[i] = static_cast<float>(number);
+    }
+}
+
+template <class T>
+void narrowAll(const float* from, std::byte* to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const T number = static_cast<T>(from[i]);
+        std::memcpy(to + i * sizeof(T), &number, sizeof(T));
+    }
+}
+
+}  // namespace
+
+bool isReadable(Bytes bytes) {
+    // Memory comes in pages of 4096 bytes or a multiple.
+    constexpr std::uintptr_t page = 4096;
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
+    return !bytes.empty() && (end - 1) / page == (end - 1 + XNN_EXTRA_BYTES) / page;
+}
+
+Datatype computedAs(Datatype type, bool widenHalf) {
+    return type == Datatype::BFloat16 || (type == Datatype::Fp16 && widenHalf) ? Datatype::Fp32 : type;
+}
+
+Datatype storedAs(Datatype type, bool widenHalf) {
+    return type == Datatype::QDInt8 ? Datatype::Fp32 : computedAs(type, widenHalf);
+}
+
+std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
+    std::size_t bytes = datatypeTraits(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
+    for (const std::size_t size : sizes) {
+        bytes *= size;
+    }
+    return bytes;
+}
+
+void widenNumbers(Datatype type, const std::byte* from, float* to, std::size_t count) {
+    type == Datatype::Fp16 ? widenAll<core::Half>(from, to, count)
+                           : widenAll<core::BFloat16>(from, to, count);
+}
+
+void narrowNumbers(Datatype type, const float* from, std::byte* to, std::size_t count) {
+    type == Datatype::Fp16 ? narrowAll<core::Half>(from, to, count)
+                           : narrowAll<core::BFloat16>(from, to, count);
+}
+
+Result<ConstantData> ConstantData::find(const Payload& payload, const executor::NamedDataSource& named) {
+    ConstantData data;
+    data.all.resize(payload.values.size());
+    for (ValueIndex i = 0; i < payload.values.size(); ++i) {
+        if (payload.values[i].constant != 0) {
+            ET_TRY(data.findValue(payload, i, named));
+        }
+    }
+    return data;
+}
+
+Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
+                                 const executor::NamedDataSource& named) {
+    const PayloadValue& value = payload.value(index);
+    Entry& entry = all[index];
+    ET_ASSIGN(const Bytes bytes, bytesOfConstant(payload, value.constant, named));
+    const std::size_t needed = bytesOf(value);
+    if (bytes.size() < needed || needed == 0) {
+        return failAt(ErrorCode::Format, "values", index,
+                      fmt::format("expected {} bytes of constant data, got {}", needed, bytes.size()));
+    }
+    const std::size_t width = std::max<std::size_t>(datatypeTraits(value.datatype)->bits / 8, 1);
+    if (isReadable(bytes.first(needed)) && reinterpret_cast<std::uintptr_t>(bytes.data()) % width == 0) {
+        entry.data = bytes.data();
+    } else {
+        entry.own = std::make_unique<std::byte[]>(needed + XNN_EXTRA_BYTES);
+        std::memcpy(entry.own.get(), bytes.data(), needed);
+        entry.data = entry.own.get();
+    }
+    if (const auto* channels = std::get_if<PerChannelQuantization>(&value.quantization)) {
+        entry.channelScales = channels->scales;
+        ET_TRY(
+            readScales(payload, channels->scaleConstant, channels->scaleCount, entry.channelScales, named));
+    }
+    if (const auto* blocks = std::get_if<BlockwiseQuantization>(&value.quantization)) {
+        entry.blockScales = blocks->scales;
+        ET_TRY(readScales(payload, blocks->scaleConstant, blocks->scaleCount, entry.blockScales, named));
+    }
+    ET_TRY(checkScales(entry.channelScales, index));
+    return checkScales(entry.blockScales, index);
+}
+
+namespace {
+
+/// The numbers of a half-precision constant as fp32, where the library can read them.
+std::unique_ptr<std::byte[]> wideCopy(const PayloadValue& value, const void* data) {
+    const std::size_t count = elementsOf(value);
+    auto wide = std::make_unique<std::byte[]>(count * sizeof(float) + XNN_EXTRA_BYTES);
+    widenNumbers(value.datatype, static_cast<const std::byte*>(data), reinterpret_cast<float*>(wide.get()),
+                 count);
+    return wide;
+}
+
+bool isHalfConstant(const Payload& payload, ValueIndex value) {
+    return value != noValue && payload.value(value).constant != 0 &&
+           payload.value(value).datatype == Datatype::Fp16;
+}
+
+}  // namespace
+
+void ConstantData::widen(const Payload& payload, bool widenHalf) {
+    for (ValueIndex i = 0; i < payload.values.size(); ++i) {
+        const PayloadValue& value = payload.value(i);
+        if (all[i].data == nullptr || computedAs(value.datatype, widenHalf) == value.datatype) {
+            continue;
+        }
+        all[i].own = wideCopy(value, all[i].data);
+        all[i].data = all[i].own.get();
+    }
+    const std::vector<NodePath> paths = pathsOf(payload, widenHalf);
+    for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+        if (paths[i] != NodePath::LibraryInFloat) {
+            continue;
+        }
+        for (const ValueIndex input : payload.nodes[i].inputs) {
+            if (isHalfConstant(payload, input) && all[input].wide == nullptr) {
+                all[input].wide = wideCopy(payload.value(input), all[input].data);
+            }
+        }
+    }
+}
+
+}  // namespace et::backends::xnnpack

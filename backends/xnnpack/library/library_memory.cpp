@@ -1,0 +1,60 @@
+#include "backends/xnnpack/library/library_memory.h"
+
+#include <cstdlib>
+
+namespace et::backends::xnnpack {
+namespace {
+
+struct Watched {
+    bool isWatched = false;
+    bool isPlanning = false;
+    std::uint64_t bytes = 0;
+};
+thread_local Watched watched;
+
+void* allocate(void*, std::size_t size) {
+    watched.isPlanning = watched.isWatched;
+    return std::malloc(size);
+}
+
+void* reallocate(void*, void* memory, std::size_t size) {
+    return std::realloc(memory, size);
+}
+
+void release(void*, void* memory) {
+    std::free(memory);
+}
+
+void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
+    if (watched.isPlanning) {
+        watched.bytes = size;
+    }
+    void* memory = nullptr;
+    return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+}
+
+}  // namespace
+
+const xnn_allocator& libraryAllocator() {
+    static const xnn_allocator allocator{.context = nullptr,
+                                         .allocate = allocate,
+                                         .reallocate = reallocate,
+                                         .deallocate = release,
+                                         .aligned_allocate = allocateAligned,
+                                         .aligned_deallocate = release};
+    return allocator;
+}
+
+WorkspaceWatch::WorkspaceWatch() {
+    watched = {.isWatched = true};
+}
+
+WorkspaceWatch::~WorkspaceWatch() {
+    watched = {};
+}
+
+std::uint64_t WorkspaceWatch::bytes() const {
+    return watched.bytes;
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/payload/payload.h"
+
+#include <xnnpack.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace et::backends::xnnpack {
+
+/// Sizes as the library takes them.
+struct Dims {
+    std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
+    std::size_t rank = 0;
+};
+
+/// At most XNN_MAX_TENSOR_DIMS sizes.
+[[nodiscard]] Dims dimsOf(std::span<const std::size_t> sizes);
+
+/// Invalid for a datatype that the library does not have.
+[[nodiscard]] xnn_datatype libraryType(Datatype type);
+
+/// Whether a value comes from the caller or goes to it.
+struct ValueEnds {
+    std::uint32_t externalId = XNN_INVALID_VALUE_ID;
+    std::uint32_t flags = 0;
+};
+
+/// A value of the payload, to be added to the library's graph with these sizes.
+struct ValueToDefine {
+    xnn_subgraph_t graph;
+    const PayloadValue& value;
+    ValueIndex index;
+    const ConstantData& constants;
+    const Dims& dims;
+    ValueEnds ends;
+    bool widenHalf;  ///< fp16 is computed as fp32
+};
+
+/// Adds it, quantized as the payload says. `id` becomes the library's.
+[[nodiscard]] xnn_status defineValueOf(const ValueToDefine& what, std::uint32_t& id);
+
+}  // namespace et::backends::xnnpack

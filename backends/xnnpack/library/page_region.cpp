@@ -1,0 +1,92 @@
+#include "backends/xnnpack/library/page_region.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
+
+namespace et::backends::xnnpack {
+namespace {
+
+constexpr std::size_t largePage = std::size_t{2} << 20U;
+constexpr std::size_t usualSize = 4 * largePage;
+
+constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
+    return (number + multiple - 1) / multiple * multiple;
+}
+
+/// Regions of the usual size that nobody uses.
+class Spares {
+  public:
+    static Spares& instance() {
+        static Spares only;
+        return only;
+    }
+
+    /// A null `start`: there is none.
+    PageRegion take() {
+        const std::scoped_lock lock(mutex);
+        return count == 0 ? PageRegion{} : all[--count];
+    }
+
+    bool keep(PageRegion region) {
+        // Without it pages would stay taken.
+        if (region.size != usualSize || ::madvise(region.start, region.size, MADV_FREE) != 0) {
+            return false;
+        }
+        const std::scoped_lock lock(mutex);
+        if (count == all.size()) {
+            return false;
+        }
+        all[count++] = region;
+        return true;
+    }
+
+  private:
+    std::mutex mutex;
+    std::array<PageRegion, 2> all{};
+    std::size_t count = 0;
+};
+
+/// Large pages start at multiples of their size: what is mapped around those is given back.
+PageRegion mapRegion(std::size_t size) {
+    void* mapped = ::mmap(nullptr, size + largePage, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) {
+        return {};
+    }
+    auto* start = static_cast<std::byte*>(mapped);
+    const auto address = reinterpret_cast<std::uintptr_t>(start);
+    const std::size_t before = roundedUp(address, largePage) - address;
+    if (before != 0) {
+        ::munmap(start, before);
+    }
+    if (before != largePage) {
+        ::munmap(start + before + size, largePage - before);
+    }
+    // Refused where there are none, which does no harm.
+    (void)::madvise(start + before, size, MADV_HUGEPAGE);
+    return {.start = start + before, .size = size};
+}
+
+}  // namespace
+
+PageRegion takePageRegion(std::size_t size) {
+    const std::size_t wanted = roundedUp(std::max(size, usualSize), largePage);
+    if (wanted == usualSize) {
+        if (const PageRegion spare = Spares::instance().take(); spare.start != nullptr) {
+            return spare;
+        }
+    }
+    return mapRegion(wanted);
+}
+
+void givePageRegion(PageRegion region) {
+    if (!Spares::instance().keep(region)) {
+        ::munmap(region.start, region.size);
+    }
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,314 @@
+#include "backends/xnnpack/library/subgraph.h"
+
+#include "backends/xnnpack/library/library_value.h"
+#include "backends/xnnpack/library/status.h"
+#include "backends/xnnpack/nodes/define_node.h"
+#include "backends/xnnpack/nodes/signatures.h"
+#include "backends/xnnpack/own/node_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+
+const NodeTraits& traitsOf(NodeKind kind) {
+    return *nodeKind(static_cast<std::uint8_t>(kind));
+}
+
+class SubgraphBuilder {
+  public:
+    SubgraphBuilder(const Payload& from, const ConstantData& data, const Shapes& known, bool widen)
+        : payload(from),
+          constants(data),
+          shapes(known),
+          widenHalf(widen),
+          paths(pathsOf(from, widen)),
+          ids(from.values.size(), XNN_INVALID_VALUE_ID),
+          wide(from.values.size(), XNN_INVALID_VALUE_ID),
+          longer(from.values.size(), XNN_INVALID_VALUE_ID) {}
+
+    Result<BuiltGraph> build() {
+        xnn_subgraph_t made = nullptr;
+        ET_TRY(checkStatus(
+            xnn_create_subgraph(static_cast<std::uint32_t>(payload.externals.size()), 0, &made), "a graph"));
+        built.graph.reset(made);
+        for (ValueIndex i = 0; i < payload.values.size(); ++i) {
+            if (payload.values[i].datatype != Datatype::Invalid) {  // it is of another part
+                ET_TRY(defineValue(i));
+            }
+        }
+        for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+            ET_TRY(defineNode(i));
+        }
+        return std::move(built);
+    }
+
+  private:
+    [[nodiscard]] xnn_subgraph_t graph() const { return built.graph.get(); }
+
+    Result<> defineValue(ValueIndex index) {
+        const PayloadValue& value = payload.value(index);
+        const auto external = std::ranges::find(payload.externals, index);
+        const auto externalId = external == payload.externals.end()
+                                    ? XNN_INVALID_VALUE_ID
+                                    : static_cast<std::uint32_t>(external - payload.externals.begin());
+        const std::uint32_t flags = (value.isInput ? XNN_VALUE_FLAG_EXTERNAL_INPUT : 0U) |
+                                    (value.isOutput ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0U);
+        return checkStatus(define(index, constantDims(index), ids[index], {externalId, flags}),
+                           fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
+    }
+
+    /// Older programs have a row as a bias, the library wants a list.
+    Dims constantDims(ValueIndex index) const {
+        Dims dims = dimsOf(shapes[index]);
+        if (isBias(index)) {
+            dims.sizes[0] = dims.sizes[dims.rank - 1];
+            dims.rank = 1;
+        }
+        return dims;
+    }
+
+    bool isBias(ValueIndex index) const {
+        return payload.value(index).constant != 0 && payload.value(index).sizes.size() == 2 &&
+               std::ranges::any_of(payload.nodes, [&](const PayloadNode& node) {
+                   return node.traits->form() == NodeForm::FullyConnected && node.inputs[2] == index;
+               });
+    }
+
+    xnn_status define(ValueIndex index, const Dims& dims, std::uint32_t& id, ValueEnds ends = {}) {
+        return defineValueOf({.graph = graph(),
+                              .value = payload.value(index),
+                              .index = index,
+                              .constants = constants,
+                              .dims = dims,
+                              .ends = ends,
+                              .widenHalf = widenHalf},
+                             id);
+    }
+
+    Result<> defineNode(std::size_t index) {
+        const PayloadNode& node = payload.nodes[index];
+        if (isBlockwiseProduct(node)) {
+            built.isForOneShape = true;
+            if (rowsOf(node) > 1) {
+                return defineLongerProduct(index);
+            }
+        }
+        if (isOnlyForLongerProducts(node)) {
+            return {};
+        }
+        if (paths[index] == NodePath::LibraryInFloat && !isCopy(node)) {
+            return defineInFloat(index);
+        }
+        NodeToDefine what = nodeToDefine(node);
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            what.inputs[i] = node.inputs[i] == noValue ? XNN_INVALID_VALUE_ID : ids[node.inputs[i]];
+        }
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            what.outputs[i] = ids[node.outputs[i]];
+        }
+        const NodeTraits& as = isCopy(node) ? traitsOf(NodeKind::Copy) : *node.traits;
+        ET_TRY(checkSignature(payload, index, *as.functions, widenHalf));
+        return add(index, as.functions->define(what), as);
+    }
+
+    NodeToDefine nodeToDefine(const PayloadNode& node) const {
+        return {.graph = graph(),
+                .node = node,
+                .inputs = {},
+                .outputs = {},
+                .range = node.range.value_or(OutputRange{})};
+    }
+
+    bool isHalf(ValueIndex value) const { return payload.value(value).datatype == Datatype::Fp16; }
+
+    Result<> defineFloat(const Dims& dims, const void* data, std::uint32_t& id) {
+        return checkStatus(xnn_define_tensor_value(graph(), xnn_datatype_fp32, dims.rank, dims.sizes.data(),
+                                                   data, XNN_INVALID_VALUE_ID, 0, &id),
+                           "a value in fp32");
+    }
+
+    /// The value that a node in fp32 reads, as the library's id.
+    Result<std::uint32_t> wideInput(std::size_t index, ValueIndex value) {
+        if (value == noValue || !isHalf(value)) {
+            return value == noValue ? XNN_INVALID_VALUE_ID : ids[value];
+        }
+        if (wide[value] == XNN_INVALID_VALUE_ID) {
+            const void* constant = constants.wideData(value);
+            ET_TRY(defineFloat(constantDims(value), constant, wide[value]));
+            if (constant == nullptr) {
+                ET_TRY(add(index,
+                           xnn_define_unary(graph(), xnn_unary_convert, nullptr, ids[value], wide[value], 0),
+                           traitsOf(NodeKind::Convert)));
+            }
+        }
+        return wide[value];
+    }
+
+    /// A node in fp32 whose outputs are rounded to fp16.
+    Result<> defineInFloat(std::size_t index) {
+        const PayloadNode& node = payload.nodes[index];
+        NodeToDefine what = nodeToDefine(node);
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            ET_ASSIGN(what.inputs[i], wideInput(index, node.inputs[i]));
+        }
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            what.outputs[i] = ids[node.outputs[i]];
+            if (isHalf(node.outputs[i])) {
+                ET_TRY(defineFloat(dimsOf(shapes[node.outputs[i]]), nullptr, what.outputs[i]));
+            }
+        }
+        ET_TRY(checkSignature(payload, index, *node.traits->functions, true));
+        ET_TRY(add(index, node.traits->functions->define(what), *node.traits));
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            if (isHalf(node.outputs[i])) {
+                ET_TRY(add(index,
+                           xnn_define_unary(graph(), xnn_unary_convert, nullptr, what.outputs[i],
+                                            ids[node.outputs[i]], 0),
+                           traitsOf(NodeKind::Convert)));
+            }
+        }
+        return {};
+    }
+
+    /// Notes the node of the library that was just defined.
+    Result<> add(std::size_t index, xnn_status status, const NodeTraits& as) {
+        const PayloadNode& node = payload.nodes[index];
+        ET_TRY(checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
+                                               datatypeName(payload.value(node.inputs[0]).datatype))));
+        const std::size_t operators = as.functions->isOperatorEachInput ? as.inputs : 1;
+        built.nodes.insert(
+            built.nodes.end(), operators,
+            {.payloadNode = index, .operatorNames = as.operatorNames, .tracedAs = as.tracedAs});
+        return {};
+    }
+
+    bool isCopy(const PayloadNode& node) const {
+        if (node.traits->form() == NodeForm::AveragePooling || node.traits->form() == NodeForm::MaxPooling) {
+            const auto& fields = std::get<PoolingFields>(node.fields);
+            return fields.window.height * std::uint64_t{fields.window.width} == 1 && !node.range &&
+                   shapes[node.inputs[0]] == shapes[node.outputs[0]] &&
+                   fields.padding.top + fields.padding.left == 0;
+        }
+        const Datatype from = computedAs(payload.value(node.inputs[0]).datatype, widenHalf);
+        return node.traits->kind == NodeKind::Convert &&
+               from == computedAs(payload.value(node.outputs[0]).datatype, widenHalf) &&
+               (from == Datatype::Fp32 || from == Datatype::Fp16);
+    }
+
+    bool isBlockwiseProduct(const PayloadNode& node) const {
+        return node.traits->form() == NodeForm::FullyConnected &&
+               payload.value(node.inputs[1]).datatype == Datatype::QBInt4;
+    }
+
+    std::size_t rowsOf(const PayloadNode& node) const {
+        const ValueSizes& sizes = shapes[node.inputs[0]];
+        std::size_t rows = 1;
+        for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+            rows *= sizes[i];
+        }
+        return rows;
+    }
+
+    /// Whether a node dynamically quantizes a value that only longer products read, which do that for
+    /// themselves.
+    bool isOnlyForLongerProducts(const PayloadNode& node) const {
+        const ValueIndex output = node.outputs[0];
+        if (payload.value(output).datatype != Datatype::QDInt8) {
+            return false;
+        }
+        return std::ranges::all_of(payload.nodes, [&](const PayloadNode& reader) {
+            return std::ranges::find(reader.inputs, output) == reader.inputs.end() ||
+                   (isBlockwiseProduct(reader) && rowsOf(reader) > 1);
+        });
+    }
+
+    std::size_t writerOf(ValueIndex value) const {
+        const auto found = std::ranges::find_if(
+            payload.nodes, [&](const PayloadNode& node) { return node.outputs[0] == value; });
+        return static_cast<std::size_t>(found - payload.nodes.begin());
+    }
+
+    /// The sizes of a value with one row more.
+    Dims longerDims(ValueIndex value) const {
+        Dims dims = dimsOf(shapes[value]);
+        ++dims.sizes[dims.rank - 2];
+        return dims;
+    }
+
+    /// A dynamically quantized value with one row more, as the library's id in `longer`.
+    Result<> defineLonger(std::size_t convert) {
+        const PayloadNode& node = payload.nodes[convert];
+        const ValueIndex source = node.inputs[0];
+        const ValueIndex target = node.outputs[0];
+        const Dims dims = longerDims(source);
+        std::uint32_t padded = XNN_INVALID_VALUE_ID;
+        const xnn_datatype type = libraryType(computedAs(payload.value(source).datatype, widenHalf));
+        ET_TRY(checkStatus(xnn_define_tensor_value(graph(), type, dims.rank, dims.sizes.data(), nullptr,
+                                                   XNN_INVALID_VALUE_ID, 0, &padded),
+                           "an input with another row"));
+        const Dims none;
+        Dims after;
+        after.sizes[dims.rank - 2] = 1;
+        ET_TRY(add(convert,
+                   xnn_define_static_constant_pad(graph(), none.sizes.data(), after.sizes.data(), 0,
+                                                  ids[source], padded, 0),
+                   traitsOf(NodeKind::Pad)));
+        ET_TRY(checkStatus(define(target, dims, longer[target]), "a quantized input with another row"));
+        return add(convert, xnn_define_unary(graph(), xnn_unary_convert, nullptr, padded, longer[target], 0),
+                   traitsOf(NodeKind::Convert));
+    }
+
+    Result<> defineLongerProduct(std::size_t index) {
+        const PayloadNode& node = payload.nodes[index];
+        const ValueIndex input = node.inputs[0];
+        if (payload.value(input).datatype != Datatype::QDInt8) {
+            return core::fail(ErrorCode::Unsupported,
+                              "no support for blockwise weights of inputs that are not quantized");
+        }
+        if (longer[input] == XNN_INVALID_VALUE_ID) {
+            ET_TRY(defineLonger(writerOf(input)));
+        }
+        const ValueIndex target = node.outputs[0];
+        const Dims dims = longerDims(target);
+        std::uint32_t product = XNN_INVALID_VALUE_ID;
+        ET_TRY(checkStatus(define(target, dims, product), "an output with another row"));
+        const OutputRange range = node.range.value_or(OutputRange{});
+        const std::uint32_t bias = node.inputs[2] == noValue ? XNN_INVALID_VALUE_ID : ids[node.inputs[2]];
+        ET_TRY(add(index,
+                   xnn_define_fully_connected(graph(), range.min, range.max, longer[input],
+                                              ids[node.inputs[1]], bias, product, node.flags),
+                   traitsOf(NodeKind::FullyConnected)));
+        const Dims offsets;
+        return add(index,
+                   xnn_define_static_slice(graph(), dims.rank, offsets.sizes.data(),
+                                           dimsOf(shapes[target]).sizes.data(), product, ids[target], 0),
+                   traitsOf(NodeKind::Slice));
+    }
+
+    const Payload& payload;
+    const ConstantData& constants;
+    const Shapes& shapes;
+    bool widenHalf;
+    std::vector<NodePath> paths;        ///< by node
+    std::vector<std::uint32_t> ids;     ///< the library's, by ValueIndex
+    std::vector<std::uint32_t> wide;    ///< likewise, of fp16 values as fp32
+    std::vector<std::uint32_t> longer;  ///< likewise, of values with one row more
+    BuiltGraph built;
+};
+
+}  // namespace
+
+Result<BuiltGraph> buildSubgraph(const Payload& payload, const ConstantData& constants, const Shapes& shapes,
+                                 bool widenHalf) {
+    return SubgraphBuilder(payload, constants, shapes, widenHalf).build();
+}
+
+}  // namespace et::backends::xnnpack

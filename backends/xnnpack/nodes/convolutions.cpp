@@ -1,0 +1,195 @@
+#include "backends/xnnpack/nodes/define_node.h"
+#include "backends/xnnpack/nodes/detail/node_reader.h"
+#include "backends/xnnpack/nodes/forms.h"
+#include "backends/xnnpack/nodes/fusion_hazards.h"
+#include "backends/xnnpack/nodes/reuse_limits.h"
+#include "backends/xnnpack/nodes/shape_step.h"
+#include "backends/xnnpack/nodes/signatures.h"
+#include "backends/xnnpack/nodes/windows.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+// Products of a filter with windows of an image.
+namespace et::backends::xnnpack {
+
+using core::Result;
+
+namespace {
+
+constexpr std::string_view productInputs = "input filter bias";
+/// An image has one scale.
+constexpr std::uint8_t imageDims = 3;
+
+Result<> readConvolution(NodeReader& reader) {
+    const auto& from = reader.as<schema::Convolution>();
+    reader.node.fields = ConvolutionFields{.padding = NodeReader::padding(from),
+                                           .kernel = {from.kernel_height(), from.kernel_width()},
+                                           .stride = {from.stride_height(), from.stride_width()},
+                                           .dilation = {from.dilation_height(), from.dilation_width()},
+                                           .adjustment = {from.adjustment_height(), from.adjustment_width()},
+                                           .groups = from.groups(),
+                                           .groupInputChannels = from.group_input_channels(),
+                                           .groupOutputChannels = from.group_output_channels()};
+    return reader.weighted(from);
+}
+
+/// Of all convolutions; `further` are those of some.
+template <std::size_t count>
+bool acceptsWindows(const NodeTypes& types, const std::array<ProductTypes, count>& further) {
+    using enum Datatype;
+    static constexpr std::array products = std::to_array<ProductTypes>({{Fp32, Fp32, Fp32, Fp32},
+                                                                        {Fp16, Fp32, Fp32, Fp16},
+                                                                        {QInt8, QInt8, QInt32, QInt8},
+                                                                        {QUInt8, QUInt8, QInt32, QUInt8},
+                                                                        {QInt8, QCInt8, QCInt32, QInt8}});
+    return isProductOf(products, Filter::Constant, types) || isProductOf(further, Filter::Constant, types);
+}
+
+bool acceptsConvolution(const NodeTypes& types) {
+    using enum Datatype;
+    return acceptsWindows(
+        types, std::to_array<ProductTypes>({{QDInt8, QCInt8, Fp32, Fp32}, {QDInt8, QCInt8, Fp32, Fp16}}));
+}
+
+bool acceptsDepthwise(const NodeTypes& types) {
+    return acceptsWindows(types, std::array<ProductTypes, 0>{});
+}
+
+bool acceptsTransposed(const NodeTypes& types) {
+    using enum Datatype;
+    return acceptsWindows(types, std::to_array<ProductTypes>({{QDInt8, QCInt8, Fp32, Fp32}}));
+}
+
+Result<> wantChannels(const ShapeStep& step, const ConvolutionFields& from) {
+    const std::array counts{from.groups, from.groupInputChannels, from.groupOutputChannels};
+    if (std::ranges::any_of(counts, [](std::uint32_t count) { return count == 0 || count > largestStep; })) {
+        return step.fail(fmt::format("expected groups and channels from 1 to {}, got {}", largestStep,
+                                     fmt::join(counts, ", ")));
+    }
+    const std::size_t inputs = std::size_t{from.groups} * from.groupInputChannels;
+    const std::size_t outputs = std::size_t{from.groups} * from.groupOutputChannels;
+    const bool depthwise = step.node.traits->form() == NodeForm::DepthwiseConvolution;
+    const ValueSizes filter =
+        depthwise ? ValueSizes{1, from.kernel.height, from.kernel.width, outputs}
+                  : ValueSizes{outputs, from.kernel.height, from.kernel.width, from.groupInputChannels};
+    if (step.input(0)[Channels] != inputs || !(step.input(1) == filter) ||
+        (depthwise && from.groupInputChannels != 1)) {
+        return step.fail(fmt::format("expected {} channels and a filter {}, got inputs {} and a filter {}",
+                                     inputs, text(filter), text(step.input(0)), text(step.input(1))));
+    }
+    ET_TRY(step.wantChannelDim(depthwise ? 3 : 0));
+    return step.wantBias(outputs);
+}
+
+std::array<WindowAxis, 2> axesOf(const ShapeStep& step, const ConvolutionFields& from) {
+    return windowAxes(step.input(0), from.padding, from.kernel, from.stride, from.dilation);
+}
+
+Result<> shapeConvolution(ShapeStep& step) {
+    const auto& from = step.fields<ConvolutionFields>();
+    ET_TRY(step.wantImage());
+    ET_TRY(wantChannels(step, from));
+    ET_ASSIGN(const ValueSizes out,
+              slide(step, axesOf(step, from), std::size_t{from.groups} * from.groupOutputChannels));
+    return step.give(out);
+}
+
+Result<> shapeTransposedConvolution(ShapeStep& step) {
+    const auto& from = step.fields<ConvolutionFields>();
+    ET_TRY(step.wantImage());
+    ET_TRY(wantChannels(step, from));
+    const auto both = axesOf(step, from);
+    const std::array adjustments{from.adjustment.height, from.adjustment.width};
+    ValueSizes out = step.input(0);
+    for (std::size_t i = 0; i < both.size(); ++i) {
+        const WindowAxis& axis = both[i];
+        const std::size_t whole = axis.stride * (axis.size - 1) + axis.span() + adjustments[i];
+        if (!axis.isSane() || adjustments[i] >= axis.stride ||
+            whole <= std::size_t{axis.before} + axis.after) {
+            return step.fail(fmt::format(
+                "expected a kernel {} with stride {}, adjustment {} and padding {}, {} that leave pixels",
+                axis.window, axis.stride, adjustments[i], axis.before, axis.after));
+        }
+        out[Height + i] = whole - axis.before - axis.after;
+    }
+    out[Channels] = std::size_t{from.groups} * from.groupOutputChannels;
+    countPointers(step, out, both);
+    return step.give(out);
+}
+
+xnn_status defineConvolution(const NodeToDefine& what) {
+    const auto& from = what.fields<ConvolutionFields>();
+    return xnn_define_convolution_2d(
+        what.graph, from.padding.top, from.padding.right, from.padding.bottom, from.padding.left,
+        from.kernel.height, from.kernel.width, from.stride.height, from.stride.width, from.dilation.height,
+        from.dilation.width, from.groups, from.groupInputChannels, from.groupOutputChannels, what.range.min,
+        what.range.max, what.inputs[0], what.inputs[1], what.inputs[2], what.outputs[0], 0);
+}
+
+xnn_status defineDepthwiseConvolution(const NodeToDefine& what) {
+    const auto& from = what.fields<ConvolutionFields>();
+    return xnn_define_depthwise_convolution_2d(
+        what.graph, from.padding.top, from.padding.right, from.padding.bottom, from.padding.left,
+        from.kernel.height, from.kernel.width, from.stride.height, from.stride.width, from.dilation.height,
+        from.dilation.width, from.groupOutputChannels, from.groups, what.range.min, what.range.max,
+        what.inputs[0], what.inputs[1], what.inputs[2], what.outputs[0], 0);
+}
+
+xnn_status defineTransposedConvolution(const NodeToDefine& what) {
+    const auto& from = what.fields<ConvolutionFields>();
+    return xnn_define_deconvolution_2d(
+        what.graph, from.padding.top, from.padding.right, from.padding.bottom, from.padding.left,
+        from.adjustment.height, from.adjustment.width, from.kernel.height, from.kernel.width,
+        from.stride.height, from.stride.width, from.dilation.height, from.dilation.width, from.groups,
+        from.groupInputChannels, from.groupOutputChannels, what.range.min, what.range.max, what.inputs[0],
+        what.inputs[1], what.inputs[2], what.outputs[0], 0);
+}
+
+void keepQuantizedInput(const Payload& payload, std::size_t node, ReuseLimits& limits) {
+    if (payload.value(payload.nodes[node].inputs[0]).datatype == Datatype::QDInt8) {
+        keepInput(payload, node, limits);
+    }
+}
+
+constexpr std::array depthwiseFlags{NodeFlag{XNN_FLAG_DEPTHWISE_CONVOLUTION, "depthwise"}};
+
+}  // namespace
+
+constinit const FormTraits convolutionForm{.form = NodeForm::Convolution,
+                                           .read = readConvolution,
+                                           .accepts = acceptsConvolution,
+                                           .shape = shapeConvolution,
+                                           .define = defineConvolution,
+                                           .fusesClamp = fusesAnyClamp,
+                                           .limitReuse = keepQuantizedInput,
+                                           .inputNames = productInputs,
+                                           .scaleDims = imageDims,
+                                           // They rewrite windows of one pixel.
+                                           .laterNames = "Fully Connected ("};
+
+constinit const FormTraits depthwiseConvolutionForm{.form = NodeForm::DepthwiseConvolution,
+                                                    .read = readConvolution,
+                                                    .accepts = acceptsDepthwise,
+                                                    .shape = shapeConvolution,
+                                                    .define = defineDepthwiseConvolution,
+                                                    .fusesClamp = fusesAnyClamp,
+                                                    .limitReuse = keepQuantizedInput,
+                                                    .flags = depthwiseFlags,
+                                                    .inputNames = productInputs,
+                                                    .scaleDims = imageDims};
+
+constinit const FormTraits transposedConvolutionForm{.form = NodeForm::TransposedConvolution,
+                                                     .read = readConvolution,
+                                                     .accepts = acceptsTransposed,
+                                                     .shape = shapeTransposedConvolution,
+                                                     .define = defineTransposedConvolution,
+                                                     .fusesClamp = fusesAnyClamp,
+                                                     .limitReuse = keepInput,
+                                                     .inputNames = productInputs,
+                                                     .scaleDims = imageDims};
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,70 @@
+#include "backends/xnnpack/nodes/read_node.h"
+
+#include "backends/xnnpack/nodes/detail/node_reader.h"
+
+#include <fmt/format.h>
+#include <xnnpack.h>
+
+namespace et::backends::xnnpack {
+
+using core::ErrorCode;
+using core::FieldPath;
+using core::FlatView;
+using core::Result;
+
+namespace {
+
+std::uint32_t flagsOf(const FormTraits& form) {
+    std::uint32_t bits = 0;
+    for (const NodeFlag& flag : form.flags) {
+        bits |= flag.bit;
+    }
+    return bits;
+}
+
+}  // namespace
+
+Result<PayloadNode> NodeReader::read() {
+    const auto number = static_cast<std::uint8_t>(table.kind_type());
+    node.traits = nodeKind(number);
+    if (node.traits == nullptr || table.kind() == nullptr) {
+        return view.fail(ErrorCode::Unsupported, path, &table,
+                         fmt::format("no support for nodes of kind {}", number));
+    }
+    node.debugHandle = table.debug_handle();
+    if (const schema::OutputRange* range = table.output_range()) {
+        node.range = OutputRange{.min = range->min(), .max = range->max()};
+    }
+    ET_TRY(node.traits->functions->read(*this));
+    if ((node.flags & ~flagsOf(*node.traits->functions)) != 0) {
+        return view.fail(ErrorCode::Unsupported, path, &table,
+                         fmt::format("no support for the flags {:#x} of {}", node.flags, node.traits->name));
+    }
+    return std::move(node);
+}
+
+Result<ValueIndex> NodeReader::value(std::uint32_t id) const {
+    const auto found = find(id);
+    if (!found) {
+        return view.fail(ErrorCode::Format, path, &table,
+                         fmt::format("expected the id of a value, got {}", id));
+    }
+    return *found;
+}
+
+Result<std::vector<std::uint32_t>> NodeReader::list(const flatbuffers::Vector<std::uint32_t>* from) const {
+    ET_ASSIGN(auto numbers, view.copy<std::uint32_t>(from, path));
+    if (numbers.size() > XNN_MAX_TENSOR_DIMS) {
+        return view.fail(
+            ErrorCode::Unsupported, path, &table,
+            fmt::format("expected at most {} dimensions, got {}", XNN_MAX_TENSOR_DIMS, numbers.size()));
+    }
+    return numbers;
+}
+
+Result<PayloadNode> readNode(FlatView& view, const schema::Node* table, const FindValue& find,
+                             const FieldPath& path) {
+    return NodeReader(view, *table, find, path).read();
+}
+
+}  // namespace et::backends::xnnpack

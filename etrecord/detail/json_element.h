@@ -1,0 +1,25 @@
+#pragma once
+
+#include "etrecord/detail/json.h"
+
+#include <simdjson.h>
+
+#include <bit>
+#include <type_traits>
+
+namespace et::etrecord::detail {
+
+static_assert(std::is_trivially_copyable_v<simdjson::dom::element> &&
+                  sizeof(simdjson::dom::element) == sizeof(JsonElement),
+              "an element of simdjson is a pointer to the document and a position");
+
+/// simdjson's element of a handle, and back. For the few files that read with simdjson itself.
+[[nodiscard]] inline simdjson::dom::element domElement(JsonElement element) {
+    return std::bit_cast<simdjson::dom::element>(element);
+}
+
+[[nodiscard]] inline JsonElement jsonElement(simdjson::dom::element element) {
+    return std::bit_cast<JsonElement>(element);
+}
+
+}  // namespace et::etrecord::detail

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "inspector/format/time_scale.h"
+#include "runtime/core/result.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The last step to a table, for rows of any kind (events, groups): which columns, in which order, how many.
+///
+/// A `Rule` describes one column of such rows. It has toColumn(rule, TimeScale), and what it says of a row is
+/// what the caller's `value` returns.
+namespace et::inspector::report {
+
+/// The unit of a rule that stands for the target unit.
+inline constexpr std::string_view timeUnit = "ms";
+
+/// A column as it is shown: "p50 (us)".
+[[nodiscard]] Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target);
+
+/// A parsed EventTableOptions::sort.
+struct SortKey {
+    enum class Direction : std::uint8_t { Natural, Ascending, Descending };
+    std::string_view column;                   ///< borrowed from the text
+    Direction direction = Direction::Natural;  ///< Natural: numbers largest first, texts A to Z
+};
+[[nodiscard]] SortKey parseSortKey(std::string_view text);
+
+/// Positions of `cells` in order; equal cells keep theirs, cells without a value come last.
+[[nodiscard]] std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Column& column,
+                                                   SortKey::Direction direction);
+
+/// The error of an id that no column has. `where`: " in groups", or nothing.
+[[nodiscard]] core::Error unknownColumn(std::string_view id, std::string_view where,
+                                        std::span<const std::string_view> known);
+
+/// What a table is asked to show, its columns found.
+template <class Rule>
+struct ColumnRequest {
+    std::vector<const Rule*> shown;
+    const Rule* sortedBy = nullptr;  ///< may be one that is not shown; null: rows stay as they come
+    SortKey::Direction direction = SortKey::Direction::Natural;
+    std::optional<std::size_t> top;  ///< rows to keep, after sorting
+};
+
+/// The rows as a table: sorted, cut, and each column filled once. `value(rule, row)` is a Cell, `share(row)`
+/// the part (0 to 1) of the time that colours the row.
+template <class Row, class Rule, class Value, class Share>
+[[nodiscard]] Table tabulate(const std::vector<Row>& rows, const ColumnRequest<Rule>& request,
+                             TimeScale target, Value value, Share share) {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (request.sortedBy != nullptr) {
+        std::vector<Cell> keys;
+        for (const Row& row : rows) {
+            keys.push_back(value(*request.sortedBy, row));
+        }
+        order = sortedOrder(keys, toColumn(*request.sortedBy, target), request.direction);
+    }
+    order.resize(std::min(order.size(), request.top.value_or(order.size())));
+    Table table;
+    for (const Rule* rule : request.shown) {
+        table.columns.push_back(toColumn(*rule, target));
+    }
+    for (const std::size_t at : order) {
+        std::vector<Cell>& cells = table.rows.emplace_back();
+        for (const Rule* rule : request.shown) {
+            cells.push_back(value(*rule, rows[at]));
+        }
+        table.heat.push_back(share(rows[at]));
+    }
+    return table;
+}
+
+}  // namespace et::inspector::report

@@ -1,0 +1,262 @@
+#include "inspector/events/event_columns.h"
+
+#include "inspector/events/event_fields.h"
+#include "inspector/format/text_cell.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace et::inspector::report {
+namespace {
+
+using Context = ColumnContext;
+using Row = EventRow;
+
+Cell statistic(const Context& context, const Row& row, double Statistics::* which) {
+    if (!row.event->samples.empty()) {
+        return row.event->statistics.*which;
+    }
+    return context.anySamples ? Cell(std::numeric_limits<double>::quiet_NaN()) : Cell();
+}
+
+template <double Statistics::* which>
+Cell statisticCell(const Context& context, const Row& row) {
+    return statistic(context, row, which);
+}
+
+Cell timed(const Row& row, double time) {
+    return row.event->samples.empty() ? Cell() : Cell(time);
+}
+
+Cell percent(const Context& context, const Row& row, double time) {
+    const auto share = context.rows.share(row, time);
+    return share && !row.event->samples.empty() ? Cell(100 * *share) : Cell();
+}
+
+/// Values that the first run logged.
+Cell debugData(const Context& context, const Row& row) {
+    std::vector<List> runs = debugDataByRun(context.blocks, row.event->debugEvents);
+    return runs.empty() ? List{} : std::move(runs.front());
+}
+
+template <class T>
+Cell listOrNothing(std::span<const T> items) {
+    return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
+}
+
+constexpr std::string_view percentUnit = "%";
+
+/// Every column: the reference's frame in its order, then ours.
+constexpr std::array rules{
+    EventColumnRule{
+        {"event_block_name", "block of runs with the same events: Default (loading), Execute", true},
+        {},
+        false,
+        [](const Context&, const Row& r) { return Cell(std::string(r.block->name)); }},
+    EventColumnRule{
+        {"event_name", "name of the event; the delegate's own identifier for its operators", true},
+        {},
+        false,
+        [](const Context&, const Row& r) { return Cell(std::string(r.event->name)); }},
+    EventColumnRule{{"raw", "all samples, one a run", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return listOrNothing(r.event->samples); }},
+    EventColumnRule{
+        {"p10", "10th percentile of the samples", true}, timeUnit, true, statisticCell<&Statistics::p10>},
+    EventColumnRule{{"p50", "median", true}, timeUnit, true, statisticCell<&Statistics::p50>},
+    EventColumnRule{{"p90", "90th percentile", true}, timeUnit, true, statisticCell<&Statistics::p90>},
+    EventColumnRule{{"avg", "average", true}, timeUnit, true, statisticCell<&Statistics::average>},
+    EventColumnRule{{"min", "shortest", true}, timeUnit, true, statisticCell<&Statistics::minimum>},
+    EventColumnRule{{"max", "longest", true}, timeUnit, true, statisticCell<&Statistics::maximum>},
+    EventColumnRule{{"op_types", "operators of the Edge graph that the event stands for", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) {
+                        return Cell(opTypeCells(*r.block, *r.event, OpTypes::Reference));
+                    }},
+    EventColumnRule{{"delegate_debug_identifier", "identifier that the delegate gave the event", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return delegateIdentifier(*r.event); }},
+    EventColumnRule{{"stack_traces", "Python stack of each Edge node", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return Cell(stackTraces(*r.block, *r.event)); }},
+    EventColumnRule{{"module_hierarchy", "modules of each Edge node, outermost first", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return Cell(moduleHierarchy(*r.block, *r.event)); }},
+    EventColumnRule{{"is_delegated_op", "whether a delegate ran it", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return Cell(r.event->delegated); }},
+    EventColumnRule{{"delegate_backend_name", "backend of a delegate's operator or call", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return textCell(r.event->backend); }},
+    EventColumnRule{
+        {"debug_data", "values that the first run logged, summarized", false}, {}, false, debugData},
+    EventColumnRule{{"start_time", "start of each sample, in ticks of the trace's clock", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return listOrNothing(r.event->startTicks); }},
+    EventColumnRule{{"method", "method that the block ran", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return textCell(r.block->method); }},
+    EventColumnRule{
+        {"instruction_id", "position of the instruction in its chain", false},
+        {},
+        true,
+        [](const Context&, const Row& r) { return Cell(std::int64_t{r.event->instruction.value}); }},
+    EventColumnRule{{"chain", "chain of instructions; -1: the method's own steps", false},
+                    {},
+                    true,
+                    [](const Context&, const Row& r) { return Cell(r.event->chain); }},
+    EventColumnRule{{"debug_handles", "debug handles of the Edge nodes", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return debugHandleCell(*r.event); }},
+    EventColumnRule{{"handle_source", "how the debug handles were found", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) {
+                        return Cell(std::string(handleSourceName(r.event->handleSource)));
+                    }},
+    EventColumnRule{{"num_outputs", "outputs of the instruction", false},
+                    {},
+                    true,
+                    [](const Context&, const Row& r) {
+                        return r.event->outputCount ? Cell(*r.event->outputCount) : Cell();
+                    }},
+    EventColumnRule{{"delegate_metadata", "what the delegate wrote beside each sample", false},
+                    {},
+                    false,
+                    [](const Context& c, const Row& r) { return delegateMetadata(c.blocks, *r.event); }},
+    EventColumnRule{{"delegate_metadata_hex", "the same as hexadecimal numbers", false},
+                    {},
+                    false,
+                    [](const Context& c, const Row& r) { return delegateMetadataHex(c.blocks, *r.event); }},
+    EventColumnRule{
+        {"delegate_metadata_decoded", "the same in the words of a plugin's decoder (--plugin)", false},
+        {},
+        false,
+        [](const Context& c, const Row& r) { return delegateMetadataDecoded(c.blocks, *r.event); }},
+    EventColumnRule{{"module", "innermost module that holds all nodes of the event", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return commonModule(*r.block, *r.event); }},
+    EventColumnRule{{"source", "Python lines of the event", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return Cell(sourceLines(*r.block, *r.event)); }},
+    EventColumnRule{{"count", "number of samples", false},
+                    {},
+                    true,
+                    [](const Context&, const Row& r) {
+                        return Cell(static_cast<std::uint64_t>(r.event->samples.size()));
+                    }},
+    EventColumnRule{{"total", "sum of all samples", false},
+                    timeUnit,
+                    true,
+                    [](const Context&, const Row& r) { return timed(r, r.total); }},
+    EventColumnRule{{"self", "total less that of the events inside it", false},
+                    timeUnit,
+                    true,
+                    [](const Context&, const Row& r) { return timed(r, r.self); }},
+    EventColumnRule{{"share", "total as part of its block's", false},
+                    percentUnit,
+                    true,
+                    [](const Context& c, const Row& r) { return percent(c, r, r.total); }},
+    EventColumnRule{{"self_share", "self as part of its block's total; a block's add up to 100", false},
+                    percentUnit,
+                    true,
+                    [](const Context& c, const Row& r) { return percent(c, r, r.self); }},
+};
+
+core::Result<const EventColumnRule*> knownColumn(std::string_view id) {
+    if (const EventColumnRule* rule = findEventColumn(id)) {
+        return rule;
+    }
+    std::array<std::string_view, rules.size()> known{};
+    std::ranges::transform(rules, known.begin(), [](const EventColumnRule& rule) { return rule.column.id; });
+    return std::unexpected(unknownColumn(id, {}, known));
+}
+
+core::Result<> addColumn(std::vector<const EventColumnRule*>& chosen, std::string_view id) {
+    if (id == "all") {
+        for (const EventColumnRule& rule : rules) {
+            chosen.push_back(&rule);
+        }
+        return {};
+    }
+    ET_ASSIGN(const EventColumnRule* rule, knownColumn(id));
+    if (std::ranges::find(chosen, rule) == chosen.end()) {
+        chosen.push_back(rule);
+    }
+    return {};
+}
+
+core::Result<std::vector<const EventColumnRule*>> chosenColumns(const std::vector<std::string>& wanted) {
+    std::vector<const EventColumnRule*> chosen;
+    const bool besides =
+        std::ranges::any_of(wanted, [](const std::string& id) { return id.starts_with('+'); });
+    if (wanted.empty() || besides) {
+        for (const EventColumnRule& rule : rules) {
+            if (rule.column.shownByDefault) {
+                chosen.push_back(&rule);
+            }
+        }
+    }
+    for (const std::string_view id : wanted) {
+        ET_TRY(addColumn(chosen, id.starts_with('+') ? id.substr(1) : id));
+    }
+    return chosen;
+}
+
+}  // namespace
+
+const std::vector<EventColumn>& eventColumns() {
+    static const std::vector<EventColumn> columns = [] {
+        std::vector<EventColumn> out;
+        for (const EventColumnRule& rule : rules) {
+            out.push_back(rule.column);
+        }
+        return out;
+    }();
+    return columns;
+}
+
+ColumnContext columnContext(const EventBlocks& blocks, const EventRows& rows) {
+    const bool any =
+        std::ranges::any_of(rows.rows, [](const EventRow& row) { return !row.event->samples.empty(); });
+    return {blocks, rows, any};
+}
+
+const EventColumnRule* findEventColumn(std::string_view id) {
+    const auto* found =
+        std::ranges::find(rules, id, [](const EventColumnRule& rule) { return rule.column.id; });
+    return found == rules.end() ? nullptr : found;
+}
+
+Column toColumn(const EventColumnRule& rule, TimeScale target) {
+    Column column = makeColumn(rule.column.id, rule.unit, rule.numeric, target);
+    column.shortenLists = column.id == "op_types";
+    return column;
+}
+
+core::Result<ColumnRequest<EventColumnRule>> requestedColumns(const EventTableOptions& options) {
+    ColumnRequest<EventColumnRule> request;
+    ET_ASSIGN(request.shown, chosenColumns(options.columns));
+    if (!options.sort.empty()) {
+        const SortKey key = parseSortKey(options.sort);
+        ET_ASSIGN(request.sortedBy, knownColumn(key.column));
+        request.direction = key.direction;
+    }
+    request.top = options.top;
+    return request;
+}
+
+}  // namespace et::inspector::report

@@ -1,0 +1,155 @@
+#include "inspector/events/event_fields.h"
+
+#include "inspector/events/tensor_summary.h"
+#include "inspector/names/operator_names.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_set>
+
+namespace et::inspector::report {
+namespace {
+
+struct HandleSourceWord {
+    HandleSource source;
+    std::string_view word;
+};
+constexpr std::array handleSourceWords{
+    HandleSourceWord{HandleSource::None, "none"},
+    HandleSourceWord{HandleSource::Instruction, "instruction"},
+    HandleSourceWord{HandleSource::DelegateMap, "delegate_map"},
+    HandleSourceWord{HandleSource::DelegateMetadata, "delegate_metadata"},
+    HandleSourceWord{HandleSource::DelegatePayload, "delegate_payload"},
+    HandleSourceWord{HandleSource::WholeDelegate, "whole_delegate"},
+    HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
+};
+
+}  // namespace
+
+std::vector<const etrecord::Node*> nodesOf(const Block& block, const Event& event) {
+    std::vector<const etrecord::Node*> nodes;
+    if (block.graph == nullptr || detail::isFrameworkEvent(event.name)) {
+        return nodes;
+    }
+    std::unordered_set<std::string_view> seen;
+    for (const etrecord::NodeIndex index : event.nodes) {
+        const etrecord::Node& node = block.graph->nodes[index];
+        if (seen.insert(node.name).second) {
+            nodes.push_back(&node);
+        }
+    }
+    return nodes;
+}
+
+List opTypeCells(const Block& block, const Event& event, OpTypes which) {
+    List cells;
+    for (const std::string_view type : opTypes(block, event, which)) {
+        cells.emplace_back(std::string(type));
+    }
+    return cells;
+}
+
+Cell delegateIdentifier(const Event& event) {
+    if (event.delegateInt) {
+        return std::int64_t{*event.delegateInt};
+    }
+    return event.delegateString ? Cell(std::string(*event.delegateString)) : Cell();
+}
+
+Cell debugHandleCell(const Event& event) {
+    if (event.handles.empty() && !event.handlesAreList) {
+        return {};
+    }
+    if (!event.handlesAreList) {
+        return event.handles.front().value;
+    }
+    std::vector<std::int64_t> numbers;
+    for (const core::DebugHandle handle : event.handles) {
+        numbers.push_back(handle.value);
+    }
+    return numbers;
+}
+
+Dict stackTraces(const Block& block, const Event& event) {
+    Dict out;
+    for (const etrecord::Node* node : nodesOf(block, event)) {
+        out.emplace_back(node->name, node->stackTrace.empty() ? Cell() : Cell(node->stackTrace));
+    }
+    return out;
+}
+
+Dict moduleHierarchy(const Block& block, const Event& event) {
+    Dict out;
+    for (const etrecord::Node* node : nodesOf(block, event)) {
+        Dict modules;
+        for (const etrecord::ModuleFrame& frame : node->moduleStack) {
+            modules.emplace_back(frame.path, List{frame.fqn, frame.type});
+        }
+        out.emplace_back(node->name, std::move(modules));
+    }
+    return out;
+}
+
+List sourceLines(const Block& block, const Event& event) {
+    return sourceLines(nodesOf(block, event));
+}
+
+Cell commonModule(const Block& block, const Event& event) {
+    return commonModule(nodesOf(block, event));
+}
+
+namespace {
+
+/// Of each sample's metadata what `show` makes of it; nothing where no sample has any that it shows.
+template <class Show>
+Cell metadataCells(const EventBlocks& blocks, const Event& event, const Show& show) {
+    List out;
+    bool any = false;
+    for (const etdump::EventIndex index : event.profileEvents) {
+        const std::optional<std::string> text = show(blocks.trace().metadata(index));
+        any = any || (text && !text->empty());
+        out.emplace_back(text.value_or(std::string()));
+    }
+    return any ? Cell(std::move(out)) : Cell();
+}
+
+}  // namespace
+
+Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event, [](core::Bytes bytes) -> std::optional<std::string> {
+        return core::printable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    });
+}
+
+Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event,
+                         [](core::Bytes bytes) -> std::optional<std::string> { return metadataHex(bytes); });
+}
+
+Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event) {
+    return metadataCells(blocks, event, [&](core::Bytes bytes) {
+        return decodedMetadata(blocks.options().decoders, event.backend, event.name, bytes);
+    });
+}
+
+std::string_view handleSourceName(HandleSource source) {
+    const auto* found = std::ranges::find(handleSourceWords, source, &HandleSourceWord::source);
+    return found == handleSourceWords.end() ? std::string_view{} : found->word;
+}
+
+std::vector<List> debugDataByRun(const EventBlocks& blocks, std::span<const etdump::EventIndex> events) {
+    const etdump::Trace& trace = blocks.trace();
+    std::vector<List> out;
+    const etdump::Run* run = nullptr;
+    for (const etdump::EventIndex event : events) {
+        if (const etdump::Run* own = &trace.runOf(event); own != run) {
+            run = own;
+            out.emplace_back();
+        }
+        out.back().push_back(debugValueSummary(trace.debugValue(event), blocks.debugBuffer()));
+    }
+    return out;
+}
+
+}  // namespace et::inspector::report

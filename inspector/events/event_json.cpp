@@ -1,0 +1,149 @@
+#include "inspector/events/event_json.h"
+
+#include "inspector/events/event_fields.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/format/formats.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/text_cell.h"
+#include "inspector/format/time_scale.h"
+
+namespace et::inspector::report {
+namespace {
+
+constexpr std::int64_t schemaVersion = 1;
+
+/// Values of the first run, and of every run where they are not the same.
+void addDebugData(Dict& out, const std::string& key, std::vector<List> runs, bool differs) {
+    out.emplace_back(key, runs.empty() ? List{} : runs.front());
+    if (differs) {
+        List all;
+        for (List& run : runs) {
+            all.emplace_back(std::move(run));
+        }
+        out.emplace_back(key + "_by_run", std::move(all));
+    }
+}
+
+void addStatistics(Dict& out, const EventRows& rows, const EventRow& row) {
+    const Event& event = *row.event;
+    const bool measured = !event.samples.empty();
+    const auto number = [&](double value) { return measured ? Cell(value) : Cell(); };
+    out.emplace_back("raw", std::vector<double>(event.samples.begin(), event.samples.end()));
+    out.emplace_back("p10", number(event.statistics.p10));
+    out.emplace_back("p50", number(event.statistics.p50));
+    out.emplace_back("p90", number(event.statistics.p90));
+    out.emplace_back("avg", number(event.statistics.average));
+    out.emplace_back("min", number(event.statistics.minimum));
+    out.emplace_back("max", number(event.statistics.maximum));
+    out.emplace_back("total", number(row.total));
+    out.emplace_back("self", number(row.self));
+    const auto share = rows.share(row, row.total);
+    out.emplace_back("share", measured && share ? Cell(100 * *share) : Cell());
+}
+
+Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRow& row) {
+    const Block& block = *row.block;
+    const Event& event = *row.event;
+    Dict out;
+    out.emplace_back("name", std::string(event.name));
+    addStatistics(out, rows, row);
+    out.emplace_back("op_types", opTypeCells(block, event));
+    out.emplace_back("delegate_debug_identifier", delegateIdentifier(event));
+    out.emplace_back("debug_handles", debugHandleCell(event));
+    out.emplace_back("handle_source", std::string(handleSourceName(event.handleSource)));
+    out.emplace_back("num_outputs", event.outputCount ? Cell(*event.outputCount) : Cell());
+    out.emplace_back("stack_traces", stackTraces(block, event));
+    out.emplace_back("module_hierarchy", moduleHierarchy(block, event));
+    out.emplace_back("is_delegated_op", event.delegated);
+    out.emplace_back("delegate_backend_name", textCell(event.backend));
+    out.emplace_back("delegate_metadata", delegateMetadata(blocks, event));
+    out.emplace_back("delegate_metadata_hex", delegateMetadataHex(blocks, event));
+    out.emplace_back("delegate_metadata_decoded", delegateMetadataDecoded(blocks, event));
+    out.emplace_back("instruction_id", std::int64_t{event.instruction.value});
+    out.emplace_back("chain", event.chain);
+    addDebugData(out, "debug_data", debugDataByRun(blocks, event.debugEvents), event.debugDiffers);
+    out.emplace_back("start_time",
+                     std::vector<std::uint64_t>(event.startTicks.begin(), event.startTicks.end()));
+    out.emplace_back("dropped_repeats", std::int64_t{event.droppedRepeats});
+    return out;
+}
+
+/// Allocation events of the block: {"allocator", "bytes"}, the allocator by its number where it has no name.
+List allocationList(const EventBlocks& blocks, const Block& block) {
+    const etdump::Trace& trace = blocks.trace();
+    List out;
+    for (const etdump::EventIndex event : block.allocations) {
+        const std::uint64_t id = trace.events().start[event];
+        const std::string_view name = trace.text(trace.runOf(event).allocatorName(id));
+        out.push_back(Dict{{"allocator", name.empty() ? Cell(id) : Cell(std::string(name))},
+                           {"bytes", trace.events().end[event]}});
+    }
+    return out;
+}
+
+/// A member of the outer objects, on a line of its own.
+void appendMember(std::string& out, std::string_view key, const Cell& value) {
+    core::JsonWriter line(std::move(out));
+    line.key(key);
+    writeJson(line, value);
+    out = line.take() + ",\n";
+}
+
+std::string opening(const EventBlocks& blocks) {
+    std::string out = "{";
+    appendMember(out, "schema", schemaVersion);
+    appendMember(out, "source_time_scale", std::string(facts(blocks.options().source).name));
+    appendMember(out, "target_time_scale", std::string(facts(blocks.options().target).name));
+    List warnings;
+    for (const std::string& warning : blocks.warnings()) {
+        warnings.emplace_back(warning);
+    }
+    appendMember(out, "warnings", warnings);
+    return out;
+}
+
+void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& rows, std::size_t at) {
+    const Block& block = blocks.blocks()[at];
+    out += "{";
+    appendMember(out, "name", std::string(block.name));
+    appendMember(out, "method", textCell(block.method));
+    appendMember(out, "bundled_input_index", std::int64_t{block.bundledInputIndex});
+    appendMember(out, "runs", std::vector<std::int64_t>(block.runs.begin(), block.runs.end()));
+    appendMember(out, "total", rows.blocks[at].total);
+    Dict outputs;
+    addDebugData(outputs, "run_output", debugDataByRun(blocks, block.programOutputs), block.outputsDiffer);
+    for (const auto& [key, value] : outputs) {
+        appendMember(out, key, value);
+    }
+    appendMember(out, "allocations", allocationList(blocks, block));
+    out += "\"events\": [";
+    for (std::size_t i = 0; i < rows.blocks[at].rowCount; ++i) {
+        out += i == 0 ? "\n" : ",\n";
+        appendJson(out, eventObject(blocks, rows, rows.rows[rows.blocks[at].firstRow + i]));
+    }
+    out += "\n]}";
+}
+
+}  // namespace
+
+std::string eventsJson(const EventBlocks& blocks) {
+    const EventRows rows = eventRows(blocks);
+    std::string out = opening(blocks) + "\"blocks\": [";
+    for (std::size_t at = 0; at < blocks.blocks().size(); ++at) {
+        out += at == 0 ? "\n" : ",\n";
+        appendBlock(out, blocks, rows, at);
+    }
+    return out + "\n]}\n";
+}
+
+std::string rowsJson(const EventBlocks& blocks, const Table& table, const Dict& module) {
+    std::string out = opening(blocks);
+    if (!module.empty()) {
+        appendMember(out, "module", module);
+    }
+    out += "\"rows\": " + jsonRows(table);
+    out.pop_back();
+    return out + "}\n";
+}
+
+}  // namespace et::inspector::report

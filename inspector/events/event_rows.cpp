@@ -1,0 +1,114 @@
+#include "inspector/events/event_rows.h"
+
+#include "inspector/names/operator_names.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector::report {
+namespace {
+
+using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+
+/// The rows of a block that can hold others.
+struct Containers {
+    std::map<Place, std::size_t> delegateCalls;
+    std::map<Place, std::size_t> operatorCalls;
+    std::optional<std::size_t> execute;
+    std::optional<std::size_t> load;
+};
+
+Place placeOf(const Event& event) {
+    return {event.chain, event.instruction};
+}
+
+Containers findContainers(const std::vector<EventRow>& rows, std::size_t first) {
+    Containers found;
+    for (std::size_t i = first; i < rows.size(); ++i) {
+        const Event& event = *rows[i].event;
+        if (event.delegated || event.samples.empty()) {
+            continue;
+        }
+        if (event.name == detail::delegateCall) {
+            found.delegateCalls.emplace(placeOf(event), i);
+        } else if (event.name == detail::operatorCall) {
+            found.operatorCalls.emplace(placeOf(event), i);
+        } else if (event.name == detail::methodExecute) {
+            found.execute = i;
+        } else if (event.name == detail::loadMethod) {
+            found.load = i;
+        }
+    }
+    return found;
+}
+
+std::optional<std::size_t> lookUp(const std::map<Place, std::size_t>& rows, const Event& event) {
+    const auto found = rows.find(placeOf(event));
+    return found == rows.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::size_t> parentOf(const Event& event, const Containers& containers) {
+    if (event.delegated) {
+        const auto call = lookUp(containers.delegateCalls, event);
+        return call ? call : containers.execute;
+    }
+    if (event.name == detail::methodInit) {
+        return containers.load;
+    }
+    if (event.name == detail::methodExecute || event.name == detail::loadMethod) {
+        return std::nullopt;
+    }
+    const bool call = event.name == detail::delegateCall || event.name == detail::operatorCall;
+    const auto around = call ? std::nullopt : lookUp(containers.operatorCalls, event);
+    return around ? around : containers.execute;
+}
+
+void nest(std::vector<EventRow>& rows, std::size_t first, BlockTime& time) {
+    const Containers containers = findContainers(rows, first);
+    for (std::size_t i = first; i < rows.size(); ++i) {
+        EventRow& row = rows[i];
+        row.parent = parentOf(*row.event, containers);
+        if (row.parent) {
+            rows[*row.parent].self -= row.total;
+            rows[*row.parent].hasParts = rows[*row.parent].hasParts || !row.event->samples.empty();
+        } else {
+            time.total += row.total;
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<double> EventRows::share(const EventRow& row, double time) const {
+    const double whole = blocks[row.blockAt].total;
+    return whole > 0 ? std::optional(time / whole) : std::nullopt;
+}
+
+EventRows eventRows(const EventBlocks& blocks) {
+    EventRows out;
+    for (const Block& block : blocks.blocks()) {
+        const std::size_t first = out.rows.size();
+        for (const Event& event : block.events) {
+            const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
+            out.rows.push_back({.block = &block,
+                                .event = &event,
+                                .blockAt = out.blocks.size(),
+                                .parent = std::nullopt,
+                                .hasParts = false,
+                                .total = total,
+                                .self = total});
+        }
+        BlockTime time{.total = 0,
+                       .runs = std::max<std::size_t>(1, block.runs.size()),
+                       .firstRow = first,
+                       .rowCount = block.events.size()};
+        nest(out.rows, first, time);
+        out.blocks.push_back(time);
+    }
+    return out;
+}
+
+}  // namespace et::inspector::report

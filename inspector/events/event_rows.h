@@ -1,0 +1,46 @@
+#pragma once
+
+#include "inspector/join/event_blocks.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::inspector::report {
+
+/// An event in the place that it has in its block's tree of time.
+///
+/// Events nest: an operator lies within its OPERATOR_CALL, an operator of a delegate within its DELEGATE_CALL
+/// (the same chain and instruction), these and all other steps within Method::execute; Method::init lies
+/// within Program::load_method. `self` is what an event's parts leave of it, so that the selves of a block
+/// add up to its total exactly (but for rounding). It is negative where the parts, which some backends time
+/// with a clock of their own, add up to more than the whole.
+struct EventRow {
+    const Block* block = nullptr;
+    const Event* event = nullptr;
+    std::size_t blockAt = 0;            ///< index of `block`
+    std::optional<std::size_t> parent;  ///< index into EventRows::rows
+    bool hasParts = false;              ///< is the parent of another row that has samples
+    double total = 0;                   ///< sum of all samples, in the target unit
+    double self = 0;                    ///< `total` less those of the direct parts
+};
+
+/// Time of one block.
+struct BlockTime {
+    double total = 0;          ///< sum of the events that lie within no other
+    std::size_t runs = 0;      ///< at least 1
+    std::size_t firstRow = 0;  ///< index into EventRows::rows
+    std::size_t rowCount = 0;
+};
+
+struct EventRows {
+    std::vector<EventRow> rows;  ///< all events of all blocks, in their order
+    std::vector<BlockTime> blocks;
+
+    /// Part (0 to 1) of its block's time that `time` is; nothing in a block without time.
+    [[nodiscard]] std::optional<double> share(const EventRow& row, double time) const;
+};
+[[nodiscard]] EventRows eventRows(const EventBlocks& blocks);
+
+}  // namespace et::inspector::report

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "inspector/join/event_blocks.h"
+#include "runtime/core/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::inspector::report {
+
+enum class GroupBy : std::uint8_t { None, Op, Module, Delegate, Block };
+
+/// What of the blocks a table shows, and in which order. The default is the reference's table.
+struct EventTableOptions {
+    /// Column ids, in order; empty: the reference's own; "all": every one. An id with a leading '+' is added
+    /// to the reference's own.
+    std::vector<std::string> columns;
+    /// A column id: numbers largest first, texts A to Z; "+id" ascending, "-id" descending. Rows without a
+    /// value come last. Empty: file order. Any column may be named, shown or not.
+    std::string sort;
+    std::optional<std::size_t> top;  ///< first N rows after sorting
+    /// ECMAScript regex, matched anywhere in the event name, one op type, or a module's path, name or type.
+    std::string filter;
+    GroupBy groupBy = GroupBy::None;
+    /// Keep events whose module hierarchy names this module (a part of its path, else of its fully qualified
+    /// name) and add a row with their total.
+    std::string module;
+    bool operatorCalls = false;  ///< keep the OPERATOR_CALL rows that the reference leaves out
+};
+
+/// One column that events can show; the table of all of them is the documentation of --columns.
+struct EventColumn {
+    std::string_view id;
+    std::string_view help;
+    bool shownByDefault;
+};
+[[nodiscard]] const std::vector<EventColumn>& eventColumns();
+
+/// Errors: NotFound (a column, sort key or module; the message lists what there is), InvalidArgument (regex).
+[[nodiscard]] core::Result<Table> eventTable(const EventBlocks& blocks,
+                                             const EventTableOptions& options = {});
+
+/// The answer to a command: eventTable() drawn in `format`; with Format::Json the document of docs/json.md.
+/// On a narrow terminal (Style::width) the default columns give way to the few that fit.
+/// Errors: as eventTable.
+[[nodiscard]] core::Result<std::string> renderEvents(const EventBlocks& blocks,
+                                                     const EventTableOptions& options, Format format,
+                                                     Style style = {});
+
+}  // namespace et::inspector::report

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "inspector/events/event_rows.h"
+#include "inspector/events/event_table.h"
+#include "inspector/format/table.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector::report {
+
+/// What calls and Method::execute spend outside the events within them.
+inline constexpr std::string_view unattributed = "(unattributed)";
+/// What a filter or module leaves out.
+inline constexpr std::string_view filteredOut = "(filtered out)";
+
+/// Where an event's time goes: a group, and for GroupBy::Delegate a part of it.
+struct Bin {
+    std::string group;
+    std::string part{};  ///< empty: none
+    Cell instruction{};
+    std::pair<std::int64_t, std::int32_t> place{};  ///< chain and instruction, which keep equal names apart
+};
+
+/// The bin of an event that the selection keeps, or does not. Not for GroupBy::None.
+[[nodiscard]] Bin binOf(const EventRow& row, GroupBy by, bool kept);
+
+}  // namespace et::inspector::report

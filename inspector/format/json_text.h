@@ -1,0 +1,17 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "runtime/core/json_writer.h"
+
+#include <string>
+
+/// Cells as JSON, by core::JsonWriter.
+namespace et::inspector::report {
+
+/// Writes one value: lists as arrays, dictionaries as objects, no value as null.
+void writeJson(core::JsonWriter& out, const Cell& value);
+
+/// Appends one value to a text.
+void appendJson(std::string& out, const Cell& value);
+
+}  // namespace et::inspector::report

@@ -1,0 +1,61 @@
+#include "inspector/format/formats.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace et::inspector::report {
+namespace {
+
+/// Text that stays within its cell: pipes escaped, line breaks as <br>, and nothing that starts markup.
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '|':
+            case '\\':
+            case '*':
+            case '`':
+                out += '\\';
+                out += c;
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '\n':
+                out += "<br>";
+                break;
+            case '\r':
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string markdown(const Table& table) {
+    std::string header = table.indexed ? "| |" : "|";
+    std::string rule = table.indexed ? "|---:|" : "|";
+    for (const Column& column : table.columns) {
+        header += fmt::format(" {} |", escaped(column.header));
+        rule += column.numeric ? "---:|" : "---|";
+    }
+    std::string out = header + "\n" + rule + "\n";
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        out += table.indexed ? fmt::format("| {} |", row) : "|";
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            fmt::format_to(std::back_inserter(out), " {} |",
+                           escaped(cellText(table.rows[row][i], table.columns[i])));
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace et::inspector::report

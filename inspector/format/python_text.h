@@ -1,0 +1,36 @@
+#pragma once
+
+#include "inspector/format/table.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// How Python prints and reads values: the reference's output is made of these. Sources: the Python language
+/// reference (repr, format specification mini-language, float(), int(), str.strip, str.splitlines).
+namespace et::inspector::report {
+
+/// repr(value): the shortest digits that read back as `value`; "1e-05", "0.1", "2.0", "inf", "nan".
+[[nodiscard]] std::string pythonFloat(double value);
+
+/// format(value, "g"): six significant digits without trailing zeros.
+[[nodiscard]] std::string pythonG(double value);
+
+/// repr(text): in single quotes unless it has some and no double quotes; what does not print is escaped.
+[[nodiscard]] std::string pythonString(std::string_view text);
+
+/// str(value): texts as they are, texts within lists and dictionaries by repr; "None" for no value.
+[[nodiscard]] std::string pythonValue(const Cell& value);
+
+/// float(text), of finite and special values alike; nothing where Python raises.
+[[nodiscard]] std::optional<double> pythonParseFloat(std::string_view text);
+/// Whether int(text) is accepted.
+[[nodiscard]] bool isPythonInt(std::string_view text);
+
+/// text.strip()
+[[nodiscard]] std::string_view pythonStrip(std::string_view text);
+/// text.splitlines()
+[[nodiscard]] std::vector<std::string_view> pythonLines(std::string_view text);
+
+}  // namespace et::inspector::report

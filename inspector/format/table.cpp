@@ -1,0 +1,60 @@
+#include "inspector/format/table.h"
+
+#include "inspector/format/formats.h"
+#include "inspector/format/python_text.h"
+#include "runtime/core/utf8.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace et::inspector::report {
+namespace {
+
+/// The reference's short form of a long list. It quotes without escaping.
+std::string shortened(const List& items) {
+    return fmt::format("['{}', '{}' ... '{}'] ({} total)", pythonValue(items[0]), pythonValue(items[1]),
+                       pythonValue(items.back()), items.size());
+}
+
+std::string drawn(const Table& table, Style style) {
+    std::optional<std::string> grid = fittingGrid(table, style);
+    return grid ? *std::move(grid) : narrowLayout(table, style);
+}
+
+}  // namespace
+
+std::string cellText(const Cell& cell, const Column& column) {
+    constexpr std::size_t shortListItems = 5;
+    if (std::holds_alternative<std::monostate>(cell)) {
+        return {};
+    }
+    if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number)) {
+        return {};
+    }
+    if (const auto* list = std::get_if<List>(&cell);
+        list != nullptr && column.shortenLists && list->size() >= shortListItems) {
+        return core::utf8Repaired(shortened(*list));
+    }
+    return core::utf8Repaired(pythonValue(cell));
+}
+
+std::string render(const Table& table, Format format, Style style) {
+    switch (format) {
+        case Format::Table:
+            return drawn(table, style);
+        case Format::Tsv:
+            return delimited(table, '\t');
+        case Format::Csv:
+            return delimited(table, ',');
+        case Format::Json:
+            return jsonRows(table);
+        case Format::Markdown:
+            return markdown(table);
+    }
+    return {};
+}
+
+}  // namespace et::inspector::report

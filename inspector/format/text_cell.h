@@ -1,0 +1,15 @@
+#pragma once
+
+#include "inspector/format/table.h"
+
+#include <string>
+#include <string_view>
+
+namespace et::inspector::report {
+
+/// The text; no value where it is empty.
+[[nodiscard]] inline Cell textCell(std::string_view text) {
+    return text.empty() ? Cell() : Cell(std::string(text));
+}
+
+}  // namespace et::inspector::report

@@ -1,0 +1,186 @@
+#include "inspector/graph/detail/delegate_insides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace et::inspector::detail {
+
+using core::GraphAttribute;
+using core::GraphGroupId;
+using core::GraphNode;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+using core::Result;
+using program::ValueId;
+
+namespace {
+
+/// Nodes that calls of delegates may add up to, when a damaged file calls one over and over.
+constexpr std::size_t maxInside = 500'000;
+
+/// The number of the call's argument that a value inside of a delegate is, as its description says.
+std::optional<std::size_t> argumentOf(const GraphValue& value) {
+    const auto found = std::ranges::find(value.attributes, "argument", &GraphAttribute::name);
+    if (found == value.attributes.end()) {
+        return std::nullopt;
+    }
+    std::size_t number = 0;
+    const auto [end, error] =
+        std::from_chars(found->text.data(), found->text.data() + found->text.size(), number);
+    return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// By value of a delegate's inside: which argument of the call it is, as the description numbers them, or
+/// else in their order.
+std::vector<std::optional<std::size_t>> argumentsOf(const ModelGraph& inner) {
+    std::vector<std::optional<std::size_t>> arguments;
+    std::size_t ordinal = 0;
+    for (const GraphValue& value : inner.values()) {
+        const bool crosses = value.role == GraphValue::Role::Input || value.role == GraphValue::Role::Output;
+        arguments.push_back(crosses ? std::optional(argumentOf(value).value_or(ordinal++)) : std::nullopt);
+    }
+    return arguments;
+}
+
+}  // namespace
+
+Result<ModelGraph> describeDelegate(const program::Delegate& delegate, const ProgramGraphSources& sources,
+                                    const executor::NamedDataSource& data) {
+    const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
+    if (backend == nullptr) {
+        return core::fail(core::ErrorCode::Unsupported, "this build does not know the format");
+    }
+    return backend->describe(delegate, data);
+}
+
+const Result<ModelGraph>& DelegateInsides::insideOf(program::DelegateId id) {
+    const auto found = described.find(id);
+    return found != described.end()
+               ? found->second
+               : described.emplace(id, describeDelegate(method.delegate(id), sources, data)).first->second;
+}
+
+bool DelegateInsides::add(const program::DelegateCall& call, const InstructionAccess& access,
+                          const std::vector<const etrecord::Node*>& edges, GraphNode& node) {
+    const program::Delegate& delegate = method.delegate(call.delegate);
+    node.attributes.push_back({"delegate", fmt::to_string(call.delegate.value)});
+    node.attributes.push_back({"payload", fmt::format("{} bytes", delegate.payload.size())});
+    for (const program::CompileSpec& spec : delegate.compileSpecs) {
+        node.attributes.push_back(
+            {fmt::format("setting {}", spec.key), fmt::format("{} bytes", spec.value.size())});
+    }
+    const Result<ModelGraph>& inner = insideOf(call.delegate);
+    if (!inner) {
+        node.attributes.push_back({"inside", "unknown: " + inner.error().toString()});
+        return addRecorded(call, access, edges, node);
+    }
+    inside += inner->nodes().size();
+    if (inside > maxInside || inner->nodes().empty()) {
+        node.attributes.push_back({"inside", fmt::format("{} nodes, not shown", inner->nodes().size())});
+        return false;
+    }
+    inlineGraph(*inner, argumentsOf(*inner), call, node);
+    return true;
+}
+
+bool DelegateInsides::addRecorded(const program::DelegateCall& call, const InstructionAccess& access,
+                                  std::vector<const etrecord::Node*> edges, GraphNode& node) {
+    const etrecord::ExportedGraph* whole = edges.empty() ? nullptr : sources.record->edgeGraph(method.name);
+    inside += edges.size();
+    if (whole == nullptr || inside > maxInside) {
+        return false;
+    }
+    if (!recordUses) {
+        recordUses = useCounts(*whole);
+    }
+    std::ranges::sort(edges);  // the order of the graph, in which they stand
+    const ModelGraph inner = recordedPart(*whole, edges, *recordUses);
+    node.attributes.push_back({"shown", fmt::format("{} nodes of the record", edges.size())});
+    inlineGraph(inner, argumentsByType(inner, call, access), call, node);
+    return true;
+}
+
+/// The first arguments of the same dtype and shape that are left: a record does not say which is which.
+DelegateInsides::Arguments DelegateInsides::argumentsByType(const ModelGraph& inner,
+                                                            const program::DelegateCall& call,
+                                                            const InstructionAccess& access) const {
+    Arguments arguments;
+    std::vector<bool> used(call.args.size());
+    for (const GraphValue& value : inner.values()) {
+        const bool input = value.role == GraphValue::Role::Input;
+        const std::vector<ValueId>& candidates = input ? access.reads : access.writes;
+        std::optional<std::size_t>& found = arguments.emplace_back();
+        for (std::size_t i = 0; i < call.args.size() && !found; ++i) {
+            const bool crosses = input || value.role == GraphValue::Role::Output;
+            if (crosses && !used[i] && std::ranges::contains(candidates, call.args[i]) &&
+                flow.describe(call.args[i], value.role).type == value.type) {
+                used[i] = true;
+                found = i;
+            }
+        }
+    }
+    return arguments;
+}
+
+void DelegateInsides::inlineGraph(const ModelGraph& inner, const Arguments& arguments,
+                                  const program::DelegateCall& call, const GraphNode& outer) {
+    core::GraphGroup group{.name = fmt::format("{} {}", outer.kind, call.delegate.value),
+                           .parent = outer.group,
+                           .kind = "delegate",
+                           .attributes = outer.attributes};
+    group.attributes.push_back({"instruction", outer.name});
+    const GraphGroupId groupId = graph.addGroup(std::move(group));
+    const std::vector<GraphGroupId> groups = addInnerGroups(inner, groupId);
+    const std::vector<GraphValueId> values = addInnerValues(inner, arguments, call);
+    for (GraphNode node : inner.nodes()) {
+        node.name = fmt::format("{}.{}", outer.name, node.name);
+        node.group = node.group ? groups[node.group->value] : groupId;
+        node.instruction = outer.instruction;
+        for (GraphValueId& id : node.inputs) {
+            id = values[id.value];
+        }
+        for (GraphValueId& id : node.outputs) {
+            id = values[id.value];
+        }
+        graph.addNode(std::move(node));
+    }
+}
+
+/// Groups of the inside, whose parents stand before them, below that of the delegate.
+std::vector<GraphGroupId> DelegateInsides::addInnerGroups(const ModelGraph& inner, GraphGroupId outer) {
+    std::vector<GraphGroupId> ids;
+    for (core::GraphGroup group : inner.groups()) {
+        group.parent = group.parent && group.parent->value < ids.size() ? ids[group.parent->value] : outer;
+        ids.push_back(graph.addGroup(std::move(group)));
+    }
+    return ids;
+}
+
+/// Values of the inside; its inputs and outputs are those of the call.
+std::vector<GraphValueId> DelegateInsides::addInnerValues(const ModelGraph& inner, const Arguments& arguments,
+                                                          const program::DelegateCall& call) {
+    std::vector<GraphValueId> ids;
+    for (std::size_t i = 0; i < inner.values().size(); ++i) {
+        GraphValue value = inner.values()[i];
+        const GraphValue::Role role = value.role;
+        const bool crosses = role == GraphValue::Role::Input || role == GraphValue::Role::Output;
+        if (!crosses) {
+            value.producer.reset();
+            value.consumers.clear();
+            ids.push_back(graph.addValue(std::move(value)));
+        } else if (!arguments[i] || *arguments[i] >= call.args.size()) {
+            ids.push_back(graph.addValue({.name = value.name, .type = value.type}));
+        } else {
+            const ValueId id = call.args[*arguments[i]];
+            ids.push_back(role == GraphValue::Role::Input ? flow.now(id) : flow.write(id));
+        }
+    }
+    return ids;
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "inspector/graph/detail/recorded_part.h"
+#include "inspector/graph/detail/value_flow.h"
+#include "inspector/graph/graph_sources.h"
+#include "inspector/join/instruction_access.h"
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/module_data.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace et::inspector::detail {
+
+/// What the backend of a delegate describes. Errors: as executor::Backend::describe(), Unsupported (none of
+/// the backends).
+[[nodiscard]] core::Result<core::ModelGraph> describeDelegate(const program::Delegate& delegate,
+                                                              const ProgramGraphSources& sources,
+                                                              const executor::NamedDataSource& data);
+
+/// Puts the insides of delegates into the graph of the method that calls them.
+class DelegateInsides {
+  public:
+    /// Borrows all of it.
+    DelegateInsides(const ProgramGraphSources& from, core::ModelGraph& into, ValueFlow& values)
+        : sources(from),
+          method(from.method),
+          data(from.program, from.tensorData),
+          graph(into),
+          flow(values) {}
+
+    /// Puts the inside of a delegate into the graph: what its backend describes, or else the record's nodes
+    /// that it was made of. False: nobody can tell what it is; then `node` says why.
+    bool add(const program::DelegateCall& call, const InstructionAccess& access,
+             const std::vector<const etrecord::Node*>& edges, core::GraphNode& node);
+
+  private:
+    /// By value of a delegate's inside: which argument of the call it is.
+    using Arguments = std::vector<std::optional<std::size_t>>;
+
+    const core::Result<core::ModelGraph>& insideOf(program::DelegateId id);
+    bool addRecorded(const program::DelegateCall& call, const InstructionAccess& access,
+                     std::vector<const etrecord::Node*> edges, core::GraphNode& node);
+    [[nodiscard]] Arguments argumentsByType(const core::ModelGraph& inner, const program::DelegateCall& call,
+                                            const InstructionAccess& access) const;
+    void inlineGraph(const core::ModelGraph& inner, const Arguments& arguments,
+                     const program::DelegateCall& call, const core::GraphNode& outer);
+    std::vector<core::GraphGroupId> addInnerGroups(const core::ModelGraph& inner, core::GraphGroupId outer);
+    std::vector<core::GraphValueId> addInnerValues(const core::ModelGraph& inner, const Arguments& arguments,
+                                                   const program::DelegateCall& call);
+
+    const ProgramGraphSources& sources;
+    const program::Method& method;
+    executor::ModuleData data;
+    core::ModelGraph& graph;
+    ValueFlow& flow;
+    std::map<program::DelegateId, core::Result<core::ModelGraph>> described;
+    std::optional<UseCounts> recordUses;  ///< of the record's Edge graph
+    std::size_t inside = 0;               ///< nodes so far
+};
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,209 @@
+#include "inspector/join/event_blocks.h"
+
+#include "inspector/join/attribution.h"
+#include "inspector/join/block_builder.h"
+#include "inspector/join/handle_resolver.h"
+#include "inspector/join/inner_handles.h"
+#include "inspector/join/run_groups.h"
+#include "inspector/names/operator_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace et::inspector {
+
+struct EventBlocks::Impl {
+    std::shared_ptr<const etdump::Trace> trace;
+    std::shared_ptr<const etrecord::Record> record;
+    std::shared_ptr<const core::MappedFile> debugBuffer;
+    JoinOptions options;
+    std::vector<Block> blocks;
+    std::vector<std::string> warnings;
+    std::optional<std::string> recordContradiction;
+    detail::BlockStorage storage;
+    detail::NodeLists nodeLists;
+    detail::HandleLists handleLists;
+
+    [[nodiscard]] core::Result<> buildBlocks(const detail::RunGroups& groups);
+    [[nodiscard]] core::Result<> useRecord(const detail::RunGroups& groups, const program::Program* program);
+    [[nodiscard]] core::Result<> usePayloads(Block& block, detail::HandleResolver& resolver,
+                                             detail::InnerHandles& payloads);
+    void warnOfRepeats();
+    void warnOfDifferences();
+};
+
+namespace {
+
+using core::ErrorCode;
+
+core::Result<> checkScales(const JoinOptions& options) {
+    if ((options.source == TimeScale::Cycles) != (options.target == TimeScale::Cycles)) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("cycles cannot be turned into time or back (source {}, target {})",
+                                      facts(options.source).name, facts(options.target).name));
+    }
+    return {};
+}
+
+}  // namespace
+
+core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
+    detail::BlockBuilder builder(*trace, groups, options, debugBuffer.get(), storage);
+    blocks.reserve(groups.groups.size());
+    for (const detail::RunGroup& group : groups.groups) {
+        ET_ASSIGN(Block block, builder.build(group));
+        blocks.push_back(std::move(block));
+    }
+    if (const auto complaint = builder.complaint()) {
+        warnings.push_back(*complaint);
+    }
+    return {};
+}
+
+core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups,
+                                            const program::Program* program) {
+    ET_ASSIGN(detail::Attribution attribution, detail::attribute(*trace, groups, *record, options));
+    std::ranges::move(attribution.warnings, std::back_inserter(warnings));
+    recordContradiction = std::move(attribution.contradiction);
+    if (recordContradiction && !options.referenceQuirks) {
+        return {};  // what it says of another program would be wrong of this one
+    }
+    std::map<std::string_view, detail::HandleResolver> resolvers;
+    std::optional<detail::InnerHandles> payloads;
+    if (program != nullptr && !options.referenceQuirks && !recordContradiction) {
+        payloads.emplace(*program, options.backends);
+    }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const detail::MethodView& method = attribution.methods[i];
+        blocks[i].method = method.name;
+        blocks[i].graph = method.graph;
+        detail::HandleResolver& resolver = resolvers
+                                               .try_emplace(method.name, method, trace.get(),
+                                                            options.referenceQuirks, nodeLists, handleLists)
+                                               .first->second;
+        for (Event& event : blocks[i].events) {
+            if (auto resolved = resolver.resolve(event); !resolved) {
+                return std::unexpected(std::move(resolved).error().in(record->file().name()));
+            }
+        }
+        if (payloads) {
+            ET_TRY(usePayloads(blocks[i], resolver, *payloads));
+        }
+    }
+    return {};
+}
+
+core::Result<> EventBlocks::Impl::usePayloads(Block& block, detail::HandleResolver& resolver,
+                                              detail::InnerHandles& payloads) {
+    auto found = payloads.find(block.method, block.events);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i]) {
+            continue;
+        }
+        if (auto taken = resolver.take(block.events[i], *std::move(found[i])); !taken) {
+            return std::unexpected(std::move(taken).error().in(record->file().name()));
+        }
+    }
+    return {};
+}
+
+void EventBlocks::Impl::warnOfRepeats() {
+    std::size_t dropped = 0;
+    const Event* first = nullptr;
+    for (const Block& block : blocks) {
+        for (const Event& event : block.events) {
+            dropped += event.droppedRepeats;
+            first = first == nullptr && event.droppedRepeats > 0 ? &event : first;
+        }
+    }
+    if (first != nullptr) {
+        warnings.push_back(
+            fmt::format("{} events repeat within a run; only the last of each run counts (first: \"{}\" at "
+                        "instruction {})",
+                        dropped, core::printable(first->name), first->instruction.value));
+    }
+}
+
+void EventBlocks::Impl::warnOfDifferences() {
+    for (const Block& block : blocks) {
+        const auto differing = std::ranges::count_if(block.events, &Event::debugDiffers);
+        if (differing > 0) {
+            const Event& first = *std::ranges::find_if(block.events, &Event::debugDiffers);
+            warnings.push_back(
+                fmt::format("block \"{}\": {} events logged other values in some runs than in the first "
+                            "(first: \"{}\" at instruction {})",
+                            core::printable(block.name), differing, core::printable(first.name),
+                            first.instruction.value));
+        }
+        if (block.outputsDiffer) {
+            warnings.push_back(
+                fmt::format("block \"{}\": the program outputs are not the same in all {} runs",
+                            core::printable(block.name), block.runs.size()));
+        }
+    }
+}
+
+EventBlocks::EventBlocks(std::unique_ptr<Impl> data) : impl(std::move(data)) {
+}
+EventBlocks::~EventBlocks() = default;
+
+core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
+    std::shared_ptr<const etdump::Trace> trace, std::shared_ptr<const etrecord::Record> record,
+    std::shared_ptr<const core::MappedFile> debugBuffer, JoinOptions options,
+    const program::Program* program) {
+    ET_TRY(checkScales(options));
+    auto impl = std::make_unique<Impl>();
+    impl->trace = std::move(trace);
+    impl->record = std::move(record);
+    impl->debugBuffer = std::move(debugBuffer);
+    impl->options = std::move(options);
+    const detail::RunGroups groups = detail::groupRuns(*impl->trace);
+    ET_TRY(impl->buildBlocks(groups));
+    if (impl->record != nullptr) {
+        ET_TRY(impl->useRecord(groups, program));
+    }
+    impl->warnOfRepeats();
+    impl->warnOfDifferences();
+    return std::shared_ptr<const EventBlocks>(new EventBlocks(std::move(impl)));
+}
+
+std::span<const Block> EventBlocks::blocks() const {
+    return impl->blocks;
+}
+const JoinOptions& EventBlocks::options() const {
+    return impl->options;
+}
+const etdump::Trace& EventBlocks::trace() const {
+    return *impl->trace;
+}
+const etrecord::Record* EventBlocks::record() const {
+    return impl->record.get();
+}
+const core::MappedFile* EventBlocks::debugBuffer() const {
+    return impl->debugBuffer.get();
+}
+const std::vector<std::string>& EventBlocks::warnings() const {
+    return impl->warnings;
+}
+const std::optional<std::string>& EventBlocks::recordContradiction() const {
+    return impl->recordContradiction;
+}
+
+std::vector<std::string_view> opTypes(const Block& block, const Event& event, OpTypes which) {
+    std::vector<std::string_view> types;
+    if (block.graph == nullptr) {
+        return types;
+    }
+    types.reserve(event.nodes.size());
+    for (const etrecord::NodeIndex node : event.nodes) {
+        const std::string& type = block.graph->nodes[node].op;
+        if (which == OpTypes::All || !detail::isUnloadedByReference(type)) {
+            types.push_back(type);
+        }
+    }
+    return types;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,148 @@
+#include "inspector/join/instruction_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace et::inspector::detail {
+
+using program::ValueId;
+
+namespace {
+
+/// Far above what any model has: MobileNetV2 names some 2,000 values.
+constexpr std::size_t mostNamed = 16'000'000;
+
+/// An operator whose result is its first argument under another name.
+constexpr std::string_view viewOperator = "executorch_prim::et_view";
+/// An operator that updates its first argument and has no result.
+constexpr std::string_view updateOperator = "executorch_prim::et_copy_index";
+
+/// Whether the name ends in one underscore, as PyTorch calls what works in place: "aten::copy_".
+bool updatesFirst(std::string_view name) {
+    return (name.ends_with('_') && !name.ends_with("__")) || name == updateOperator;
+}
+
+/// Operators without out arguments: their last argument is the result, even where it is an input, too.
+constexpr std::string_view functions = "executorch_prim::";
+
+/// How many out arguments come again at the end, as results; 0 where none do.
+std::size_t repeatedResults(const program::Operator& op, const std::vector<ValueId>& arguments) {
+    constexpr std::size_t mostResults = 16;
+    const std::span all(arguments);
+    for (std::size_t count = 1; count <= mostResults && 2 * count <= arguments.size(); ++count) {
+        if (!op.name.starts_with(functions) &&
+            std::ranges::equal(all.last(count), all.last(2 * count).first(count))) {
+            return count;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+AccessReader::AccessReader(const program::Method& of) : method(of), written(of.values.size()) {
+    for (std::size_t i = 0; i < method.values.size(); ++i) {
+        const auto* tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+        written[i] = tensor == nullptr || tensor->initialData != program::InitialData::None;
+    }
+    for (const ValueId input : method.inputs) {
+        written[input.value] = true;
+    }
+}
+
+core::Result<InstructionAccess> AccessReader::next(const program::Instruction& instruction) {
+    InstructionAccess access;
+    std::visit([&](const auto& each) { read(each, access); }, instruction);
+    if (named > mostNamed) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("the instructions of method \"{}\" name more than {} values",
+                                      core::printable(method.name), mostNamed));
+    }
+    for (const ValueId id : access.writes) {
+        written[id.value] = true;
+    }
+    return access;
+}
+
+void AccessReader::add(ValueId id, std::vector<ValueId>& to) {
+    if (++named > mostNamed) {
+        return;
+    }
+    to.push_back(id);
+    if (const auto* list = std::get_if<program::TensorList>(&method.value(id))) {
+        named += list->items.size();
+        if (named <= mostNamed) {
+            to.insert(to.end(), list->items.begin(), list->items.end());
+        }
+    } else if (const auto* optionals = std::get_if<program::OptionalTensorList>(&method.value(id))) {
+        named += optionals->items.size();
+        for (const std::optional<ValueId>& item : optionals->items) {
+            if (item && named <= mostNamed) {
+                to.push_back(*item);
+            }
+        }
+    } else if (const auto* ints = std::get_if<program::IntList>(&method.value(id))) {
+        named += ints->items.size();
+        if (named <= mostNamed) {
+            to.insert(to.end(), ints->items.begin(), ints->items.end());
+        }
+    }
+}
+
+void AccessReader::read(const program::KernelCall& call, InstructionAccess& access) {
+    if (call.args.empty()) {
+        return;
+    }
+    const program::Operator& op = method.op(call.op);
+    const std::size_t repeated = repeatedResults(op, call.args);
+    const std::size_t results = op.name == updateOperator ? 0 : std::max<std::size_t>(repeated, 1);
+    const auto arguments = std::span(call.args).first(call.args.size() - results - repeated);
+    for (const ValueId id : std::span(call.args).last(results)) {
+        add(id, access.writes);
+    }
+    // Several out arguments may come again as the items of one list.
+    std::vector<ValueId> outs(access.writes.begin() + (access.writes.empty() ? 0 : 1), access.writes.end());
+    std::ranges::sort(outs);
+    const bool updates = updatesFirst(op.name);
+    if (updates && !arguments.empty() && !std::ranges::contains(access.writes, arguments.front())) {
+        add(arguments.front(), access.writes);
+    }
+    for (const ValueId id : arguments) {
+        if (!std::ranges::binary_search(outs, id)) {
+            add(id, access.reads);
+        }
+    }
+    if ((op.name == viewOperator || updates) && results > 0 && !arguments.empty() &&
+        arguments.front() != call.args.back()) {
+        access.alias = {arguments.front(), call.args.back()};
+    }
+}
+
+void AccessReader::read(const program::DelegateCall& call, InstructionAccess& access) {
+    const auto last = std::ranges::find_last_if(call.args, [this](ValueId id) { return written[id.value]; });
+    const auto middle = last.empty() ? call.args.begin() : last.begin() + 1;
+    for (auto each = call.args.begin(); each != call.args.end(); ++each) {
+        add(*each, each < middle ? access.reads : access.writes);
+    }
+}
+
+void AccessReader::read(const program::MoveCall& call, InstructionAccess& access) {
+    add(call.from, access.reads);
+    add(call.to, access.writes);
+    access.alias = {call.from, call.to};
+}
+
+void AccessReader::read(const program::JumpFalseCall& call, InstructionAccess& access) {
+    add(call.condition, access.reads);
+}
+
+/// The end of a tensor's life is no use of its elements, but it lives until then.
+void AccessReader::read(const program::FreeCall& call, InstructionAccess& access) {
+    add(call.value, access.reads);
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,53 @@
+#include "inspector/join/instruction_nodes.h"
+
+#include <unordered_set>
+
+namespace et::inspector {
+
+namespace {
+
+/// Of one instruction; a damaged record may give all of its nodes to each.
+constexpr std::size_t mostNodes = 4096;
+
+}  // namespace
+
+InstructionNodes::InstructionNodes(const etrecord::Record* record, std::string_view method) {
+    if (record != nullptr) {
+        maps = record->maps(method);
+        graph = record->edgeGraph(method);
+    }
+}
+
+std::vector<core::DebugHandle> InstructionNodes::handlesOf(core::InstructionId instruction) const {
+    if (maps == nullptr) {
+        return {};
+    }
+    const auto found = maps->debugHandles.find(instruction);
+    return found == maps->debugHandles.end() ? std::vector<core::DebugHandle>() : found->second.handles;
+}
+
+std::vector<const etrecord::Node*> InstructionNodes::nodesOf(
+    const std::vector<core::DebugHandle>& handles) const {
+    std::vector<const etrecord::Node*> nodes;
+    if (graph == nullptr) {
+        return nodes;
+    }
+    std::unordered_set<etrecord::NodeIndex> seen;
+    std::unordered_set<core::DebugHandle> asked;
+    for (const core::DebugHandle handle : handles) {
+        if (nodes.size() >= mostNodes || !asked.insert(handle).second) {
+            continue;
+        }
+        for (const etrecord::NodeIndex index : graph->nodesOf(handle)) {
+            if (nodes.size() >= mostNodes) {
+                break;
+            }
+            if (seen.insert(index).second) {
+                nodes.push_back(&graph->nodes[index]);
+            }
+        }
+    }
+    return nodes;
+}
+
+}  // namespace et::inspector

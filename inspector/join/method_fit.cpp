@@ -1,0 +1,268 @@
+#include "inspector/join/method_fit.h"
+
+#include "inspector/join/delegate_operators.h"
+#include "inspector/names/operator_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace et::inspector::detail {
+
+namespace {
+
+using core::DebugHandle;
+using core::InstructionId;
+using Call = Evidence::Call;
+using Handles = std::vector<DebugHandle>;
+
+/// Compares one method with the evidence, instruction by instruction.
+///
+/// What proves something: the exporter lists every delegate in the delegate map, puts no instruction into the
+/// debug handle map that the program does not have, and a backend that names its operators runs one for each
+/// convolution or matrix product that it took. Kernel names prove less, since lowering replaces and adds
+/// operators.
+class Comparison {
+  public:
+    Comparison(const Evidence& seen, const Candidate& candidate, bool delegateMap,
+               std::span<const executor::Backend* const> known, std::size_t& workLeft)
+        : evidence(seen),
+          method(candidate.method),
+          operators(candidate.operators),
+          delegatesKnown(delegateMap),
+          backends(known),
+          budget(workLeft) {}
+
+    MethodFit run() {
+        if (method.maps == nullptr) {
+            result.unmapped = evidence.calls.size();
+            return std::move(result);
+        }
+        if (!spend(evidence.calls.size() + method.maps->debugHandles.size())) {
+            return std::move(result);
+        }
+        for (const auto& [instruction, call] : evidence.calls) {
+            compare(instruction, call);
+        }
+        if (evidence.complete) {
+            findNeverRun();
+        }
+        return std::move(result);
+    }
+
+  private:
+    /// False when the budget cannot pay `work`.
+    bool spend(std::size_t work) {
+        const bool enough = budget >= work;
+        budget -= std::min(budget, work);
+        return enough;
+    }
+
+    void contradict(InstructionId instruction, std::string_view ran, std::string_view says) {
+        if (result.contradictions++ == 0) {
+            result.first = fmt::format("instruction {} {} {}, where the record has {}", instruction.value,
+                                       evidence.verb, core::printable(ran), core::printable(says));
+        }
+    }
+
+    void compare(InstructionId instruction, const Call& call) {
+        if (delegatesKnown) {
+            const auto delegate = method.maps->delegates.find(instruction);
+            const bool listed = delegate != method.maps->delegates.end();
+            const bool ranDelegate = call.delegateCall || !call.delegated.empty();
+            if (listed && ranDelegate) {
+                compareDelegate(instruction, call, delegate->second);
+            } else if (listed) {
+                contradict(instruction, call.kernels.empty() ? operatorCall : call.kernels.front(),
+                           fmt::format("the delegate {}", delegate->second.backend));
+            } else if (ranDelegate) {
+                contradict(instruction, call.delegateCall ? delegateCall : "an event of a delegate",
+                           "no delegate");
+            }
+            if (listed || ranDelegate) {
+                return;
+            }
+        }
+        compareKernels(instruction, call);
+    }
+
+    /// Compares what a backend says it ran with the nodes that it took; names that no backend knows prove
+    /// nothing.
+    void compareDelegate(InstructionId instruction, const Call& call,
+                         const etrecord::DelegateEntry& delegate) {
+        const executor::Backend* ran = backendOfOperators(backends, call.delegated, delegate.backend);
+        if (ran == nullptr) {
+            return;
+        }
+        if (delegate.backend != ran->name()) {
+            contradict(instruction, call.delegated.front(), fmt::format("the delegate {}", delegate.backend));
+            return;
+        }
+        const auto entry = method.maps->debugHandles.find(instruction);
+        if (method.graph == nullptr || evidence.jumped || entry == method.maps->debugHandles.end()) {
+            return;
+        }
+        const auto nodes = nodesOf(entry->second.handles);
+        if (!nodes) {
+            return;
+        }
+        if (const auto difference =
+                compareOperators(*ran, call.delegated, *nodes, *method.graph, operators.quantizes())) {
+            contradict(instruction, difference->ran, difference->says);
+        } else {
+            ++result.matched;
+        }
+    }
+
+    /// The nodes under `handles`, each once, and whether they are this instruction's alone. Nothing when the
+    /// budget cannot pay that.
+    [[nodiscard]] std::optional<std::vector<TakenNode>> nodesOf(const Handles& handles) {
+        countUsers();
+        std::vector<TakenNode> nodes;
+        for (const DebugHandle handle : std::set(handles.begin(), handles.end())) {
+            if (!spend(method.graph->nodesOf(handle).size())) {
+                return std::nullopt;
+            }
+            for (const etrecord::NodeIndex node : method.graph->nodesOf(handle)) {
+                nodes.push_back({.node = node, .shared = users[handle] > 1});
+            }
+        }
+        std::ranges::sort(nodes, {}, &TakenNode::node);
+        const auto repeated = std::ranges::unique(nodes, {}, &TakenNode::node);
+        nodes.erase(repeated.begin(), repeated.end());
+        return nodes;
+    }
+
+    /// How many instructions have each handle.
+    void countUsers() {
+        if (!users.empty()) {
+            return;
+        }
+        for (const auto& [instruction, entry] : method.maps->debugHandles) {
+            for (const DebugHandle handle : std::set(entry.handles.begin(), entry.handles.end())) {
+                ++users[handle];
+            }
+        }
+    }
+
+    void compareKernels(InstructionId instruction, const Call& call) {
+        if (method.graph == nullptr || call.kernels.empty()) {
+            return;
+        }
+        const auto telling = std::ranges::find_if(
+            call.kernels, [](std::string_view kernel) { return !isHelperOperator(kernelOperator(kernel)); });
+        const bool tells = telling != call.kernels.end();
+        const std::string_view kernel = tells ? *telling : call.kernels.front();
+        const auto entry = method.maps->debugHandles.find(instruction);
+        if (entry == method.maps->debugHandles.end()) {
+            compareUnmapped(instruction, kernel, tells);
+        } else if (anyImplements(kernel, entry->second.handles)) {
+            ++result.matched;
+            compareCount(instruction, kernel, tells);
+        } else if (tells && !entry->second.handles.empty()) {
+            contradict(instruction, kernel, operatorsOf(entry->second.handles));
+        }
+    }
+
+    /// Lowering adds helpers without handles, and fuses operators into kernels of a similar name; custom
+    /// operators may be hidden. Any other kernel is another program's.
+    void compareUnmapped(InstructionId instruction, std::string_view kernel, bool tells) {
+        ++result.unmapped;
+        const bool loopBody = evidence.jumped && method.maps->debugHandles.empty();
+        if (!tells || loopBody || operators.hidesOperators() || kernel.contains("::")) {
+            return;
+        }
+        if (spend(operators.size()) && !operators.mayContain(kernelOperator(kernel))) {
+            contradict(instruction, kernel, "no such operator");
+        } else {
+            compareCount(instruction, kernel, tells);
+        }
+    }
+
+    /// Without a jump, a kernel runs once for each of its nodes at most.
+    void compareCount(InstructionId instruction, std::string_view kernel, bool tells) {
+        const std::size_t nodes = operators.countOf(kernelOperator(kernel));
+        if (!tells || evidence.jumped || nodes == 0) {
+            return;
+        }
+        if (++timesRun[kernelOperator(kernel)] == nodes + 1) {
+            contradict(instruction, fmt::format("{} once more", kernel), fmt::format("only {} of it", nodes));
+        }
+    }
+
+    bool anyImplements(std::string_view kernel, const Handles& handles) {
+        return std::ranges::any_of(handles, [&](DebugHandle handle) {
+            return std::ranges::any_of(method.graph->nodesOf(handle), [&](etrecord::NodeIndex node) {
+                return implements(kernel, method.graph->nodes[node]);
+            });
+        });
+    }
+
+    bool implements(std::string_view kernel, const etrecord::Node& node) {
+        return !spend(1) || mayImplement(kernelOperator(kernel), nodeOperator(node.op));
+    }
+
+    void findNeverRun() {
+        for (const auto& [instruction, entry] : method.maps->debugHandles) {
+            if (!evidence.calls.contains(instruction)) {
+                contradict(instruction, "nothing", operatorsOf(entry.handles));
+            }
+        }
+    }
+
+    /// "aten.mm.default" or "aten.mm.default and 3 more", for people.
+    [[nodiscard]] std::string operatorsOf(const Handles& handles) const {
+        std::size_t count = 0;
+        std::string_view first;
+        for (const DebugHandle handle : handles) {
+            const auto nodes = method.graph == nullptr ? std::span<const etrecord::NodeIndex>{}
+                                                       : method.graph->nodesOf(handle);
+            if (count == 0 && !nodes.empty()) {
+                first = method.graph->nodes[nodes.front()].op;
+            }
+            count += nodes.size();
+        }
+        if (count == 0) {
+            return handles.empty() ? "no debug handle"
+                                   : fmt::format("debug handle {}, which no node has", handles.front().value);
+        }
+        return count == 1 ? std::string(first) : fmt::format("{} and {} more", first, count - 1);
+    }
+
+    const Evidence& evidence;
+    const MethodView& method;
+    const GraphOperators& operators;
+    bool delegatesKnown;
+    std::span<const executor::Backend* const> backends;
+    MethodFit result;
+    std::unordered_map<DebugHandle, std::size_t> users;
+    std::map<std::string_view, std::size_t> timesRun;  ///< kernel operator -> instructions that ran it
+    std::size_t& budget;
+};
+
+auto rank(const MethodFit& fit) {
+    return std::tuple(fit.contradictions, fit.unmapped, -static_cast<std::ptrdiff_t>(fit.matched));
+}
+
+}  // namespace
+
+bool MethodFit::betterThan(const MethodFit& other) const {
+    return rank(*this) < rank(other);
+}
+
+bool MethodFit::asGoodAs(const MethodFit& other) const {
+    return rank(*this) == rank(other);
+}
+
+MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recordHasDelegateMap,
+                std::span<const executor::Backend* const> backends, std::size_t& budget) {
+    return Comparison(evidence, candidate, recordHasDelegateMap, backends, budget).run();
+}
+
+}  // namespace et::inspector::detail

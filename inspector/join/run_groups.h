@@ -1,0 +1,27 @@
+#pragma once
+
+#include "etdump/trace.h"
+#include "inspector/join/run_shape.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace et::inspector::detail {
+
+/// Runs of one name and bundled input whose rows are the same: the runs of one block.
+struct RunGroup {
+    etdump::NameId name = etdump::noName;
+    std::int32_t bundledInputIndex = -1;
+    std::vector<std::uint32_t> runs;    ///< indices into Trace::runs()
+    std::vector<std::uint32_t> shapes;  ///< of each run: index into RunGroups::shapes
+};
+
+struct RunGroups {
+    std::vector<RunShape> shapes;
+    std::vector<RunGroup> groups;  ///< in order of first appearance
+};
+
+/// Sorts the runs of a trace into groups; runs without an event list are left out.
+[[nodiscard]] RunGroups groupRuns(const etdump::Trace& trace);
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,72 @@
+#include "inspector/join/event_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace et::inspector {
+
+namespace {
+
+/// Between the closest ranks of `sorted`, with the rounding of numpy's lerp: it starts from the nearer end.
+double percentile(std::span<const double> sorted, double fraction) {
+    const double rank = fraction * static_cast<double>(sorted.size() - 1);
+    const double below = std::floor(rank);
+    const auto lower = static_cast<std::size_t>(below);
+    const std::size_t upper = std::min(lower + 1, sorted.size() - 1);
+    const double weight = rank - below;
+    const double step = sorted[upper] - sorted[lower];
+    return weight >= 0.5 ? sorted[upper] - step * (1 - weight) : sorted[lower] + step * weight;
+}
+
+/// numpy's block of a pairwise sum: eight running sums, so that the order of additions is theirs.
+double blockSum(std::span<const double> values) {
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> sum{};
+    std::copy_n(values.begin(), lanes, sum.begin());
+    const std::size_t whole = values.size() - values.size() % lanes;
+    for (std::size_t i = lanes; i < whole; i += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            sum[lane] += values[i + lane];
+        }
+    }
+    double total = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    for (const double value : values.subspan(whole)) {
+        total += value;
+    }
+    return total;
+}
+
+double pairwiseSum(std::span<const double> values) {
+    constexpr std::size_t smallest = 8;
+    constexpr std::size_t block = 128;
+    if (values.size() < smallest) {
+        double total = 0;
+        for (const double value : values) {
+            total += value;
+        }
+        return total;
+    }
+    if (values.size() <= block) {
+        return blockSum(values);
+    }
+    std::size_t half = values.size() / 2;
+    half -= half % smallest;
+    return pairwiseSum(values.first(half)) + pairwiseSum(values.subspan(half));
+}
+
+}  // namespace
+
+Statistics summarize(std::span<const double> samples) {
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::ranges::sort(sorted);
+    return {.p10 = percentile(sorted, 0.1),
+            .p50 = percentile(sorted, 0.5),
+            .p90 = percentile(sorted, 0.9),
+            .average = pairwiseSum(samples) / static_cast<double>(samples.size()),
+            .minimum = sorted.front(),
+            .maximum = sorted.back()};
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,121 @@
+#include "inspector/names/operator_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace et::inspector::detail {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> frameworkEvents{methodInit, loadMethod, methodExecute};
+
+constexpr std::array<std::string_view, 9> helperOperators{
+    "copy_",        "full",         "_to_dim_order_copy", "_clone_dim_order", "clone",
+    "permute_copy", "squeeze_copy", "unsqueeze_copy",     "view_copy"};
+
+/// Namespaces of the Edge operators that are registered once the reference's Inspector is imported: torch's
+/// own, and those of the packages that it imports itself.
+constexpr std::array<std::string_view, 6> loadedLibraries{"aten",      "dim_order_ops",        "prim",
+                                                          "quantized", "quantized_decomposed", "torchao"};
+
+/// Operators that lowering exchanges for one another.
+struct Family {
+    std::string_view name;
+    std::array<std::string_view, 7> members;
+};
+constexpr std::array families{
+    Family{"matrix product", {"linear", "addmm", "mm", "bmm", "baddbmm", "matmul", "fully_connected"}},
+    Family{"convolution",
+           {"convolution", "conv1d", "conv2d", "conv3d", "conv2d_nchw", "conv2d_nhwc", "conv_depthwise2d"}},
+};
+
+/// The name without what lowering adds to or takes from it.
+std::string_view stem(std::string_view name) {
+    constexpr std::string_view quantized = "quantized_";
+    constexpr std::string_view copy = "_copy";
+    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+    if (name.starts_with(quantized)) {
+        name.remove_prefix(quantized.size());
+    }
+    if (name.ends_with(copy)) {
+        name.remove_suffix(copy.size());
+    }
+    while (name.ends_with('_')) {
+        name.remove_suffix(1);
+    }
+    return name;
+}
+
+/// True when `part` is a run of whole words of `name` ("max_pool2d" of "max_pool2d_with_indices").
+bool hasWords(std::string_view name, std::string_view part) {
+    if (part.empty()) {
+        return false;
+    }
+    for (std::size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
+        const std::size_t end = at + part.size();
+        if ((at == 0 || name[at - 1] == '_') && (end == name.size() || name[end] == '_')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const Family* familyOf(std::string_view name) {
+    const auto* family = std::ranges::find_if(
+        families, [name](const Family& candidate) { return std::ranges::contains(candidate.members, name); });
+    return family == families.end() ? nullptr : family;
+}
+
+}  // namespace
+
+bool isFrameworkEvent(std::string_view eventName) {
+    return std::ranges::contains(frameworkEvents, eventName);
+}
+
+bool isCall(std::string_view eventName) {
+    return eventName == operatorCall || eventName == delegateCall || !kernelOperator(eventName).empty();
+}
+
+std::string_view kernelOperator(std::string_view eventName) {
+    const std::size_t scope = eventName.rfind("::");
+    const std::size_t overload = eventName.find('.', scope == std::string_view::npos ? 0 : scope);
+    if (scope != std::string_view::npos && overload != std::string_view::npos) {
+        return eventName.substr(scope + 2, overload - scope - 2);
+    }
+    if (!eventName.starts_with(kernelPrefix)) {
+        return {};
+    }
+    return eventName.substr(0, overload).substr(kernelPrefix.size());
+}
+
+bool isUnloadedByReference(std::string_view opType) {
+    const std::size_t library = opType.find('.');
+    const bool hasLibrary = library != opType.rfind('.');  // torch's own are printed without ("sym_size.int")
+    return hasLibrary && !std::ranges::contains(loadedLibraries, opType.substr(0, library));
+}
+
+std::string_view nodeOperator(std::string_view opType) {
+    const std::size_t overload = opType.rfind('.');
+    if (overload == std::string_view::npos) {
+        return opType;
+    }
+    opType = opType.substr(0, overload);
+    return opType.substr(opType.rfind('.') + 1);
+}
+
+bool isHelperOperator(std::string_view kernel) {
+    return std::ranges::contains(helperOperators, kernel);
+}
+
+bool isProduct(std::string_view name) {
+    return familyOf(stem(name)) != nullptr;
+}
+
+bool mayImplement(std::string_view kernel, std::string_view node) {
+    const std::string_view a = stem(kernel);
+    const std::string_view b = stem(node);
+    const Family* family = familyOf(a);
+    return a == b || hasWords(a, b) || hasWords(b, a) || (family != nullptr && family == familyOf(b));
+}
+
+}  // namespace et::inspector::detail

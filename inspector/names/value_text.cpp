@@ -1,0 +1,73 @@
+#include "inspector/names/value_text.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace et::inspector::detail {
+
+using program::ValueId;
+
+namespace {
+
+/// Items of a list that are written.
+constexpr std::size_t mostItems = 32;
+
+class ValueText {
+  public:
+    explicit ValueText(const program::Method& of) : method(of) {}
+
+    std::string operator()(std::monostate) const { return "None"; }
+    std::string operator()(bool value) const { return value ? "True" : "False"; }
+    std::string operator()(std::int64_t value) const { return fmt::to_string(value); }
+    std::string operator()(double value) const { return fmt::to_string(value); }
+    std::string operator()(std::string_view value) const { return fmt::format("\"{}\"", value); }
+    std::string operator()(const program::TensorInfo&) const { return "a tensor"; }
+    std::string operator()(const program::IntList& list) const {
+        return joined(list.items, [this](ValueId id) {
+            const auto* number = std::get_if<std::int64_t>(&method.value(id));
+            return number == nullptr ? fmt::format("v{}", id.value) : fmt::to_string(*number);
+        });
+    }
+    std::string operator()(const program::DoubleList& list) const {
+        return joined(list.items, [](double item) { return fmt::to_string(item); });
+    }
+    std::string operator()(const program::BoolList& list) const {
+        return joined(list.items, [](bool item) { return std::string(item ? "True" : "False"); });
+    }
+    std::string operator()(const program::TensorList& list) const {
+        return joined(list.items, [](ValueId id) { return fmt::format("v{}", id.value); });
+    }
+    std::string operator()(const program::OptionalTensorList& list) const {
+        return joined(list.items, [](std::optional<ValueId> id) {
+            return id ? fmt::format("v{}", id->value) : std::string("None");
+        });
+    }
+
+  private:
+    template <class Items, class Text>
+    static std::string joined(const Items& items, Text text) {
+        std::string out = "[";
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (i == mostItems) {
+                return out + fmt::format(", ... {} in all]", items.size());
+            }
+            out += (i == 0 ? "" : ", ") + text(items[i]);
+        }
+        return out + "]";
+    }
+
+    const program::Method& method;
+};
+
+}  // namespace
+
+std::string valueText(const program::Method& method, ValueId id) {
+    return std::holds_alternative<program::TensorInfo>(method.value(id))
+               ? fmt::format("v{}", id.value)
+               : std::visit(ValueText(method), method.value(id));
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "inspector/program_diff/detail/steps.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace et::inspector::detail {
+
+/// How the elements of two constants differ.
+struct ElementDifference {
+    std::uint64_t elements = 0;   ///< bytes, of a dtype that nobody reads
+    std::uint64_t different = 0;  ///< 0: none
+    std::optional<double>
+        maxAbsolute;  ///< infinity where one side has a NaN or infinity; nothing: no numbers
+};
+
+/// Compares constants. The same pair of bytes is looked at once, and all together may be no more than a few
+/// times what the files hold: a hostile file may name the same bytes a million times.
+class ConstantComparer {
+  public:
+    explicit ConstantComparer(std::uint64_t fileBytes) : budget(spareBytes + timesAllowed * fileBytes) {}
+
+    /// Errors: Limit.
+    [[nodiscard]] core::Result<ElementDifference> compare(const ConstantData& before,
+                                                          const ConstantData& after);
+
+  private:
+    static constexpr std::uint64_t spareBytes = std::uint64_t{64} << 20;
+    static constexpr std::uint64_t timesAllowed = 8;
+    using Key = std::tuple<const std::byte*, std::size_t, const std::byte*, std::size_t>;
+
+    std::uint64_t budget;
+    std::map<Key, ElementDifference> known;
+};
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,187 @@
+#include "inspector/program_diff/detail/delegate_diff.h"
+
+#include "backends/payload_facts.h"
+#include "inspector/program_diff/detail/counts.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ModelGraph;
+using core::Result;
+using program::CompileSpec;
+using program::Delegate;
+
+constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are shown
+/// Most nodes of all delegates of a method that are compared one by one: delegates may share a payload.
+constexpr std::size_t mostNodes = std::size_t{1} << 19;
+
+std::string specText(const CompileSpec& spec) {
+    const auto text = backends::asText(spec.value);
+    return text && text->size() <= longestSpec ? std::string(*text)
+                                               : backends::hexText(spec.value, longestSpec);
+}
+
+/// Specs by key; of several with one key, the first counts first.
+void compareSpecs(const Delegate& before, const Delegate& after, std::vector<AttributeChange>& changes) {
+    std::multimap<std::string_view, const CompileSpec*> open;
+    for (const CompileSpec& spec : after.compileSpecs) {
+        open.emplace(spec.key, &spec);
+    }
+    for (const CompileSpec& spec : before.compileSpecs) {
+        const auto found = open.find(spec.key);
+        if (found == open.end()) {
+            changes.push_back({std::string(spec.key), specText(spec), ""});
+            continue;
+        }
+        if (!std::ranges::equal(spec.value, found->second->value)) {
+            changes.push_back({std::string(spec.key), specText(spec), specText(*found->second)});
+        }
+        open.erase(found);
+    }
+    for (const auto& [key, spec] : open) {
+        changes.push_back({std::string(key), "", specText(*spec)});
+    }
+}
+
+std::vector<CountDiff> kindsOf(const ModelGraph* before, const ModelGraph* after) {
+    TwoCounts counts;
+    for (const auto& [kind, count] : before == nullptr ? decltype(before->kinds())() : before->kinds()) {
+        counts.addBefore(kind, count);
+    }
+    for (const auto& [kind, count] : after == nullptr ? decltype(after->kinds())() : after->kinds()) {
+        counts.addAfter(kind, count);
+    }
+    return counts.list();
+}
+
+/// What is to say of a delegate that the other side does not have.
+DelegateDiff alone(DelegateGraphs& side, std::size_t number, Change change) {
+    const Delegate& delegate = side.method().delegates[number];
+    const auto graph = side.of(number);
+    DelegateDiff diff{.change = change,
+                      .backend = std::string(delegate.backend),
+                      .before = {},
+                      .after = {},
+                      .payloadBytes = {},
+                      .compileSpecs = {},
+                      .described = {},
+                      .kinds = {},
+                      .nodes = {}};
+    const bool removed = change == Change::Removed;
+    (removed ? diff.before : diff.after) = number;
+    (removed ? diff.payloadBytes.before : diff.payloadBytes.after) = delegate.payload.size();
+    (removed ? diff.described.before : diff.described.after) = graph != nullptr;
+    diff.kinds = removed ? kindsOf(graph.get(), nullptr) : kindsOf(nullptr, graph.get());
+    return diff;
+}
+
+class DelegateDiffer {
+  public:
+    DelegateDiffer(DelegateGraphs& left, DelegateGraphs& right, ConstantComparer& constants)
+        : before(left), after(right), comparer(constants) {}
+
+    Result<DelegatesDiff> diff(const AlignedSteps& steps) {
+        std::vector<bool> seenBefore(before.method().delegates.size());
+        std::vector<bool> seenAfter(after.method().delegates.size());
+        for (std::size_t i = 0; i < steps.before.steps.size(); ++i) {
+            const auto& left = steps.before.steps[i].delegate;
+            const auto partner = steps.alignment.afterOf[i];
+            if (!left || !partner) {
+                continue;
+            }
+            const std::size_t right = *steps.after.steps[*partner].delegate;
+            if (!seenBefore[*left] && !seenAfter[right]) {
+                seenBefore[*left] = seenAfter[right] = true;
+                ET_TRY(together(*left, right));
+            }
+        }
+        for (std::size_t i = 0; i < seenBefore.size(); ++i) {
+            if (!seenBefore[i]) {
+                result.delegates.push_back(alone(before, i, Change::Removed));
+            }
+        }
+        for (std::size_t i = 0; i < seenAfter.size(); ++i) {
+            if (!seenAfter[i]) {
+                result.delegates.push_back(alone(after, i, Change::Added));
+            }
+        }
+        return std::move(result);
+    }
+
+  private:
+    Result<> together(std::size_t left, std::size_t right) {
+        const Delegate& a = before.method().delegates[left];
+        const Delegate& b = after.method().delegates[right];
+        DelegateDiff diff{.backend = std::string(a.backend),
+                          .before = left,
+                          .after = right,
+                          .payloadBytes = {a.payload.size(), b.payload.size()},
+                          .payloadSame = std::ranges::equal(a.payload, b.payload),
+                          .compileSpecs = {},
+                          .described = {},
+                          .kinds = {},
+                          .nodes = {}};
+        compareSpecs(a, b, diff.compileSpecs);
+        const auto graphBefore = before.of(left);
+        const auto graphAfter = after.of(right);
+        diff.described = {graphBefore != nullptr, graphAfter != nullptr};
+        diff.kinds = kindsOf(graphBefore.get(), graphAfter.get());
+        bool changed = !diff.compileSpecs.empty();
+        if (graphBefore && graphAfter && claim(graphBefore->nodes().size() + graphAfter->nodes().size())) {
+            ET_TRY(compareGraphs(*graphBefore, *graphAfter, diff));
+            changed = changed || std::ranges::any_of(diff.nodes, &StepDiff::differs);
+        } else {
+            changed = changed || !diff.payloadSame;
+        }
+        diff.change = changed ? Change::Changed : Change::Same;
+        result.delegates.push_back(std::move(diff));
+        return {};
+    }
+
+    Result<> compareGraphs(const ModelGraph& left, const ModelGraph& right, DelegateDiff& diff) {
+        const StepList a = stepsOf(left);
+        const StepList b = stepsOf(right);
+        const Alignment alignment = align(a, b);
+        ET_ASSIGN(StepListDiff found,
+                  diffSteps({.before = a, .after = b, .alignment = alignment, .inputs = {}}, comparer));
+        diff.nodes = std::move(found.steps);
+        std::ranges::move(found.constants, std::back_inserter(result.constants));
+        return {};
+    }
+
+    bool claim(std::size_t nodes) {
+        const bool enough = nodes <= nodesLeft;
+        nodesLeft -= enough ? nodes : 0;
+        return enough;
+    }
+
+    DelegateGraphs& before;
+    DelegateGraphs& after;
+    ConstantComparer& comparer;
+    std::size_t nodesLeft = mostNodes;
+    DelegatesDiff result;
+};
+
+}  // namespace
+
+std::vector<DelegateDiff> loneDelegates(DelegateGraphs& side, Change change) {
+    std::vector<DelegateDiff> out;
+    for (std::size_t i = 0; i < side.method().delegates.size(); ++i) {
+        out.push_back(alone(side, i, change));
+    }
+    return out;
+}
+
+Result<DelegatesDiff> diffDelegates(DelegateGraphs& before, DelegateGraphs& after, const AlignedSteps& steps,
+                                    ConstantComparer& comparer) {
+    return DelegateDiffer(before, after, comparer).diff(steps);
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "inspector/program_diff/detail/method_diff.h"
+#include "inspector/program_diff/detail/steps.h"
+#include "runtime/core/graph.h"
+#include "runtime/program/method.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace et::inspector::detail {
+
+/// What is inside of the delegates of a method on one side. Each payload is looked at once.
+class DelegateGraphs {
+  public:
+    /// Borrows both.
+    DelegateGraphs(const MethodSide& from, Backends known) : side(from), backends(known) {}
+
+    [[nodiscard]] const program::Method& method() const { return side.method; }
+    /// By the number of the delegate. Null: nobody can tell.
+    [[nodiscard]] std::shared_ptr<const core::ModelGraph> of(std::size_t number);
+    /// Tells the steps that call delegates what is inside (Step::inside).
+    void tell(StepList& list);
+
+  private:
+    [[nodiscard]] std::shared_ptr<const core::ModelGraph> look(const program::Delegate& delegate) const;
+
+    const MethodSide& side;
+    Backends backends;
+    std::map<std::pair<const std::byte*, std::size_t>,
+             std::pair<const program::Delegate*, std::shared_ptr<const core::ModelGraph>>>
+        described;  ///< by payload
+};
+
+}  // namespace et::inspector::detail

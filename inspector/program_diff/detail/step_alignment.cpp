@@ -1,0 +1,278 @@
+#include "inspector/program_diff/detail/step_alignment.h"
+
+#include "inspector/program_diff/detail/step_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+/// Most pairs of steps that are weighed one by one.
+constexpr std::size_t mostPairs = std::size_t{1} << 22;
+/// How often a part is divided before it is taken as it comes.
+constexpr int mostDivisions = 64;
+/// Steps that are looked at for a partner where there are too many to weigh.
+constexpr std::size_t nearby = 256;
+/// Partners that are looked at for a step that has moved.
+constexpr std::size_t mostCandidates = 8;
+
+/// A part of both lists without partners yet.
+struct Part {
+    std::size_t before = 0, beforeEnd = 0;
+    std::size_t after = 0, afterEnd = 0;
+    int divisions = 0;
+
+    [[nodiscard]] std::size_t rows() const { return beforeEnd - before; }
+    [[nodiscard]] std::size_t columns() const { return afterEnd - after; }
+    [[nodiscard]] bool empty() const { return rows() == 0 || columns() == 0; }
+};
+
+using Pair = std::pair<std::size_t, std::size_t>;
+using Member = std::uint64_t StepKey::*;
+
+/// The longest run of pairs (sorted by their first) whose seconds ascend.
+std::vector<Pair> ascending(const std::vector<Pair>& pairs) {
+    std::vector<std::size_t> ends;  // by length: the pair that ends such a run with the least second
+    std::vector<std::size_t> previous(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto place = std::ranges::lower_bound(ends, pairs[i].second, {},
+                                                    [&](std::size_t end) { return pairs[end].second; });
+        previous[i] = place == ends.begin() ? pairs.size() : *(place - 1);
+        if (place == ends.end()) {
+            ends.push_back(i);
+        } else {
+            *place = i;
+        }
+    }
+    std::vector<Pair> run;
+    for (std::size_t i = ends.empty() ? pairs.size() : ends.back(); i < pairs.size(); i = previous[i]) {
+        run.push_back(pairs[i]);
+    }
+    std::ranges::reverse(run);
+    return run;
+}
+
+class Aligner {
+  public:
+    Aligner(const StepList& beforeList, const StepList& afterList)
+        : before(beforeList), after(afterList), beforeKeys(keysOf(beforeList)), afterKeys(keysOf(afterList)) {
+        result.afterOf.resize(before.steps.size());
+        result.beforeOf.resize(after.steps.size());
+        result.moved.resize(before.steps.size());
+    }
+
+    Alignment align() {
+        std::vector<Part> parts{{.beforeEnd = before.steps.size(), .afterEnd = after.steps.size()}};
+        while (!parts.empty()) {
+            Part part = parts.back();
+            parts.pop_back();
+            trim(part);
+            if (part.empty()) {
+                continue;
+            }
+            if (part.divisions < mostDivisions && divide(part, parts)) {
+                continue;
+            }
+            part.rows() <= mostPairs / part.columns() ? weigh(part) : takeNearby(part);
+        }
+        findMoved();
+        return std::move(result);
+    }
+
+  private:
+    [[nodiscard]] bool equal(std::size_t left, std::size_t right, Member member) const {
+        return beforeKeys[left].*member == afterKeys[right].*member && mayBeSame(left, right);
+    }
+
+    /// Delegates of which both sides tell what is inside have a kind of node in common.
+    [[nodiscard]] bool mayBeSame(std::size_t left, std::size_t right) const {
+        const auto& a = before.steps[left].inside;
+        const auto& b = after.steps[right].inside;
+        if (a.empty() || b.empty()) {
+            return true;
+        }
+        return std::ranges::any_of(
+            a, [&](const std::string& kind) { return std::ranges::binary_search(b, kind); });
+    }
+
+    /// Pairs what is equal at both ends.
+    void trim(Part& part) {
+        while (!part.empty() && equal(part.before, part.after, &StepKey::all)) {
+            result.pair(part.before++, part.after++);
+        }
+        while (!part.empty() && equal(part.beforeEnd - 1, part.afterEnd - 1, &StepKey::all)) {
+            result.pair(--part.beforeEnd, --part.afterEnd);
+        }
+    }
+
+    /// Pairs steps that are unlike all others of their side, by what is strongest first, and leaves the parts
+    /// between them to do. False: there are none.
+    bool divide(const Part& part, std::vector<Part>& rest) {
+        const bool small = part.rows() <= mostPairs / part.columns();
+        for (const Member member : {&StepKey::all, &StepKey::content, &StepKey::form}) {
+            const std::vector<Pair> anchors = ascending(uniquePairs(part, member));
+            if (!anchors.empty()) {
+                split(part, anchors, rest);
+                return true;
+            }
+            if (small) {
+                break;
+            }
+        }
+        return false;
+    }
+
+    void split(const Part& part, const std::vector<Pair>& anchors, std::vector<Part>& rest) {
+        Part open = part;
+        ++open.divisions;
+        for (const auto& [left, right] : anchors) {
+            result.pair(left, right);
+            open.beforeEnd = left;
+            open.afterEnd = right;
+            rest.push_back(open);
+            open.before = left + 1;
+            open.after = right + 1;
+        }
+        open.beforeEnd = part.beforeEnd;
+        open.afterEnd = part.afterEnd;
+        rest.push_back(open);
+    }
+
+    [[nodiscard]] std::vector<Pair> uniquePairs(const Part& part, Member member) const {
+        struct Places {
+            std::size_t before = 0, beforeCount = 0, after = 0, afterCount = 0;
+        };
+        std::unordered_map<std::uint64_t, Places> places;
+        for (std::size_t i = part.before; i < part.beforeEnd; ++i) {
+            Places& found = places[beforeKeys[i].*member];
+            found.before = i;
+            ++found.beforeCount;
+        }
+        for (std::size_t i = part.after; i < part.afterEnd; ++i) {
+            Places& found = places[afterKeys[i].*member];
+            found.after = i;
+            ++found.afterCount;
+        }
+        std::vector<Pair> pairs;
+        for (const auto& [key, found] : places) {
+            if (found.beforeCount == 1 && found.afterCount == 1 && mayBeSame(found.before, found.after)) {
+                pairs.emplace_back(found.before, found.after);
+            }
+        }
+        std::ranges::sort(pairs);
+        return pairs;
+    }
+
+    /// How much two steps are alike; 0: they cannot be partners.
+    [[nodiscard]] std::int32_t likeness(std::size_t left, std::size_t right) const {
+        struct Weight {
+            Member member;
+            std::int32_t points;
+        };
+        constexpr std::array weights{Weight{&StepKey::form, 3}, Weight{&StepKey::content, 4},
+                                     Weight{&StepKey::above, 2}, Weight{&StepKey::farAbove, 1},
+                                     Weight{&StepKey::below, 2}};
+        if (!equal(left, right, &StepKey::kind)) {
+            return 0;
+        }
+        std::int32_t sum = 4;
+        for (const Weight& each : weights) {
+            sum += equal(left, right, each.member) ? each.points : 0;
+        }
+        return sum;
+    }
+
+    /// Of all ways to pair the steps of a part in order, one with the highest sum of likeness.
+    void weigh(const Part& part) {
+        enum Way : std::uint8_t { Together, SkipBefore, SkipAfter };
+        const std::size_t columns = part.columns();
+        std::vector<std::uint8_t> ways(part.rows() * columns);
+        std::vector<std::int32_t> below(columns + 1);
+        std::vector<std::int32_t> row(columns + 1);
+        for (std::size_t i = part.rows(); i-- > 0;) {
+            row[columns] = 0;
+            for (std::size_t j = columns; j-- > 0;) {
+                const std::int32_t alike = likeness(part.before + i, part.after + j);
+                const std::int32_t together = alike > 0 ? alike + below[j + 1] : -1;
+                row[j] = std::max({together, below[j], row[j + 1]});
+                ways[i * columns + j] = row[j] == together   ? Together
+                                        : row[j] == below[j] ? SkipBefore
+                                                             : SkipAfter;
+            }
+            std::swap(row, below);
+        }
+        for (std::size_t i = 0, j = 0; i < part.rows() && j < columns;) {
+            const std::uint8_t way = ways[i * columns + j];
+            if (way == Together) {
+                result.pair(part.before + i, part.after + j);
+            }
+            i += way == SkipAfter ? 0 : 1;
+            j += way == SkipBefore ? 0 : 1;
+        }
+    }
+
+    /// Pairs each step with the next one of its form that is not far.
+    void takeNearby(const Part& part) {
+        std::size_t next = part.after;
+        for (std::size_t i = part.before; i < part.beforeEnd; ++i) {
+            const std::size_t end = std::min(next + nearby, part.afterEnd);
+            for (std::size_t j = next; j < end; ++j) {
+                if (equal(i, j, &StepKey::form)) {
+                    result.pair(i, j);
+                    next = j + 1;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Pairs what has no partner yet with what is equal elsewhere.
+    void findMoved() {
+        std::unordered_map<std::uint64_t, std::vector<std::size_t>> open;
+        for (std::size_t j = 0; j < after.steps.size(); ++j) {
+            if (!result.beforeOf[j] && open[afterKeys[j].content].size() < mostCandidates) {
+                open[afterKeys[j].content].push_back(j);
+            }
+        }
+        for (std::size_t i = 0; i < before.steps.size(); ++i) {
+            const auto found = result.afterOf[i] ? open.end() : open.find(beforeKeys[i].content);
+            if (found == open.end()) {
+                continue;
+            }
+            const auto partner = std::ranges::find_if(found->second, [&](std::size_t j) {
+                return !result.beforeOf[j] && mayBeSame(i, j) && readTheSame(before.steps[i], after.steps[j]);
+            });
+            if (partner != found->second.end()) {
+                result.pair(i, *partner);
+                result.moved[i] = true;
+            }
+        }
+    }
+
+    [[nodiscard]] bool readTheSame(const Step& left, const Step& right) const {
+        return std::ranges::equal(left.operands, right.operands, [this](const Operand& a, const Operand& b) {
+            if (a.kind != b.kind || a.output != b.output) {
+                return false;
+            }
+            return a.kind == Operand::Kind::Step ? result.afterOf[a.index] == b.index : a.index == b.index;
+        });
+    }
+
+    const StepList& before;
+    const StepList& after;
+    std::vector<StepKey> beforeKeys, afterKeys;
+    Alignment result;
+};
+
+}  // namespace
+
+Alignment align(const StepList& before, const StepList& after) {
+    return Aligner(before, after).align();
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "inspector/program_diff/detail/constant_comparison.h"
+#include "inspector/program_diff/detail/step_alignment.h"
+#include "inspector/program_diff/detail/steps.h"
+#include "inspector/program_diff/program_diff.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace et::inspector::detail {
+
+/// Both sides of a comparison, aligned.
+struct AlignedSteps {
+    const StepList& before;
+    const StepList& after;
+    const Alignment& alignment;
+    /// By input of the side before: which it is after; nothing: it is gone.
+    std::vector<std::optional<std::size_t>> inputs;
+};
+
+/// Whether an operand means the same on both sides, step by step along the dataflow.
+class Correspondence {
+  public:
+    explicit Correspondence(const AlignedSteps& aligned) : steps(aligned) {}
+
+    /// They come from partners; or what lies between was added or removed, and behind it they come from
+    /// partners.
+    [[nodiscard]] bool sameSource(const Operand& before, const Operand& after) const;
+
+  private:
+    [[nodiscard]] bool partners(const Operand& before, const Operand& after) const;
+    [[nodiscard]] bool sameTarget(std::size_t before, std::size_t after) const;
+
+    const AlignedSteps& steps;
+};
+
+struct StepListDiff {
+    std::vector<StepDiff> steps;
+    std::vector<ConstantDiff> constants;  ///< each pair of tensors once
+};
+
+/// What is to say of aligned steps. Errors: those of ConstantComparer.
+[[nodiscard]] core::Result<StepListDiff> diffSteps(const AlignedSteps& aligned, ConstantComparer& comparer);
+
+/// Where a value comes from: "aten::add.out #3", "input 0", "a constant".
+[[nodiscard]] std::string sourceText(const Operand& operand, const StepList& list);
+
+/// Adds an entry for each attribute, found by its name, that is not the same.
+void compareAttributes(const std::vector<core::GraphAttribute>& before,
+                       const std::vector<core::GraphAttribute>& after, std::string_view prefix,
+                       std::vector<AttributeChange>& changes);
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,152 @@
+#include "inspector/format/text_cell.h"
+#include "inspector/program_diff/program_diff_report.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace et::inspector::report {
+namespace {
+
+Cell numberOrNone(const std::optional<std::size_t>& number) {
+    return number ? Cell(std::uint64_t{*number}) : Cell();
+}
+
+std::string nameOf(Change change) {
+    return std::string(facts(change).name);
+}
+
+template <class T, class Facts>
+List listOf(const std::vector<T>& items, Facts facts) {
+    List list;
+    std::ranges::transform(items, std::back_inserter(list), [&](const T& item) { return Cell(facts(item)); });
+    return list;
+}
+
+Dict pair(const BeforeAfter<std::uint64_t>& value) {
+    return {{"before", value.before}, {"after", value.after}};
+}
+
+Dict attributeFacts(const AttributeChange& change) {
+    return {{"name", change.name}, {"before", textCell(change.before)}, {"after", textCell(change.after)}};
+}
+
+Dict slotFacts(const SlotDiff& slot) {
+    return {{"position", std::uint64_t{slot.position}},
+            {"change", nameOf(slot.change)},
+            {"before", textCell(slot.before)},
+            {"after", textCell(slot.after)},
+            {"attributes", listOf(slot.attributes, attributeFacts)}};
+}
+
+Dict stepFacts(const StepDiff& step, bool chains) {
+    Dict out{{"change", nameOf(step.change)},
+             {"moved", step.moved},
+             {"name", step.name},
+             {"before", numberOrNone(step.before)},
+             {"after", numberOrNone(step.after)},
+             {"attributes", listOf(step.attributes, attributeFacts)}};
+    if (chains) {
+        out.insert(out.begin() + 3, {"chain", std::uint64_t{step.chain}});
+    }
+    return out;
+}
+
+List stepList(const std::vector<StepDiff>& steps, bool all, bool chains) {
+    List list;
+    for (const StepDiff& step : steps) {
+        if (all || step.differs()) {
+            list.emplace_back(stepFacts(step, chains));
+        }
+    }
+    return list;
+}
+
+Dict stepCounts(const std::vector<StepDiff>& steps) {
+    Dict out;
+    for (const Change change : {Change::Same, Change::Changed, Change::Added, Change::Removed}) {
+        out.emplace_back(nameOf(change),
+                         static_cast<std::uint64_t>(std::ranges::count(steps, change, &StepDiff::change)));
+    }
+    out.emplace_back("moved", static_cast<std::uint64_t>(std::ranges::count(steps, true, &StepDiff::moved)));
+    return out;
+}
+
+Dict countFacts(const CountDiff& count) {
+    return {{"name", count.name}, {"before", count.count.before}, {"after", count.count.after}};
+}
+
+Dict constantFacts(const ConstantDiff& constant) {
+    return {{"name", constant.name},
+            {"type", constant.type},
+            {"elements", constant.elements},
+            {"different", constant.different},
+            {"max_abs_difference",
+             constant.maxAbsoluteDifference ? Cell(*constant.maxAbsoluteDifference) : Cell()}};
+}
+
+Dict delegateFacts(const DelegateDiff& delegate, bool all) {
+    return {{"change", nameOf(delegate.change)},
+            {"backend", delegate.backend},
+            {"before", numberOrNone(delegate.before)},
+            {"after", numberOrNone(delegate.after)},
+            {"payload_bytes", pair(delegate.payloadBytes)},
+            {"payload_same", delegate.payloadSame},
+            {"compile_specs", listOf(delegate.compileSpecs, attributeFacts)},
+            {"described", Dict{{"before", delegate.described.before}, {"after", delegate.described.after}}},
+            {"nodes_by_kind", listOf(delegate.kinds, countFacts)},
+            {"node_counts", stepCounts(delegate.nodes)},
+            {"nodes", stepList(delegate.nodes, all, false)}};
+}
+
+Dict partitionFacts(const PartitionDiff& partition) {
+    return {{"backend", partition.backend},
+            {"calls", pair(partition.calls)},
+            {"between", listOf(partition.between, countFacts)}};
+}
+
+Dict arenaFacts(const ArenaDiff& arena) {
+    return {{"id", std::uint64_t{arena.id}}, {"before", arena.bytes.before}, {"after", arena.bytes.after}};
+}
+
+Dict methodFacts(const MethodDiff& method, bool all) {
+    return {{"name", method.name},
+            {"change", nameOf(method.change)},
+            {"inputs", listOf(method.inputs, slotFacts)},
+            {"outputs", listOf(method.outputs, slotFacts)},
+            {"instruction_counts", stepCounts(method.steps)},
+            {"instructions", stepList(method.steps, all, true)},
+            {"operators", listOf(method.operators, countFacts)},
+            {"delegates",
+             listOf(method.delegates, [all](const DelegateDiff& each) { return delegateFacts(each, all); })},
+            {"partitions", listOf(method.partitions, partitionFacts)},
+            {"planned_bytes", pair(method.plannedBytes)},
+            {"memory", listOf(method.arenas, arenaFacts)},
+            {"constant_bytes", pair(method.constantBytes)},
+            {"constants", listOf(method.constants, constantFacts)}};
+}
+
+Dict namedDataFacts(const NamedDataDiff& data) {
+    return {{"change", nameOf(data.change)},
+            {"name", data.name},
+            {"before", data.bytes.before},
+            {"after", data.bytes.after},
+            {"external", data.external}};
+}
+
+}  // namespace
+
+Dict programDiffFacts(const ProgramDiff& diff, bool all) {
+    return {
+        {"before", diff.names.before},
+        {"after", diff.names.after},
+        {"same", diff.same()},
+        {"identical", diff.identical},
+        {"file_bytes", pair(diff.fileBytes)},
+        {"segment_bytes", pair(diff.segmentBytes)},
+        {"methods", listOf(diff.methods, [all](const MethodDiff& each) { return methodFacts(each, all); })},
+        {"named_data", listOf(diff.namedData, namedDataFacts)}};
+}
+
+}  // namespace et::inspector::report

@@ -1,0 +1,283 @@
+#include "inspector/session/belonging.h"
+
+#include "inspector/session/artifact.h"
+#include "inspector/session/trace_check.h"
+#include "runtime/core/scalar_type.h"
+#include "runtime/program/tensor_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <variant>
+
+namespace et::inspector {
+namespace {
+
+using Contradiction = std::optional<std::string>;
+using Path = std::filesystem::path;
+
+/// The files of a session, in the order in which they are named.
+enum class File : std::uint8_t { Program, Bundle, TensorData, Record, Trace, DebugBuffer, Other };
+
+struct FileFacts {
+    File file;
+    std::string_view name;
+    Path SessionFiles::* path;  ///< null: there may be several
+};
+constexpr std::array allFiles{
+    FileFacts{File::Program, "program", &SessionFiles::program},
+    FileFacts{File::Bundle, "bundled program", &SessionFiles::bundle},
+    FileFacts{File::TensorData, "tensor data", &SessionFiles::tensorData},
+    FileFacts{File::Record, "ETRecord", &SessionFiles::record},
+    FileFacts{File::Trace, "trace", &SessionFiles::trace},
+    FileFacts{File::DebugBuffer, "debug buffer", &SessionFiles::debugBuffer},
+    FileFacts{File::Other, "further trace", nullptr},
+};
+const FileFacts& facts(File file) {
+    return *std::ranges::find(allFiles, file, &FileFacts::file);
+}
+
+std::span<const etdump::DebugTensor> loggedTensors(const etdump::DebugValue& value) {
+    if (const auto* list = std::get_if<std::vector<etdump::DebugTensor>>(&value.value)) {
+        return *list;
+    }
+    const auto* tensor = std::get_if<etdump::DebugTensor>(&value.value);
+    return tensor == nullptr ? std::span<const etdump::DebugTensor>() : std::span(tensor, 1);
+}
+
+/// What of a trace lies outside of its debug buffer.
+Contradiction bufferAgainstTrace(const core::MappedFile& buffer, const etdump::Trace& trace) {
+    const auto size = static_cast<std::int64_t>(buffer.bytes().size());
+    bool logs = false;
+    for (etdump::EventIndex i = 0; i < trace.eventCount(); ++i) {
+        if (trace.events().kind[i] != etdump::EventKind::Debug) {
+            continue;
+        }
+        logs = true;
+        for (const etdump::DebugTensor& tensor : loggedTensors(trace.debugValue(i))) {
+            const std::int64_t bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value_or(1);
+            if (bytes > 0 && (tensor.offset > size || bytes > size - tensor.offset)) {
+                return fmt::format(
+                    "the trace logged {} bytes at byte {} of its debug buffer, which has {} bytes", bytes,
+                    tensor.offset, size);
+            }
+        }
+    }
+    return logs ? std::nullopt : Contradiction("the trace logged no values: no debug buffer is of it");
+}
+
+/// The same operators at the same instructions: what a trace and a record go by.
+bool sameInstructions(const program::Method& a, const program::Method& b) {
+    const auto text = [](const program::Method& method, const program::Instruction& instruction) {
+        const auto* const kernel = std::get_if<program::KernelCall>(&instruction);
+        return kernel != nullptr ? method.op(kernel->op).fullName()
+                                 : std::string(program::instructionName(instruction));
+    };
+    return std::ranges::equal(a.chains, b.chains, [&](const program::Chain& x, const program::Chain& y) {
+        return std::ranges::equal(x.instructions, y.instructions,
+                                  [&](const auto& i, const auto& j) { return text(a, i) == text(b, j); });
+    });
+}
+
+/// The same tensors, apart from what is in them.
+bool sameTensors(const program::Method& a, const std::vector<program::ValueId>& left,
+                 const program::Method& b, const std::vector<program::ValueId>& right) {
+    return std::ranges::equal(left, right, [&](program::ValueId x, program::ValueId y) {
+        const auto* one = std::get_if<program::TensorInfo>(&a.value(x));
+        const auto* other = std::get_if<program::TensorInfo>(&b.value(y));
+        return (one == nullptr) == (other == nullptr) &&
+               (one == nullptr || (one->scalarType == other->scalarType && one->sizes == other->sizes));
+    });
+}
+
+bool samePayloads(const program::Method& a, const program::Method& b) {
+    return std::ranges::equal(a.delegates, b.delegates,
+                              [](const program::Delegate& x, const program::Delegate& y) {
+                                  return x.backend == y.backend && std::ranges::equal(x.payload, y.payload);
+                              });
+}
+
+/// How two methods of one name differ; empty: not.
+std::string_view difference(const program::Method& a, const program::Method& b) {
+    return !sameInstructions(a, b) ? "has other instructions"
+           : !sameTensors(a, a.inputs, b, b.inputs) || !sameTensors(a, a.outputs, b, b.outputs)
+               ? "has other inputs or outputs"
+           : !samePayloads(a, b) ? "has other delegates"
+                                 : "";
+}
+
+Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const program::Program& program) {
+    const auto embedded = program::Program::parse(bundle.file, bundle.program);
+    if (!embedded) {
+        return std::nullopt;  // said elsewhere
+    }
+    for (const program::Method& method : (*embedded)->methods) {
+        const program::Method* const other = program.findMethod(method.name);
+        const std::string_view wrong =
+            other == nullptr ? "is not in the program" : difference(method, *other);
+        if (!wrong.empty()) {
+            return fmt::format("the bundle holds another program: its \"{}\" {}",
+                               core::printable(method.name), wrong);
+        }
+    }
+    return std::nullopt;
+}
+
+/// Names of weights that the program does not hold itself.
+std::set<std::string_view> externalNames(const program::Program& program) {
+    std::set<std::string_view> names;
+    for (const program::Method& method : program.methods) {
+        for (const program::Value& value : method.values) {
+            const auto* const tensor = std::get_if<program::TensorInfo>(&value);
+            if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
+                names.insert(tensor->name);
+            }
+        }
+    }
+    return names;
+}
+
+Contradiction dataAgainstProgram(const Path& path, const program::Program& program) {
+    const auto data = program::TensorData::open(path);
+    if (!data) {
+        return data.error().toString();
+    }
+    const std::set<std::string_view> wanted = externalNames(program);
+    const auto missing =
+        std::ranges::find_if(wanted, [&](std::string_view name) { return (*data)->find(name) == nullptr; });
+    return missing == wanted.end() ? std::nullopt
+                                   : Contradiction(fmt::format(
+                                         "the program needs a tensor \"{}\", which is not in the tensor data",
+                                         core::printable(*missing)));
+}
+
+/// Two files of a session held against each other; the first is the one that is blamed.
+struct PairCheck {
+    File file;
+    File against;
+    /// Only called where both are open.
+    Contradiction (*check)(const Session& session);
+};
+constexpr std::array checks{
+    PairCheck{File::Bundle, File::Program,
+              [](const Session& s) { return bundleAgainstProgram(*s.bundle, *s.program); }},
+    PairCheck{File::TensorData, File::Program,
+              [](const Session& s) { return dataAgainstProgram(s.files.tensorData, *s.program); }},
+    PairCheck{File::Record, File::Program, [](const Session& s) { return s.recordContradiction; }},
+    PairCheck{File::Trace, File::Program,
+              [](const Session& s) {
+                  auto wrong = contradiction(*s.blocks, *s.program);
+                  return wrong ? Contradiction("the trace is of another program: " + *wrong) : wrong;
+              }},
+    PairCheck{File::Record, File::Trace,
+              [](const Session& s) {
+                  return s.blocks->record() == nullptr
+                             ? Contradiction("the trace is of the program, which the record is not of")
+                             : s.blocks->recordContradiction();
+              }},
+    PairCheck{File::DebugBuffer, File::Trace,
+              [](const Session& s) { return bufferAgainstTrace(*s.debugBuffer, *s.trace); }},
+};
+
+/// Whether it can be held against others. What runs is in the bundle where no program is given.
+bool isOpen(const Session& session, File file) {
+    switch (file) {
+        case File::Program:
+            return session.program != nullptr;
+        case File::Bundle:
+            return session.bundle != nullptr && !session.files.program.empty();
+        case File::TensorData:
+            return !session.files.tensorData.empty();
+        case File::Record:
+            return session.record != nullptr;
+        case File::Trace:
+            return session.blocks != nullptr;
+        case File::DebugBuffer:
+            return session.debugBuffer != nullptr && session.trace != nullptr;
+        case File::Other:
+            return !session.others.empty();
+    }
+    return false;
+}
+
+/// The file that is named for it.
+File shownAs(const Session& session, File file) {
+    return file == File::Program && session.files.program.empty() ? File::Bundle : file;
+}
+
+void checkOther(const Session& session, const OtherTrace& other, FileBelonging& file) {
+    const auto say = [&](File against, const Contradiction& wrong) {
+        if (wrong) {
+            file.contradictions.push_back(fmt::format("the trace {} is not of the {}: {}",
+                                                      core::printable(other.files.trace.string()),
+                                                      facts(against).name, *wrong));
+        } else {
+            file.agreesWith.push_back(facts(shownAs(session, against)).name);
+        }
+    };
+    if (session.program != nullptr) {
+        say(File::Program, contradiction(*other.blocks, *session.program));
+    }
+    if (session.blocks != nullptr) {
+        say(File::Trace, contradiction(*session.blocks, *other.blocks));
+    }
+}
+
+}  // namespace
+
+std::vector<FileBelonging> belonging(const Session& session) {
+    std::vector<FileBelonging> files;
+    for (const FileFacts& each : allFiles) {
+        if (each.path != nullptr && !(session.files.*each.path).empty()) {
+            files.push_back({.kind = each.name, .path = session.files.*each.path});
+        }
+    }
+    const auto find = [&](File file) {
+        return std::ranges::find(files, facts(shownAs(session, file)).name, &FileBelonging::kind);
+    };
+    for (const PairCheck& check : checks) {
+        const auto file = find(check.file);
+        const auto against = find(check.against);
+        if (file == files.end() || against == files.end() || !isOpen(session, check.file) ||
+            !isOpen(session, check.against)) {
+            continue;
+        }
+        if (auto wrong = check.check(session)) {
+            file->contradictions.push_back(*std::move(wrong));
+        } else {
+            file->agreesWith.push_back(against->kind);
+            against->agreesWith.push_back(file->kind);
+        }
+    }
+    for (const OtherTrace& other : session.others) {
+        FileBelonging& file =
+            files.emplace_back(FileBelonging{.kind = facts(File::Other).name, .path = other.files.trace});
+        checkOther(session, other, file);
+    }
+    return files;
+}
+
+std::vector<std::string> contradictions(const Session& session) {
+    std::vector<std::string> all;
+    for (FileBelonging& file : belonging(session)) {
+        std::ranges::move(file.contradictions, std::back_inserter(all));
+    }
+    return all;
+}
+
+bool fitsBeside(const Session& session, const OtherTrace& other) {
+    if (session.program != nullptr) {
+        return !contradiction(*other.blocks, *session.program);
+    }
+    if (session.record != nullptr) {
+        return other.blocks->record() != nullptr;
+    }
+    return !contradiction(*session.blocks, *other.blocks);
+}
+
+}  // namespace et::inspector

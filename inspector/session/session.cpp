@@ -1,0 +1,264 @@
+#include "inspector/session/session.h"
+
+#include "inspector/session/artifact.h"
+#include "inspector/session/belonging.h"
+#include "inspector/session/record_check.h"
+#include "inspector/session/trace_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector {
+
+namespace {
+
+using core::ErrorCode;
+using Path = std::filesystem::path;
+
+/// Adds the file's name to an error that does not have it.
+template <class T>
+core::Result<T> named(core::Result<T> result, const Path& path) {
+    if (!result) {
+        return std::unexpected(std::move(result).error().in(path.string()));
+    }
+    return result;
+}
+
+struct Place {
+    ArtifactKind kind;
+    Path SessionFiles::* path;
+    SessionScope scope;  ///< the smallest that has it
+};
+constexpr std::array places{
+    Place{ArtifactKind::Trace, &SessionFiles::trace, SessionScope::Trace},
+    Place{ArtifactKind::Record, &SessionFiles::record, SessionScope::Trace},
+    Place{ArtifactKind::Unknown, &SessionFiles::debugBuffer, SessionScope::Trace},
+    Place{ArtifactKind::Program, &SessionFiles::program, SessionScope::All},
+    Place{ArtifactKind::BundledProgram, &SessionFiles::bundle, SessionScope::All},
+    Place{ArtifactKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
+};
+
+struct ScopeFacts {
+    SessionScope scope;
+    std::string_view expected;
+    std::string_view missing;
+};
+constexpr std::array scopes{
+    ScopeFacts{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
+               "neither a trace nor an ETRecord"},
+    ScopeFacts{SessionScope::All,
+               "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
+               "no trace, ETRecord, program or bundled program"},
+};
+const ScopeFacts& facts(SessionScope scope) {
+    return *std::ranges::find(scopes, scope, &ScopeFacts::scope);
+}
+
+/// The kind of a file for its place: a zip that is no record goes there too, and the reader says what it
+/// lacks.
+ArtifactKind kindOf(core::Bytes bytes) {
+    const ArtifactKind kind = detectArtifact(bytes);
+    const bool zip = bytes.size() >= 2 && bytes[0] == std::byte{'P'} && bytes[1] == std::byte{'K'};
+    return kind == ArtifactKind::Unknown && zip ? ArtifactKind::Record : kind;
+}
+
+/// Where a path of some kind goes.
+core::Result<const Place*> placeFor(const Path& path, SessionScope scope) {
+    ET_ASSIGN(const auto file, named(core::MappedFile::open(path), path));
+    const ArtifactKind kind = kindOf(file->bytes());
+    const auto* const place = std::ranges::find(places, kind, &Place::kind);
+    if (place == places.end() || place->scope > scope) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {}, got a {}", facts(scope).expected, artifactName(kind)),
+                          {.file = path.string(), .field = {}, .offset = {}});
+    }
+    return place;
+}
+
+/// Contradictions among `files` with `path` in a place; more than any where they do not open.
+std::size_t contradictionsWith(SessionFiles files, const Place& place, const Path& path) {
+    files.*place.path = path;
+    const auto session = Session::open(std::move(files));
+    return session ? contradictions(**session).size() : ~std::size_t{0};
+}
+
+/// Of several files of a kind the one that fits the rest best takes the place; the first of equals.
+std::vector<Path>::iterator bestFor(const SessionFiles& files, const Place& place,
+                                    std::vector<Path>& candidates) {
+    std::size_t least = contradictionsWith(files, place, candidates.front());
+    auto best = candidates.begin();
+    for (auto other = best + 1; other != candidates.end() && least > 0; ++other) {
+        const std::size_t count = contradictionsWith(files, place, *other);
+        if (count < least) {
+            least = count;
+            best = other;
+        }
+    }
+    return best;
+}
+
+core::Error secondOfAKind(const Path& path, const Path& first) {
+    return {.code = ErrorCode::InvalidArgument,
+            .message = fmt::format("a second file of the same kind as {}", first.string()),
+            .where = {.file = path.string(), .field = {}, .offset = {}}};
+}
+
+core::Result<> takeFurther(SessionFiles& files, const Place& place, const std::vector<Path>& further) {
+    if (place.kind != ArtifactKind::Trace || further.size() > Session::maxOthers) {
+        return std::unexpected(secondOfAKind(further.back(), files.*place.path));
+    }
+    for (const Path& path : further) {
+        files.others.push_back({.trace = path});
+    }
+    return {};
+}
+
+core::Result<> checkComplete(const SessionFiles& files, SessionScope scope) {
+    if (!files.debugBuffer.empty() && files.trace.empty()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          "unknown kind of file (a debug buffer needs its trace beside it)",
+                          {.file = files.debugBuffer.string(), .field = {}, .offset = {}});
+    }
+    if (files.trace.empty() && files.record.empty() && files.program.empty() && files.bundle.empty()) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("nothing to show: {}", facts(scope).missing));
+    }
+    return {};
+}
+
+core::Result<> openProgram(Session& session, const SessionFiles& files) {
+    if (!files.bundle.empty()) {
+        ET_ASSIGN(session.bundle, named(bundled_program::Bundle::open(files.bundle), files.bundle));
+    }
+    if (!files.program.empty()) {
+        ET_ASSIGN(session.program, named(program::Program::open(files.program), files.program));
+    } else if (session.bundle != nullptr) {
+        // Its cases can be shown without it.
+        auto embedded =
+            named(program::Program::parse(session.bundle->file, session.bundle->program), files.bundle);
+        if (embedded) {
+            session.program = *std::move(embedded);
+        } else {
+            session.problems.push_back(embedded.error().toString());
+        }
+    }
+    return {};
+}
+
+/// Without the record where the program, which ran, is not the record's.
+core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& session,
+                                                           const JoinOptions& options) {
+    if (session.recordContradiction && !options.referenceQuirks) {
+        JoinOptions plain = options;
+        plain.method.clear();
+        ET_ASSIGN(auto alone, EventBlocks::build(session.trace, nullptr, session.debugBuffer, plain));
+        if (!contradiction(*alone, *session.program)) {
+            return alone;
+        }
+    }
+    return EventBlocks::build(session.trace, session.record, session.debugBuffer, options,
+                              session.recordContradiction ? nullptr : session.program.get());
+}
+
+/// With the record only where it explains the trace: what it says of another would be wrong.
+core::Result<> openOther(Session& session, const TraceFiles& files) {
+    if (session.blocks == nullptr || session.others.size() >= Session::maxOthers) {
+        return core::fail(
+            ErrorCode::InvalidArgument,
+            session.blocks == nullptr
+                ? std::string("no trace is open that it could stand beside")
+                : fmt::format("{} traces stand beside the open one already", Session::maxOthers),
+            {.file = files.trace.string(), .field = {}, .offset = {}});
+    }
+    OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};
+    ET_ASSIGN(other.trace, named(etdump::Trace::open(files.trace), files.trace));
+    if (!files.debugBuffer.empty()) {
+        ET_ASSIGN(other.values, named(core::MappedFile::open(files.debugBuffer), files.debugBuffer));
+    }
+    const JoinOptions& options = session.blocks->options();
+    if (session.record != nullptr) {
+        const auto joined =
+            EventBlocks::build(other.trace, session.record, other.values, options, session.program.get());
+        other.blocks = joined && !(*joined)->recordContradiction() ? *joined : nullptr;
+    }
+    if (other.blocks == nullptr) {
+        JoinOptions plain = options;
+        plain.method.clear();
+        ET_ASSIGN(other.blocks,
+                  named(EventBlocks::build(other.trace, nullptr, other.values, plain), files.trace));
+    }
+    session.others.push_back(std::move(other));
+    return {};
+}
+
+}  // namespace
+
+core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, const JoinOptions& options) {
+    auto session = std::make_shared<Session>();
+    if (!files.trace.empty()) {
+        ET_ASSIGN(session->trace, named(etdump::Trace::open(files.trace), files.trace));
+    }
+    if (!files.record.empty()) {
+        ET_ASSIGN(session->record, named(etrecord::Record::open(files.record), files.record));
+    }
+    if (!files.debugBuffer.empty()) {
+        ET_ASSIGN(session->debugBuffer, named(core::MappedFile::open(files.debugBuffer), files.debugBuffer));
+    }
+    ET_TRY(openProgram(*session, files));
+    if (session->program != nullptr && session->record != nullptr) {
+        session->recordContradiction = contradiction(*session->record, *session->program);
+    }
+    if (session->trace != nullptr) {
+        ET_ASSIGN(session->blocks, joinTrace(*session, options));
+    }
+    for (const TraceFiles& other : files.others) {
+        ET_TRY(openOther(*session, other));
+    }
+    session->files = std::move(files);
+    return std::shared_ptr<const Session>(std::move(session));
+}
+
+core::Result<std::shared_ptr<const Session>> Session::withTraces(
+    const std::vector<TraceFiles>& further) const {
+    auto session = std::make_shared<Session>(*this);
+    for (const TraceFiles& other : further) {
+        ET_TRY(openOther(*session, other));
+        session->files.others.push_back(other);
+    }
+    return std::shared_ptr<const Session>(std::move(session));
+}
+
+core::Result<SessionFiles> Session::sort(const std::vector<std::filesystem::path>& paths,
+                                         SessionScope scope) {
+    SessionFiles files;
+    std::array<std::vector<Path>, places.size()> found;
+    for (const Path& path : paths) {
+        ET_ASSIGN(const Place* const place, placeFor(path, scope));
+        auto& known = found[static_cast<std::size_t>(place - places.data())];
+        if (!known.empty() && scope == SessionScope::Trace) {
+            files.*place->path = known.front();
+            return std::unexpected(secondOfAKind(path, known.front()));
+        }
+        if (!std::ranges::contains(known, path)) {
+            known.push_back(path);
+        }
+        files.*place->path = known.front();
+    }
+    ET_TRY(checkComplete(files, scope));
+    const bool oneKind = std::ranges::count_if(found, [](const auto& each) { return !each.empty(); }) == 1;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (found[i].size() > 1) {
+            const auto best = oneKind ? found[i].begin() : bestFor(files, places[i], found[i]);
+            files.*places[i].path = *best;
+            found[i].erase(best);
+            ET_TRY(takeFurther(files, places[i], found[i]));
+        }
+    }
+    return files;
+}
+
+}  // namespace et::inspector

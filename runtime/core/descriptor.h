@@ -1,0 +1,58 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace et::core {
+
+/// Owns an open file descriptor, or none.
+class Descriptor {
+  public:
+    Descriptor() = default;
+    explicit Descriptor(int open) : number(open) {}
+    Descriptor(Descriptor&& other) noexcept : number(std::exchange(other.number, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        if (this != &other) {
+            close();
+            number = std::exchange(other.number, -1);
+        }
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    /// -1: none.
+    [[nodiscard]] int get() const { return number; }
+    explicit operator bool() const { return number >= 0; }
+
+    /// 0, or errno: what was written may not have reached the file.
+    int close();
+
+  private:
+    int number = -1;
+};
+
+/// Both ends of a pipe. Programs that are started inherit neither.
+struct Pipe {
+    Descriptor read;
+    Descriptor write;
+
+    /// Errors: Io.
+    [[nodiscard]] static Result<Pipe> make();
+};
+
+/// Writes all of `bytes`. 0, or errno.
+[[nodiscard]] int writeAll(int descriptor, std::span<const std::byte> bytes);
+
+/// Whether there is something to read within `patience`, if only the end.
+[[nodiscard]] bool readable(const Descriptor& from, std::chrono::milliseconds patience);
+
+/// "WHAT: No such file or directory" for an errno.
+[[nodiscard]] Error systemError(std::string_view what, int number, std::string file = {});
+
+}  // namespace et::core

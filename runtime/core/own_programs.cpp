@@ -1,0 +1,58 @@
+#include "runtime/core/own_programs.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+namespace et::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProgramPlaces {
+    const char* variable;
+    std::array<std::string_view, 3> beside;  ///< in an installation and in a build; empty: no further place
+};
+
+constexpr std::array<ProgramPlaces, 2> programPlaces{{
+    {.variable = "ET_INSPECT_LAUNCHER", .beside = {"et-inspect", "../cli/et-inspect"}},
+    {.variable = "ET_INSPECT_LAYOUT",
+     .beside = {"et-layout", "../libexec/et-inspect/et-layout", "../et-layout"}},
+}};
+
+const ProgramPlaces& placesOf(OwnProgram program) {
+    return programPlaces[static_cast<std::size_t>(program)];
+}
+
+/// Empty: the launcher says nothing.
+fs::path saidByLauncher(OwnProgram program) {
+    const char* const given = std::getenv(placesOf(program).variable);
+    return given == nullptr ? fs::path() : fs::path(given);
+}
+
+}  // namespace
+
+fs::path findOwnProgram(OwnProgram program) {
+    if (fs::path said = saidByLauncher(program); !said.empty()) {
+        return said;
+    }
+    std::error_code unknown;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    for (const std::string_view place : placesOf(program).beside) {
+        if (fs::path candidate = (folder / place).lexically_normal();
+            ::access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, unknown)) {
+            return candidate;
+        }
+    }
+    return {};
+}
+
+fs::path sameProgram() {
+    fs::path said = saidByLauncher(OwnProgram::Inspect);
+    return said.empty() ? fs::path("/proc/self/exe") : said;
+}
+
+}  // namespace et::core

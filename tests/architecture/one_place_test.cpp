@@ -1,0 +1,71 @@
+#include "tests/architecture/source_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace et::architecture {
+namespace {
+
+/// A text that only one file may hold; all others use what that file declares.
+struct OnePlace {
+    std::string_view text;
+    std::string_view file;
+};
+constexpr std::string_view eventNames = "runtime/core/event_names.h";
+constexpr std::string_view jsonWriter = "runtime/core/json_writer.cpp";
+constexpr std::array places{
+    OnePlace{"\"native_call_\"", eventNames},  OnePlace{"\"OPERATOR_CALL\"", eventNames},
+    OnePlace{"\"DELEGATE_CALL\"", eventNames}, OnePlace{"\"MOVE_CALL\"", eventNames},
+    OnePlace{"\"JF_CALL\"", eventNames},       OnePlace{"\"FREE_CALL\"", eventNames},
+    OnePlace{"\"Program::load\"", eventNames}, OnePlace{"\"Program::load_method\"", eventNames},
+    OnePlace{"\"Method::init\"", eventNames},  OnePlace{"\"Method::execute\"", eventNames},
+    OnePlace{R"("\\\"")", jsonWriter},
+};
+
+/// Tests and benchmarks make input by hand.
+bool isProduct(std::string_view path) {
+    return !path.starts_with("tests/") && !path.starts_with("benchmarks/");
+}
+
+/// The code of a line: comments may name anything.
+std::string_view codeOf(std::string_view line) {
+    return line.substr(0, line.find("//"));
+}
+
+bool holds(std::string_view source, std::string_view text) {
+    while (!source.empty()) {
+        const std::size_t end = source.find('\n');
+        if (codeOf(source.substr(0, end)).contains(text)) {
+            return true;
+        }
+        source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    }
+    return false;
+}
+
+TEST(OnePlaceTest, EachFactIsSpelledOnce) {
+    std::array<std::size_t, places.size()> found{};
+    for (const SourceFile& file : readSources(checkout())) {
+        for (std::size_t i = 0; i < places.size() && isProduct(file.path); ++i) {
+            if (holds(file.text, places[i].text)) {
+                ++found[i];
+                EXPECT_EQ(file.path, places[i].file) << "spells " << places[i].text;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        EXPECT_EQ(found[i], 1U) << places[i].text << " is not in " << places[i].file;
+    }
+}
+
+TEST(OnePlaceTest, CommentsMayNameAnything) {
+    EXPECT_TRUE(holds("a\nb = \"x\";\n", "\"x\""));
+    EXPECT_FALSE(holds("a\n// says \"x\"\n", "\"x\""));
+}
+
+}  // namespace
+}  // namespace et::architecture

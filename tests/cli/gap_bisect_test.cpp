@@ -1,0 +1,186 @@
+// et-inspect gap --bisect: faults in real programs are found, and nothing in those without.
+#include "tests/cli/gap_process.h"
+#include "tests/inspector/gap_faults.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(GapBisect, NamesEveryFaultOfTheManifest) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = sharedData() / "broken" / "gap";
+    dom::parser parser;
+    const dom::element manifest = parser.load((folder / "manifest.json").string());
+    for (const dom::element entry : dom::array(manifest)) {
+        const std::string file = textOf(entry, "file");
+        const std::string record = textOf(entry, "etrecord");
+        const std::string fault = textOf(entry, "fault");
+        const Gap gap(fmt::format("--bisect --etrecord {} --program {}", (sharedData() / record).string(),
+                                  (folder / file).string()));
+        ASSERT_TRUE(gap.answered()) << file << gap.process().err;
+        EXPECT_EQ(gap.process().code, 1) << file;
+        const std::int64_t wanted = entry["debug_handle"];
+        const auto handles = gap.divergence();
+        ASSERT_FALSE(handles.empty()) << file << ": " << fault;
+        EXPECT_EQ(handles.front(), wanted) << file << ": " << fault;
+        const std::string first = texts(entry["edge_nodes"]).front();
+        EXPECT_TRUE(std::ranges::contains(texts(gap.at("first_divergence")["aot_ops"]), first)) << file;
+    }
+}
+
+/// Programs with a record; those with delegates that do not run here are left out.
+std::vector<std::string> untouchedPrograms() {
+    std::vector<std::string> all;
+    for (const fs::path& record : sharedFiles(sharedData() / "programs", ".etrecord")) {
+        fs::path program = record;
+        program.replace_extension(".bpte");
+        if (fs::exists(program) && !record.string().contains("/backends/") &&
+            !record.string().contains("demo_backend")) {
+            program.replace_extension();
+            all.push_back(fs::relative(program, sharedData() / "programs").string());
+        }
+    }
+    return all;
+}
+
+/// --data for each file of tensors that lies beside a program.
+std::string dataOptions(const std::string& program) {
+    std::string options;
+    const fs::path file = programs(program);
+    for (const fs::path& each : sharedFiles(file.parent_path(), ".ptd")) {
+        if (each.filename().string().starts_with(file.filename().string() + ".")) {
+            options += fmt::format(" --data {}", each.string());
+        }
+    }
+    return options;
+}
+
+TEST(GapBisect, NamesNothingInUntouchedPrograms) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string& name : untouchedPrograms()) {
+        const std::string file = programs(name);
+        const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}.bpte{}", file, file,
+                                  dataOptions(name)));
+        EXPECT_EQ(gap.process().code, 0)
+            << name << ": " << gap.process().err
+            << (gap.answered() ? simdjson::to_string(gap.at("first_divergence")).substr(0, 600) : "");
+    }
+}
+
+struct Planted {
+    const char* program;
+    FaultKind kind;
+    std::size_t ordinal;
+};
+constexpr Planted planted[] = {
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 3},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 17},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 45},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 8},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 30},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 5},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 47},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Scale, 21},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Operator, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Padding, 6},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 2},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 33},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ActivationBound, 12},
+    {"mobilenet_v2_small/xnnpack", FaultKind::Operator, 7},
+    {"mobilenet_v2_small/xnnpack", FaultKind::Padding, 10},
+    {"simple/xnnpack", FaultKind::WeightSign, 0},
+    {"simple/xnnpack_q8", FaultKind::WeightSign, 0},
+    {"mlp/xnnpack", FaultKind::ActivationBound, 0},
+    {"mlp_8da4w/xnnpack", FaultKind::ActivationBound, 0},
+    {"bert_tiny/xnnpack", FaultKind::WeightSign, 1},
+    {"bert_tiny/xnnpack", FaultKind::Operator, 0},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 9},
+    {"simple/portable", FaultKind::KernelConstant, 1},
+};
+
+class GapPlanted : public testing::TestWithParam<Planted> {};
+
+TEST_P(GapPlanted, IsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder scratch;
+    const FaultPlanter planter(programs(GetParam().program + std::string(".bpte")));
+    const FaultyProgram faulty = planter.plant(GetParam().kind, GetParam().ordinal);
+    const fs::path file = scratch.path() / "faulty.pte";
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(faulty.bytes.data()),
+               static_cast<std::streamsize>(faulty.bytes.size()));
+    const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}", programs(GetParam().program),
+                              file.string()));
+    ASSERT_TRUE(gap.answered()) << gap.process().err;
+    const auto handles = gap.divergence();
+    ASSERT_FALSE(handles.empty()) << faulty.node << " " << faulty.debugHandle << gap.process().err;
+    if (faulty.instruction >= 0) {
+        EXPECT_EQ(std::int64_t(gap.at("first_divergence")["instruction_id"]), faulty.instruction);
+    } else {
+        EXPECT_EQ(handles.front(), faulty.debugHandle) << faulty.node;
+    }
+}
+
+std::string plantedName(const testing::TestParamInfo<Planted>& info) {
+    std::string name = fmt::format("{}_{}", info.index, info.param.program);
+    std::ranges::replace_if(
+        name, [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) == 0; }, '_');
+    return name;
+}
+/// Every few nodes of a kind. Some are left out: a weight that only zeros are multiplied with changes no
+/// value of the run, and so nothing that could be found.
+struct Stride {
+    const char* program;
+    FaultKind kind;
+    std::size_t first;
+    std::size_t step;
+    std::size_t count;
+};
+constexpr Stride strides[] = {
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::WeightSign, 1, 4, 9},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 0, 5, 5},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ChannelSign, 30, 15, 2},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::ZeroPoint, 2, 13, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Scale, 4, 13, 4},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Padding, 1, 6, 3},
+    {"mobilenet_v2_small/xnnpack_q8", FaultKind::Operator, 0, 2, 5},
+    {"mobilenet_v2_small/xnnpack", FaultKind::WeightSign, 0, 6, 8},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ChannelSign, 3, 9, 2},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ChannelSign, 30, 9, 3},
+    {"mobilenet_v2_small/xnnpack", FaultKind::ActivationBound, 1, 8, 4},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 0, 11, 2},
+    {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 33, 1, 1},
+    {"bert_tiny/xnnpack", FaultKind::WeightSign, 0, 1, 6},
+    {"bert_tiny/xnnpack", FaultKind::ChannelSign, 0, 2, 3},
+    {"bert_tiny/xnnpack", FaultKind::Operator, 0, 1, 2},
+    {"mlp/xnnpack_8da8w", FaultKind::ChannelSign, 0, 1, 2},
+    {"mlp/xnnpack", FaultKind::WeightSign, 0, 1, 3},
+    {"channels_last/xnnpack", FaultKind::ChannelSign, 0, 1, 1},
+    {"dyn_conv/xnnpack", FaultKind::WeightSign, 0, 1, 1},
+    {"linear/xnnpack_q8", FaultKind::WeightSign, 0, 1, 1},
+    {"xnn_modes/whole", FaultKind::ChannelSign, 0, 1, 2},
+};
+
+std::vector<Planted> sweep() {
+    std::vector<Planted> all;
+    for (const Stride& each : strides) {
+        for (std::size_t i = 0; i < each.count; ++i) {
+            all.push_back({each.program, each.kind, each.first + i * each.step});
+        }
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sweep, GapPlanted, testing::ValuesIn(sweep()), plantedName);
+INSTANTIATE_TEST_SUITE_P(Faults, GapPlanted, testing::ValuesIn(planted), plantedName);
+
+}  // namespace
+}  // namespace et::test

@@ -1,0 +1,150 @@
+#include "app/cli/options.h"
+
+#include "app/cli/parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+enum class Shape : std::uint8_t { Round, Square };
+constexpr std::array shapes{Word{"round", Shape::Round}, Word{"square", Shape::Square}};
+
+/// A program with one verb, `cut`, that has an option of each kind.
+class OptionsTest : public testing::Test {
+  protected:
+    OptionsTest() {
+        program.help();
+        program.version();
+        program.integer("--depth", depth, "How deep");
+        program.file("FILE", programFiles, "Files");
+        verb.help();
+        verb.file("FILE", files, "Files").mustBeGiven();
+        verb.flag("--all,--everything", all, "All of it");
+        verb.text("--name", name, "Its name");
+        verb.text("-t,--tag", tags, "A tag (repeatable)");
+        verb.text("--columns", columns, "Columns").separatedByCommas();
+        verb.integer("--top", top, "Rows", 1);
+        verb.number("--factor", factor, "Factor", "a positive number", [](double x) { return x > 0; });
+        verb.choice("--shape", shape, shapes, "Shape").ignoresCase();
+        verb.flag("--deep", deep, "Deep").onlyWith("--name");
+        verb.flag("--short", brief, "Short").notWith("--shape");
+    }
+
+    core::Result<Parsed> parse(std::vector<const char*> arguments) {
+        arguments.insert(arguments.begin(), "tool");
+        const std::array syntax{CommandSyntax{.name = "tool", .options = program},
+                                CommandSyntax{.name = "cut", .options = verb}};
+        return cli::parse(syntax, static_cast<int>(arguments.size()), arguments.data());
+    }
+
+    std::string complaint(std::vector<const char*> arguments) {
+        const auto parsed = parse(std::move(arguments));
+        return parsed ? "" : parsed.error().toString();
+    }
+
+    OptionList program, verb;
+    std::size_t depth = 0;
+    std::vector<std::filesystem::path> programFiles, files;
+    bool all = false, deep = false, brief = false;
+    std::string name;
+    std::vector<std::string> tags, columns;
+    std::optional<std::size_t> top;
+    double factor = 1;
+    std::optional<Shape> shape;
+};
+
+TEST_F(OptionsTest, ValuesGoToTheirPlaces) {
+    const auto parsed = parse({"cut", "a", "--everything", "--name=x", "-t", "1", "--tag", "2", "--columns",
+                               "p,q", "--top", "7", "--factor", "0.5", "--shape", "SQUARE", "b"});
+    ASSERT_TRUE(parsed) << parsed.error().toString();
+    EXPECT_EQ(parsed->request, Request::Run);
+    EXPECT_EQ(parsed->command, 1U);
+    EXPECT_THAT(files, ElementsAre("a", "b"));
+    EXPECT_TRUE(all);
+    EXPECT_EQ(name, "x");
+    EXPECT_THAT(tags, ElementsAre("1", "2"));
+    EXPECT_THAT(columns, ElementsAre("p", "q"));
+    EXPECT_EQ(top, 7U);
+    EXPECT_EQ(factor, 0.5);
+    EXPECT_EQ(shape, Shape::Square);
+}
+
+TEST_F(OptionsTest, OfARepeatedOptionTheLastCounts) {
+    ASSERT_TRUE(parse({"cut", "a", "--name", "x", "--name", "y"}));
+    EXPECT_EQ(name, "y");
+}
+
+TEST_F(OptionsTest, BehindTwoDashesAllAreArguments) {
+    ASSERT_TRUE(parse({"cut", "--", "--all"}));
+    EXPECT_THAT(files, ElementsAre("--all"));
+    EXPECT_FALSE(all);
+}
+
+TEST_F(OptionsTest, WrongValuesAreNamed) {
+    EXPECT_EQ(complaint({"cut", "a", "--top", "0"}),
+              "--top: expected a positive integer, got '0'; see 'tool cut --help'");
+    EXPECT_EQ(complaint({"cut", "a", "--top=-1"}),
+              "--top: expected a positive integer, got '-1'; see 'tool cut --help'");
+    EXPECT_EQ(complaint({"cut", "a", "--top", "99999999999999999999"}),
+              "--top: expected a positive integer, got '99999999999999999999'; see 'tool cut --help'");
+    EXPECT_EQ(complaint({"cut", "a", "--factor", "nan"}),
+              "--factor: expected a positive number, got 'nan'; see 'tool cut --help'");
+    EXPECT_EQ(
+        complaint({"cut", "a", "--shape", "squar"}),
+        "--shape: unknown 'squar' (did you mean 'square'?); available: round, square; see 'tool cut --help'");
+    EXPECT_EQ(complaint({"cut", "a", "--name"}), "--name needs a value; see 'tool cut --help'");
+}
+
+TEST_F(OptionsTest, OptionsThatDoNotGoTogetherAreNamed) {
+    EXPECT_THAT(complaint({"cut", "a", "--deep"}), HasSubstr("--deep requires --name"));
+    EXPECT_THAT(complaint({"cut", "a", "--short", "--shape", "round"}), HasSubstr("excludes"));
+    EXPECT_EQ(complaint({"cut"}), "FILE is required; see 'tool cut --help'");
+    EXPECT_EQ(complaint({"--depth", "1", "cut", "a"}),
+              "--depth does not go with 'cut'; see 'tool cut --help'");
+}
+
+TEST_F(OptionsTest, UnknownWordsAreNamed) {
+    EXPECT_EQ(complaint({"cut", "a", "--fator", "2"}),
+              "unknown option '--fator' (did you mean '--factor'?); see 'tool cut --help'");
+    EXPECT_EQ(complaint({"ctu", "--factor", "2"}),
+              "unknown verb 'ctu' (did you mean 'cut'?); see 'tool --help'");
+    EXPECT_EQ(complaint({"frobnicate"}), "unknown verb 'frobnicate'; see 'tool --help'");
+    EXPECT_EQ(complaint({"missing.etdp"}), "");  // a file: whether it is there is not for the parser to say
+}
+
+TEST_F(OptionsTest, HelpAndVersionAreRequests) {
+    const auto help = parse({"cut", "-h"});
+    ASSERT_TRUE(help);
+    EXPECT_EQ(help->request, Request::Help);
+    EXPECT_EQ(help->command, 1U);
+    const auto version = parse({"--version"});
+    ASSERT_TRUE(version);
+    EXPECT_EQ(version->request, Request::Version);
+    EXPECT_EQ(version->command, 0U);
+}
+
+TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {
+    const Option& flag = verb.all()[2];
+    EXPECT_THAT(flag.names, ElementsAre("--all"));
+    EXPECT_THAT(flag.aliases, ElementsAre("--everything"));
+    EXPECT_TRUE(flag.value.empty());
+    const Option& tag = verb.all()[4];
+    EXPECT_THAT(tag.names, ElementsAre("-t", "--tag"));
+    EXPECT_TRUE(tag.repeatable);
+    EXPECT_THAT(verb.all()[8].choices, ElementsAre("round", "square"));
+    EXPECT_TRUE(verb.all()[1].positional);
+}
+
+}  // namespace
+}  // namespace et::cli

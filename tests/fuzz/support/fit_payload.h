@@ -1,0 +1,27 @@
+#pragma once
+
+#include "backends/xnnpack/payload/payload.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace et::fuzz {
+
+/// Gives a changed payload as many scales as channels or blocks, and as much constant data as elements, else
+/// the reader refuses it for that alone. What it made lives as long as it does.
+class PayloadFitting {
+  public:
+    explicit PayloadFitting(backends::xnnpack::Payload& fitted) : payload(fitted) {}
+
+    void fit();
+
+  private:
+    void fitConstant(backends::xnnpack::PayloadConstant& constant,
+                     const backends::xnnpack::PayloadValue& value);
+
+    backends::xnnpack::Payload& payload;
+    std::vector<std::unique_ptr<std::vector<std::byte>>> kept;
+};
+
+}  // namespace et::fuzz

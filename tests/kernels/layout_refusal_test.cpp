@@ -1,0 +1,170 @@
+// Wrong arguments of layout operators are refused, in words.
+#include "tests/kernels/kernel_call.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+/// One call that must fail; `arguments` adds them, the result last.
+struct Refusal {
+    std::string_view name;
+    void (*arguments)(KernelCall&);
+    std::string_view message;
+};
+
+void matrix(KernelCall& call) {
+    call.tensor<float>({2, 3}, counted<float>(6));
+}
+void number(KernelCall& call, std::int64_t value) {
+    call.add(value);
+}
+void result(KernelCall& call) {
+    call.resizableTensor<float>({64});
+}
+
+const std::vector<Refusal> refusals{
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({most, most}), result(c); }, "cannot be"},
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, -1}), result(c); }, "one -1 at most"},
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 4}), result(c); },
+     "6 elements do not fit"},
+    {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({0, 0}), result(c); }, "named twice"},
+    {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({1}), result(c); },
+     "expected 2 dimensions"},
+    {"aten::transpose_copy.int_out",
+     [](KernelCall& c) { matrix(c), number(c, least), number(c, 0), result(c); }, "got -92"},
+    {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({5, 3}), c.add(false), result(c); },
+     "broadcasts"},
+    {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 2, 3}), c.add(false), result(c); },
+     "cannot be"},
+    {"aten::slice_copy.Tensor_out",
+     [](KernelCall& c) { matrix(c), number(c, 0), c.none(), c.none(), number(c, 0), result(c); },
+     "step of 1"},
+    {"aten::select_copy.int_out", [](KernelCall& c) { matrix(c), number(c, 1), number(c, 3), result(c); },
+     "from -3 to 2, got 3"},
+    {"aten::narrow_copy.out",
+     [](KernelCall& c) { matrix(c), number(c, 1), number(c, most), number(c, 1), result(c); }, "3 positions"},
+    {"aten::as_strided_copy.out",
+     [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({most, most}), c.none(), result(c); },
+     "6 elements"},
+    {"aten::as_strided_copy.out",
+     [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({1, 3}), number(c, 2), result(c); }, "6 elements"},
+    {"aten::as_strided_copy.out",
+     [](KernelCall& c) { matrix(c), c.ints({2}), c.ints({-1}), number(c, 2), result(c); }, "0 or more"},
+    {"aten::unfold_copy.out",
+     [](KernelCall& c) { matrix(c), number(c, 1), number(c, 4), number(c, 1), result(c); }, "0 to 3"},
+    {"aten::repeat.out", [](KernelCall& c) { matrix(c), c.ints({most, 2}), result(c); }, "cannot be"},
+    {"aten::roll.out", [](KernelCall& c) { matrix(c), c.ints({1, 2}), c.ints({0}), result(c); }, "1 shifts"},
+    {"aten::pixel_shuffle.out",
+     [](KernelCall& c) { c.tensor<float>({1, 1, 1}, {1}), number(c, most), result(c); }, "cannot be"},
+    {"aten::pixel_unshuffle.out",
+     [](KernelCall& c) { c.tensor<float>({1, 1, 2}, {1, 2}), number(c, 0), result(c); }, "factor of 1"},
+    {"aten::constant_pad_nd.out",
+     [](KernelCall& c) { matrix(c), c.ints({least, 0}), number(c, 0), result(c); }, "-3 or more"},
+    {"aten::constant_pad_nd.out",
+     [](KernelCall& c) { matrix(c), c.ints({most, most}), number(c, 0), result(c); }, "cannot be"},
+    {"aten::constant_pad_nd.out", [](KernelCall& c) { matrix(c), c.ints({-2, -2}), number(c, 0), result(c); },
+     "cut off"},
+    {"aten::reflection_pad1d.out", [](KernelCall& c) { matrix(c), c.ints({3, 0}), result(c); }, "at most 2"},
+    {"aten::cat.out",
+     [](KernelCall& c) {
+         matrix(c), c.tensor<float>({2, 2}, {1, 2, 3, 4}), c.list(2), number(c, 0), result(c);
+     },
+     "like [2, 3]"},
+    {"aten::cat.out", [](KernelCall& c) { c.list(0), number(c, 0), result(c); }, "got none"},
+    {"aten::stack.out", [](KernelCall& c) { matrix(c), c.list(1), number(c, 3), result(c); }, "from -3 to 2"},
+    {"aten::split_copy.Tensor_out",
+     [](KernelCall& c) { matrix(c), number(c, 2), number(c, 1), result(c), c.list(1); },
+     "expected 2 results"},
+    {"aten::split_with_sizes_copy.out",
+     [](KernelCall& c) { matrix(c), c.ints({most}), number(c, 1), result(c), c.list(1); }, "3 positions"},
+    {"aten::repeat_interleave.Tensor_out",
+     [](KernelCall& c) {
+         c.tensor<std::int64_t>({2}, {most, most}), c.none(), c.resizableTensor<std::int64_t>({8});
+     },
+     "cannot be"},
+    {"aten::repeat_interleave.Tensor_out",
+     [](KernelCall& c) { c.tensor<std::int64_t>({1}, {-1}), c.none(), c.resizableTensor<std::int64_t>({8}); },
+     "got -1"},
+    {"aten::clone.out", [](KernelCall& c) { matrix(c), c.none(), c.resizableTensor<double>({6}); },
+     "expected float32, got float64"},
+    {"aten::slice_scatter.out",
+     [](KernelCall& c) {
+         matrix(c), matrix(c), number(c, 0), number(c, 1), c.none(), number(c, 1), result(c);
+     },
+     "source of [1, 3]"},
+    {"aten::gather.out",
+     [](KernelCall& c) {
+         matrix(c), number(c, 0), c.tensor<std::int64_t>({1, 1}, {2}), c.add(false), result(c);
+     },
+     "from 0 to 1 of dimension 0, got 2"},
+    {"aten::gather.out",
+     [](KernelCall& c) {
+         matrix(c), number(c, 0), c.tensor<std::int64_t>({1, 4}, {0, 0, 0, 0}), c.add(false), result(c);
+     },
+     "leaves a tensor"},
+    {"aten::scatter.value_out",
+     [](KernelCall& c) {
+         matrix(c), number(c, 1), c.tensor<std::int64_t>({1, 1}, {least}), number(c, 1), result(c);
+     },
+     "got -92"},
+    {"aten::scatter_add.out",
+     [](KernelCall& c) {
+         matrix(c), number(c, 1), c.tensor<std::int64_t>({1, 2}, {0, 0}), c.tensor<float>({1, 1}, {1}),
+             result(c);
+     },
+     "source"},
+    {"aten::index.Tensor_out",
+     [](KernelCall& c) { matrix(c), c.tensor<std::int64_t>({1}, {-3}), c.list(1), result(c); },
+     "from -2 to 1"},
+    {"aten::index.Tensor_out",
+     [](KernelCall& c) { matrix(c), c.tensor<bool>({3}, {true, true, true}), c.list(1), result(c); },
+     "mask of [2]"},
+    {"aten::index.Tensor_out",
+     [](KernelCall& c) { matrix(c), c.none(), c.none(), c.none(), c.list(3), result(c); }, "at most 2"},
+    {"aten::index_put.out",
+     [](KernelCall& c) {
+         matrix(c), c.tensor<std::int64_t>({1}, {2}), c.list(1), matrix(c), c.add(false), result(c);
+     },
+     "from -2 to 1"},
+    {"aten::index_select.out",
+     [](KernelCall& c) { matrix(c), number(c, 1), c.tensor<std::int64_t>({1}, {-1}), result(c); },
+     "from 0 to 2"},
+    {"aten::embedding.out",
+     [](KernelCall& c) {
+         matrix(c), c.tensor<std::int32_t>({1}, {2}), number(c, 0), c.add(false), c.add(false), result(c);
+     },
+     "from 0 to 1"},
+    {"aten::masked_scatter.out",
+     [](KernelCall& c) { matrix(c), c.tensor<bool>({1}, {true}), c.tensor<float>({1}, {1}), result(c); },
+     "6 elements or more"},
+    {"aten::full.out", [](KernelCall& c) { c.ints({-1}), number(c, 1), result(c); }, "cannot be"},
+    {"aten::arange.start_out", [](KernelCall& c) { number(c, 0), number(c, 5), number(c, 0), result(c); },
+     "steps"},
+    {"aten::arange.start_out", [](KernelCall& c) { c.add(0.0), c.add(1.0), c.add(1e-300), result(c); },
+     "cannot be"},
+    {"aten::rand.out", [](KernelCall& c) { c.ints({2}), c.resizableTensor<std::int32_t>({2}); }, "int32"},
+};
+
+TEST(Layout, RefusesWrongArgumentsInWords) {
+    for (const Refusal& refusal : refusals) {
+        SCOPED_TRACE(refusal.name);
+        KernelCall call;
+        refusal.arguments(call);
+        const auto done = call.run(refusal.name);
+        ASSERT_FALSE(done.has_value());
+        EXPECT_THAT(done.error().message, HasSubstr(refusal.message));
+    }
+}
+
+}  // namespace
+}  // namespace et::test

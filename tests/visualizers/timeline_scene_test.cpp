@@ -1,0 +1,92 @@
+// The way from one span of a timeline to the next.
+#include "visualizers/timeline/timeline_scene.h"
+
+#include "etdump/writer.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace et::visualizers {
+
+namespace {
+
+/// A run with an operator of some length, three that take no time and begin together, and a last one.
+std::shared_ptr<const Timeline> withEmptySpans() {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("first", {.instruction = 0, .chain = 0}, 1010, 1020);
+    for (const int instruction : {1, 2, 3}) {
+        writer.profile("empty", {.instruction = instruction, .chain = 0}, 1030, 1030);
+    }
+    writer.profile("last", {.instruction = 4, .chain = 0}, 1040, 1050);
+    writer.profile("Method::execute", {.instruction = 0}, 1000, 1100);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    return Timeline::build(inspector::EventBlocks::build(trace).value());
+}
+
+class TimelineSceneTest : public testing::Test {
+  protected:
+    TimelineSceneTest() { scene.setTimeline(0, withEmptySpans()); }
+
+    [[nodiscard]] std::string_view nameOf(const SpanPlace& place) const {
+        return scene.timeline()->nameOf(scene.spanOf(place));
+    }
+
+    TimelineScene scene;
+};
+
+TEST_F(TimelineSceneTest, StepsThroughSpansThatShareAStart) {
+    std::optional<SpanPlace> place = SpanPlace{.layer = 0, .lane = 1, .span = 0};
+    ASSERT_EQ(scene.timeline()->lanes[1].spans().size(), 5U);
+    std::set<etdump::EventIndex> seen;
+    for (int step = 0; step < 4; ++step) {
+        EXPECT_TRUE(seen.insert(scene.spanOf(*place).event).second) << "stuck at step " << step;
+        place = scene.beside(place, 1);
+    }
+    EXPECT_EQ(nameOf(*place), "last");
+    EXPECT_EQ(scene.beside(place, 1), place) << "there is no next one";
+    for (int step = 0; step < 4; ++step) {
+        place = scene.beside(place, -1);
+    }
+    EXPECT_EQ(nameOf(*place), "first");
+    EXPECT_EQ(scene.beside(place, -1), place);
+}
+
+TEST_F(TimelineSceneTest, MatchesThatShareAStartAreAllFound) {
+    scene.setSearch(QStringLiteral("EMPTY"));
+    std::optional<SpanPlace> place;
+    std::set<etdump::EventIndex> seen;
+    for (int match = 0; match < 3; ++match) {
+        place = scene.nextMatch(place, true);
+        ASSERT_TRUE(place);
+        EXPECT_EQ(nameOf(*place), "empty");
+        EXPECT_TRUE(seen.insert(scene.spanOf(*place).event).second) << "match " << match;
+    }
+    EXPECT_FALSE(scene.nextMatch(place, true));
+    EXPECT_TRUE(scene.nextMatch(place, false));
+    scene.setSearch({});
+    EXPECT_FALSE(scene.nextMatch(std::nullopt, true)) << "nothing is searched";
+}
+
+TEST_F(TimelineSceneTest, FindsTheSpanOfARowAndTheRowOfASpan) {
+    const SpanPlace last{.layer = 0, .lane = 1, .span = 4};
+    const auto row = scene.rowOf(last);
+    ASSERT_TRUE(row);
+    EXPECT_EQ(scene.spanOfRow(*row), last);
+    EXPECT_EQ(scene.spanAt(0, 1, 45), last);
+    EXPECT_FALSE(scene.spanAt(0, 1, 60));
+}
+
+TEST_F(TimelineSceneTest, ASecondTimelineLeadsToTheRowsOfTheFirst) {
+    scene.setTimeline(1, withEmptySpans());
+    scene.align(std::nullopt);
+    const SpanPlace other{.layer = 1, .lane = 1, .span = 4};
+    EXPECT_EQ(scene.rowOf(other), scene.rowOf({.layer = 0, .lane = 1, .span = 4}));
+    EXPECT_EQ(scene.layer(1).shift, 0) << "both begin together";
+    EXPECT_EQ(scene.beside(other, -1)->layer, 1U);
+}
+
+}  // namespace
+
+}  // namespace et::visualizers

@@ -1,0 +1,248 @@
+#include "visualizers/compare/comparison_model.h"
+
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::Comparison;
+using inspector::ComparisonRow;
+using inspector::MethodComparison;
+using inspector::TimeTest;
+using inspector::TimeVerdict;
+
+struct ColumnFacts {
+    const char* title;
+    bool timed;    ///< has the unit behind its title
+    bool numeric;  ///< stands to the right
+};
+constexpr std::array<ColumnFacts, ComparisonModel::columnTotal> columnsShown{{
+    {QT_TRANSLATE_NOOP("compare", "Operator"), false, false},
+    {QT_TRANSLATE_NOOP("compare", "Verdict"), false, false},
+    {QT_TRANSLATE_NOOP("compare", "A p50"), true, true},
+    {QT_TRANSLATE_NOOP("compare", "B p50"), true, true},
+    {QT_TRANSLATE_NOOP("compare", "B - A"), true, true},
+    {QT_TRANSLATE_NOOP("compare", "Change"), false, true},
+    {QT_TRANSLATE_NOOP("compare", "Confidence interval"), false, true},
+    {QT_TRANSLATE_NOOP("compare", "Runs"), false, true},
+    {QT_TRANSLATE_NOOP("compare", "Kind"), false, false},
+    {QT_TRANSLATE_NOOP("compare", "Matched by"), false, false},
+}};
+
+struct VerdictFacts {
+    TimeVerdict verdict;
+    const char* text;
+};
+constexpr std::array verdicts{
+    VerdictFacts{TimeVerdict::Same, QT_TRANSLATE_NOOP("compare", "= same")},
+    VerdictFacts{TimeVerdict::Slower, QT_TRANSLATE_NOOP("compare", "▲ slower")},
+    VerdictFacts{TimeVerdict::Faster, QT_TRANSLATE_NOOP("compare", "▼ faster")},
+    VerdictFacts{TimeVerdict::Undecided, QT_TRANSLATE_NOOP("compare", "? undecided")},
+};
+
+constexpr QColor slowerColour{0xe0, 0x45, 0x3c};
+constexpr QColor fasterColour{0x2e, 0x9d, 0x4c};
+constexpr int weakest = 0x28;
+constexpr int strongest = 0xa0;
+constexpr int digits = 5;
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("compare", text);
+}
+
+/// "+3.1 %".
+QString percent(double ratio) {
+    return QStringLiteral("%1%2 %")
+        .arg(ratio >= 1 ? QStringLiteral("+") : QString())
+        .arg((ratio - 1) * 100, 0, 'f', 1);
+}
+
+QString kindName(inspector::OperatorKind kind) {
+    return toQString(
+        std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindFacts::kind)->name);
+}
+
+QString alignmentName(inspector::Alignment alignment) {
+    return toQString(
+        std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentFacts::alignment)->name);
+}
+
+}  // namespace
+
+QColor verdictColour(const TimeTest& test) {
+    if (test.verdict != TimeVerdict::Slower && test.verdict != TimeVerdict::Faster) {
+        return {};
+    }
+    QColor colour = test.verdict == TimeVerdict::Slower ? slowerColour : fasterColour;
+    const double octaves = test.ratio && *test.ratio > 0 ? std::abs(std::log2(*test.ratio)) : 1;
+    const double part = std::min(octaves, 1.0);
+    colour.setAlpha(static_cast<int>(weakest + (strongest - weakest) * part));
+    return colour;
+}
+
+void ComparisonModel::setComparison(std::shared_ptr<const Comparison> compared, inspector::TimeScale unit) {
+    beginResetModel();
+    pair = std::move(compared);
+    const bool ticks = pair && pair->a->cycles;
+    scale = ticks ? inspector::TimeScale::Cycles : unit;
+    unitLength = ticksPerUnit(ticks ? scale : inspector::TimeScale::Nanoseconds, scale);
+    endResetModel();
+}
+
+QString ComparisonModel::unitName() const {
+    return unitText(scale);
+}
+
+ComparedPlace ComparisonModel::placeOfNode(TreeNode node) {
+    return {.method = topOf(node), .row = isTop(node) ? std::nullopt : std::optional(lowOf(node))};
+}
+
+std::optional<ComparedPlace> ComparisonModel::placeOf(const QModelIndex& index) const {
+    return index.isValid() ? std::optional(placeOfNode(nodeOf(index))) : std::nullopt;
+}
+
+const TimeTest& ComparisonModel::test(const ComparedPlace& place) const {
+    const MethodComparison& method = pair->methods[place.method];
+    return place.row ? method.rows[*place.row].test : method.total;
+}
+
+const ComparisonRow* ComparisonModel::row(const ComparedPlace& place) const {
+    return place.row ? &pair->methods[place.method].rows[*place.row] : nullptr;
+}
+
+std::span<const double> ComparisonModel::samplesA(const ComparedPlace& place) const {
+    const ComparisonRow* const known = row(place);
+    return known != nullptr ? known->samplesA()
+                            : std::span<const double>(pair->methods[place.method].a->total);
+}
+
+std::span<const double> ComparisonModel::samplesB(const ComparedPlace& place) const {
+    const ComparisonRow* const known = row(place);
+    return known != nullptr ? known->samplesB()
+                            : std::span<const double>(pair->methods[place.method].b->total);
+}
+
+QString ComparisonModel::nameOf(const ComparedPlace& place) const {
+    const ComparisonRow* const known = row(place);
+    return toQString(known != nullptr ? known->name() : pair->methods[place.method].a->method);
+}
+
+std::size_t ComparisonModel::topRows() const {
+    return pair ? pair->methods.size() : 0;
+}
+
+std::size_t ComparisonModel::rowsBelowTop(std::size_t top) const {
+    return pair->methods[top].rows.size();
+}
+
+bool ComparisonModel::oneSided(const ComparedPlace& place) const {
+    const ComparisonRow* const known = row(place);
+    return known != nullptr && (known->a == nullptr || known->b == nullptr);
+}
+
+QString ComparisonModel::verdictText(const ComparedPlace& place) const {
+    if (oneSided(place)) {
+        return row(place)->a == nullptr ? tr("+ added") : tr("− removed");
+    }
+    return translated(std::ranges::find(verdicts, test(place).verdict, &VerdictFacts::verdict)->text);
+}
+
+QString ComparisonModel::timeText(double time) const {
+    return QString::number(inUnit(time), 'g', digits);
+}
+
+QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const {
+    const TimeTest& result = test(place);
+    const ComparisonRow* const known = row(place);
+    switch (column) {
+        case Name:
+            return nameOf(place);
+        case Verdict:
+            return verdictText(place);
+        case MedianA:
+            return result.countA > 0 ? QVariant(timeText(result.medianA)) : QVariant();
+        case MedianB:
+            return result.countB > 0 ? QVariant(timeText(result.medianB)) : QVariant();
+        case Difference:
+            return QStringLiteral("%1%2").arg(result.difference > 0 ? QStringLiteral("+") : QString(),
+                                              timeText(result.difference));
+        case Change:
+            return result.ratio && !oneSided(place) ? QVariant(percent(*result.ratio)) : QVariant();
+        case Interval:
+            return result.ratioInterval && !oneSided(place)
+                       ? QVariant(tr("%1 to %2")
+                                      .arg(percent(result.ratioInterval->low),
+                                           percent(result.ratioInterval->high)))
+                       : QVariant();
+        case Runs:
+            return QStringLiteral("%1, %2").arg(result.countA).arg(result.countB);
+        case Kind:
+            return known != nullptr ? QVariant(kindName(known->shown().kind)) : QVariant();
+        case Aligned:
+            return known != nullptr ? QVariant(alignmentName(known->alignment)) : QVariant();
+    }
+    return {};
+}
+
+QVariant ComparisonModel::sortKey(const ComparedPlace& place, Column column) const {
+    const TimeTest& result = test(place);
+    switch (column) {
+        case MedianA:
+            return result.medianA;
+        case MedianB:
+            return result.medianB;
+        case Difference:
+            return result.difference;
+        case Change:
+        case Interval:
+            return result.ratio.value_or(oneSided(place) ? HUGE_VAL : 1.0);
+        default:
+            return text(place, column);
+    }
+}
+
+QVariant ComparisonModel::cellData(TreeNode node, int at, int role) const {
+    const ComparedPlace place = placeOfNode(node);
+    const auto column = static_cast<Column>(at);
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(place, column);
+        case SortRole:
+            return sortKey(place, column);
+        case DecidedRole:
+            return oneSided(place) || verdictColour(test(place)).isValid();
+        case Qt::TextAlignmentRole:
+            return columnsShown[static_cast<std::size_t>(column)].numeric
+                       ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter))
+                       : QVariant();
+        case Qt::BackgroundRole: {
+            const bool graded = column == Verdict || column == Difference || column == Change;
+            const QColor colour = graded && !oneSided(place) ? verdictColour(test(place)) : QColor();
+            return colour.isValid() ? QVariant(colour) : QVariant();
+        }
+        default:
+            return {};
+    }
+}
+
+QVariant ComparisonModel::titleData(int column, int role) const {
+    const ColumnFacts& known = columnsShown[static_cast<std::size_t>(column)];
+    if (role == Qt::TextAlignmentRole && known.numeric) {
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    return known.timed ? QStringLiteral("%1 (%2)").arg(translated(known.title), unitName())
+                       : translated(known.title);
+}
+
+}  // namespace et::visualizers

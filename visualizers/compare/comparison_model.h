@@ -1,0 +1,77 @@
+#pragma once
+
+#include "inspector/comparison/comparison.h"
+#include "inspector/format/time_scale.h"
+#include "visualizers/toolkit/tree_model.h"
+
+#include <QColor>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace et::visualizers {
+
+/// Where a time of a comparison stands: a method, or one of its rows.
+struct ComparedPlace {
+    std::size_t method = 0;
+    std::optional<std::size_t> row;
+    bool operator==(const ComparedPlace&) const = default;
+};
+
+/// Two measurements, method by method, and below each its operators: largest effect first. Colours are red
+/// where B is slower and green where it is faster, stronger the further apart they are.
+class ComparisonModel : public TwoLevelModel {
+    Q_OBJECT
+
+  public:
+    enum Column : int { Name, Verdict, MedianA, MedianB, Difference, Change, Interval, Runs, Kind, Aligned };
+    static constexpr int columnTotal = Aligned + 1;
+    enum Role : int {
+        SortRole = Qt::UserRole,  ///< double or QString
+        DecidedRole,              ///< bool: slower, faster, added or removed
+    };
+
+    using TwoLevelModel::TwoLevelModel;
+
+    /// Times are shown in `unit` (not cycles), or in ticks where the comparison has those. Null empties the
+    /// model.
+    void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit);
+    [[nodiscard]] const inspector::Comparison* comparison() const { return pair.get(); }
+    [[nodiscard]] QString unitName() const;
+    /// A time of the comparison in the unit.
+    [[nodiscard]] double inUnit(double time) const { return time / unitLength; }
+
+    [[nodiscard]] std::optional<ComparedPlace> placeOf(const QModelIndex& index) const;
+    /// The test of a place.
+    [[nodiscard]] const inspector::TimeTest& test(const ComparedPlace& place) const;
+    /// Null for a method.
+    [[nodiscard]] const inspector::ComparisonRow* row(const ComparedPlace& place) const;
+    [[nodiscard]] std::span<const double> samplesA(const ComparedPlace& place) const;
+    [[nodiscard]] std::span<const double> samplesB(const ComparedPlace& place) const;
+    [[nodiscard]] QString nameOf(const ComparedPlace& place) const;
+
+  private:
+    [[nodiscard]] int columns() const override { return columnTotal; }
+    [[nodiscard]] std::size_t topRows() const override;
+    [[nodiscard]] std::size_t rowsBelowTop(std::size_t top) const override;
+    [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
+    [[nodiscard]] QVariant titleData(int column, int role) const override;
+    [[nodiscard]] static ComparedPlace placeOfNode(TreeNode node);
+    [[nodiscard]] QVariant text(const ComparedPlace& place, Column column) const;
+    [[nodiscard]] QVariant sortKey(const ComparedPlace& place, Column column) const;
+    [[nodiscard]] bool oneSided(const ComparedPlace& place) const;
+    [[nodiscard]] QString verdictText(const ComparedPlace& place) const;
+    [[nodiscard]] QString timeText(double time) const;
+
+    std::shared_ptr<const inspector::Comparison> pair;
+    inspector::TimeScale scale = inspector::TimeScale::Milliseconds;
+    double unitLength = 1;  ///< of the comparison's times
+};
+
+/// The colour behind a verdict; invalid for `Same` and `Undecided`. Twice as slow, or half as slow, is the
+/// strongest.
+[[nodiscard]] QColor verdictColour(const inspector::TimeTest& test);
+
+}  // namespace et::visualizers

@@ -1,0 +1,189 @@
+#include "visualizers/compare/comparison_table.h"
+
+#include "inspector/format/table.h"
+#include "visualizers/compare/decided_filter.h"
+#include "visualizers/compare/overlaid_histograms.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/table_view.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Widths of the columns in letters.
+constexpr std::array<int, ComparisonModel::columnTotal> widths{40, 13, 13, 13, 13, 11, 24, 9, 18, 14};
+constexpr int tableShare = 3;  // of the width, to 1 of the histograms
+
+std::vector<double> inUnit(const ComparisonModel& model, std::span<const double> samples) {
+    std::vector<double> result;
+    for (const double each : samples) {
+        result.push_back(model.inUnit(each));
+    }
+    return result;
+}
+
+}  // namespace
+
+ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      pairs(new ComparisonModel(this)),
+      proxy(new DecidedFilter(this)),
+      tools(new QToolBar(this)),
+      filter(new QLineEdit(this)),
+      splitter(new QSplitter(this)),
+      rows(new QTreeView(this)),
+      title(new QLabel(this)),
+      distributions(new OverlaidHistograms(this)) {
+    createTools();
+    createTable();
+    auto* const side = new QWidget(splitter);
+    auto* const sideLayout = new QVBoxLayout(side);
+    sideLayout->setContentsMargins(0, 0, 0, 0);
+    title->setWordWrap(true);
+    title->setTextFormat(Qt::PlainText);
+    title->setMargin(6);
+    sideLayout->addWidget(title);
+    sideLayout->addWidget(distributions, 1);
+    sideLayout->addStretch();
+    splitter->addWidget(rows);
+    splitter->addWidget(side);
+    splitter->setStretchFactor(0, tableShare);
+    splitter->setStretchFactor(1, 1);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(splitter, 1);
+    setFocusProxy(rows);
+}
+
+void ComparisonTable::createTools() {
+    filter->setObjectName(QStringLiteral("compareFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by operator, verdict or kind"));
+    filterPlace = tools->addWidget(filter);
+    connect(filter, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
+    decidedOnly = keyedToggle(*this, tr("&Differences Only"), Qt::Key_D, false,
+                              [this](bool only) { proxy->setDecidedOnly(only); });
+    tools->insertAction(filterPlace, decidedOnly);
+    keyedAction(*this, tr("&Next Difference"), Qt::Key_Period, [this] { jump(1); });
+    keyedAction(*this, tr("&Previous Difference"), Qt::Key_Comma, [this] { jump(-1); });
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+}
+
+void ComparisonTable::createTable() {
+    proxy->setSourceModel(pairs);
+    rows->setObjectName(QStringLiteral("comparison"));
+    rows->setModel(proxy);
+    rows->header()->setStretchLastSection(false);
+    dressTable(*rows);
+    const int letter = rows->fontMetrics().averageCharWidth();
+    for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
+        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ComparisonTable::showRow);
+}
+
+void ComparisonTable::setComparison(std::shared_ptr<const inspector::Comparison> compared,
+                                    inspector::TimeScale unit, OpenSide open) {
+    openSide = open;
+    pairs->setComparison(std::move(compared), unit);
+    rows->expandAll();
+    rows->setCurrentIndex(proxy->index(0, 0));
+    showRow(rows->currentIndex());
+}
+
+void ComparisonTable::insertTools(const QList<QAction*>& actions) {
+    tools->insertActions(decidedOnly, actions);
+    tools->insertSeparator(decidedOnly);
+}
+
+void ComparisonTable::insertTool(QWidget* widget) {
+    tools->insertWidget(decidedOnly, widget);
+}
+
+void ComparisonTable::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+QByteArray ComparisonTable::saveState() const {
+    return splitter->saveState();
+}
+
+void ComparisonTable::restoreState(const QByteArray& state) {
+    splitter->restoreState(state);
+}
+
+void ComparisonTable::showRow(const QModelIndex& index) {
+    const auto place = pairs->placeOf(proxy->mapToSource(index));
+    if (!place) {
+        title->clear();
+        distributions->clear();
+        return;
+    }
+    title->setText(pairs->nameOf(*place));
+    distributions->setSamples(inUnit(*pairs, pairs->samplesA(*place)),
+                              inUnit(*pairs, pairs->samplesB(*place)), pairs->unitName());
+    const inspector::ComparisonRow* const row = pairs->row(*place);
+    if (row == nullptr) {
+        return;
+    }
+    const inspector::MethodComparison& methods = pairs->comparison()->methods[place->method];
+    const bool isA = openSide == OpenSide::A;
+    if (const inspector::OperatorTimes* const own = isA ? row->a : row->b; own != nullptr) {
+        const bool inside = own->kind == inspector::OperatorKind::DelegatedOperator;
+        chosen.setOperator({.method = (isA ? methods.a : methods.b)->method,
+                            .instruction = own->instruction,
+                            .delegated = inside ? own->name : std::string()});
+    }
+}
+
+// To the next or previous row that is not the same on both sides.
+void ComparisonTable::jump(int step) {
+    const auto neighbour = [&](const QModelIndex& row) {
+        return step > 0 ? rows->indexBelow(row) : rows->indexAbove(row);
+    };
+    for (QModelIndex row = neighbour(rows->currentIndex()); row.isValid(); row = neighbour(row)) {
+        if (row.parent().isValid() && row.data(ComparisonModel::DecidedRole).toBool()) {
+            rows->setCurrentIndex(row.siblingAtColumn(0));
+            return;
+        }
+    }
+}
+
+QString ComparisonTable::copied(inspector::report::Format format) const {
+    inspector::report::Table table;
+    table.indexed = false;
+    for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
+        table.columns.push_back(
+            {.id = {}, .header = pairs->headerData(column, Qt::Horizontal).toString().toStdString()});
+    }
+    QModelIndexList selected = rows->selectionModel()->selectedRows();
+    std::ranges::sort(selected, {}, [this](const QModelIndex& row) { return rows->visualRect(row).top(); });
+    for (const QModelIndex& row : selected) {
+        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
+            cells.emplace_back(row.siblingAtColumn(column).data().toString().toStdString());
+        }
+    }
+    return QString::fromStdString(inspector::report::render(table, format));
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "visualizers/compare/comparison_model.h"
+
+#include <QWidget>
+
+#include <cstdint>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QToolBar;
+class QTreeView;
+
+namespace et::visualizers {
+
+class DecidedFilter;
+class OverlaidHistograms;
+class Selection;
+
+/// Which of the two measurements is the open trace.
+enum class OpenSide : std::uint8_t { A, B };
+
+/// The table of a comparison with a filter above it, and the distributions of the chosen row beside it.
+/// Choosing a row chooses its operator in the selection.
+class ComparisonTable : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` must outlive the view.
+    explicit ComparisonTable(Selection& selection, QWidget* parent = nullptr);
+
+    /// As ComparisonModel::setComparison(); rows choose operators of the side that is the open trace.
+    void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit,
+                       OpenSide open = OpenSide::A);
+
+    [[nodiscard]] ComparisonModel& model() { return *pairs; }
+    [[nodiscard]] QTreeView& table() { return *rows; }
+    [[nodiscard]] QLineEdit& filterBox() { return *filter; }
+    [[nodiscard]] OverlaidHistograms& histograms() { return *distributions; }
+    /// Tools of a room, in front of the view's own.
+    void insertTools(const QList<QAction*>& actions);
+    void insertTool(QWidget* widget);
+    void focusFilter();
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  private:
+    void createTools();
+    void createTable();
+    void showRow(const QModelIndex& row);
+    [[nodiscard]] QString copied(inspector::report::Format format) const;
+    void jump(int step);
+
+    Selection& chosen;
+    OpenSide openSide = OpenSide::A;
+    ComparisonModel* pairs;
+    DecidedFilter* proxy;
+    QToolBar* tools;
+    QLineEdit* filter;
+    QAction* filterPlace = nullptr;
+    QAction* decidedOnly = nullptr;
+    QSplitter* splitter;
+    QTreeView* rows;
+    QLabel* title;
+    OverlaidHistograms* distributions;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "visualizers/toolkit/histogram.h"
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace et::visualizers {
+
+/// Two sets of samples, ready to be drawn. Samples that are not finite are left out.
+struct SampleDistributions {
+    HistogramPair bins;
+    std::array<std::size_t, 2> counts{};  ///< of finite samples
+    std::array<std::optional<double>, 2> medians;
+};
+/// Sorts the samples: not for the GUI thread when there are many.
+[[nodiscard]] SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b);
+
+/// What the legend calls the two sides, and their samples.
+struct DistributionNames {
+    QString a;
+    QString b;
+    QString oneSample;    ///< "1 run"
+    QString manySamples;  ///< "%1 runs"
+};
+
+/// The distributions of two sets of samples over one axis, each as shares of its own samples, with their
+/// medians marked.
+class OverlaidHistograms : public QWidget {
+    Q_OBJECT
+
+  public:
+    static constexpr QRgb colourA = 0xff3d7be0;
+    static constexpr QRgb colourB = 0xffe08a1e;
+
+    explicit OverlaidHistograms(QWidget* parent = nullptr);
+
+    /// Samples and medians in `unit`, which is printed at the axis. Without samples nothing is drawn.
+    void setSamples(std::span<const double> a, std::span<const double> b, const QString& unit) {
+        setDistributions(distributionsOf(a, b), unit);
+    }
+    void setDistributions(SampleDistributions samples, const QString& unit);
+    /// Of A and B, and of runs, if nobody says otherwise.
+    void setNames(DistributionNames names);
+    void clear() { setSamples({}, {}, {}); }
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    /// Where the bars are, in pixels of the widget.
+    [[nodiscard]] QRectF plotArea() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    /// One side: its bins, how many samples they hold, and the median.
+    struct Side {
+        const Histogram& bins;
+        QRgb colour;
+        const QString& name;
+        std::size_t count;
+        std::optional<double> median;
+    };
+    [[nodiscard]] std::array<Side, 2> sides() const;
+    [[nodiscard]] double tallestShare() const;
+    [[nodiscard]] double xOf(double value) const;
+    void paintSide(QPainter& painter, const Side& side) const;
+    void paintMedian(QPainter& painter, const Side& side) const;
+    void paintAxis(QPainter& painter) const;
+
+    SampleDistributions shown;
+    DistributionNames legend;
+    QString axisUnit;
+};
+
+}  // namespace et::visualizers

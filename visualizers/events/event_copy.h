@@ -1,0 +1,18 @@
+#pragma once
+
+#include "inspector/format/table.h"
+#include "visualizers/events/event_model.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace et::visualizers {
+
+/// The cells of `events` in `columns` with a header as text, spelled and quoted as `et-inspect --format`
+/// does, without the row numbers in front.
+[[nodiscard]] QString toText(const EventModel& model, const std::vector<EventRef>& events,
+                             const std::vector<EventModel::Column>& columns,
+                             inspector::report::Format format);
+
+}  // namespace et::visualizers

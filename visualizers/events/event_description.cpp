@@ -1,0 +1,278 @@
+#include "visualizers/events/event_description.h"
+
+#include "inspector/events/event_fields.h"
+#include "inspector/events/tensor_summary.h"
+#include "inspector/format/python_text.h"
+#include "runtime/core/scalar_type.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::Block;
+using inspector::Event;
+using inspector::EventBlocks;
+using inspector::HandleSource;
+using inspector::report::Cell;
+using inspector::report::pythonG;
+namespace report = inspector::report;
+
+constexpr std::size_t mostSamples = 1000;
+constexpr std::size_t mostValues = 100;
+constexpr std::size_t mostNodes = 50;
+constexpr std::size_t mostBytes = 256;
+constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // bytes read while a person waits
+
+QString tr(const char* text, int n = -1) {
+    return QCoreApplication::translate("EventDescription", text, nullptr, n);
+}
+
+/// How the pane explains where debug handles come from; the order is HandleSource's.
+constexpr std::array handleSourceTexts{
+    QT_TRANSLATE_NOOP("EventDescription", "not in the ETRecord"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the instruction"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's debug map"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's event"),
+    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's payload, by the names of its operators"),
+    QT_TRANSLATE_NOOP("EventDescription",
+                      "of the whole delegated instruction: the ETRecord has no map for it"),
+    QT_TRANSLATE_NOOP("EventDescription", "unknown: the delegate does not name this event"),
+};
+
+/// "1, 2, 3, … (7 more)" of any numbers.
+template <class Range, class Text>
+QString joined(const Range& values, std::size_t most, const QString& separator, Text&& text) {
+    QStringList parts;
+    const auto first = values | std::views::take(most);
+    for (const auto& value : first) {
+        parts.append(text(value));
+    }
+    if (std::ranges::size(values) > most) {
+        parts.append(tr("… (%1 more)").arg(std::ranges::size(values) - most));
+    }
+    return parts.join(separator);
+}
+
+QString handleList(std::span<const core::DebugHandle> handles) {
+    return joined(handles, mostValues, QStringLiteral(", "),
+                  [](core::DebugHandle handle) { return QString::number(handle.value); });
+}
+
+/// Adds a fact unless there is nothing to say.
+void addFact(std::vector<Fact>& facts, const QString& label, const QString& text, bool code = false) {
+    if (!text.isEmpty()) {
+        facts.push_back({label, text, code});
+    }
+}
+
+QString opTypeList(const Block& block, const Event& event) {
+    return joined(opTypes(block, event, inspector::OpTypes::All), mostNodes, QStringLiteral(", "),
+                  [](std::string_view op) { return toQString(op); });
+}
+
+FactSection identity(const Block& block, const Event& event) {
+    FactSection section{tr("Event"), {}};
+    std::vector<Fact>& facts = section.facts;
+    addFact(facts, tr("Op types"), opTypeList(block, event));
+    addFact(facts, tr("Backend"), toQString(event.backend));
+    if (const Cell id = report::delegateIdentifier(event); !std::holds_alternative<std::monostate>(id)) {
+        addFact(facts, tr("Delegate id"), toQString(report::pythonValue(id)));
+    }
+    if (event.instruction.value >= 0 && event.chain >= 0) {
+        addFact(facts, tr("Instruction"), tr("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
+    }
+    const QString source = tr(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
+    addFact(
+        facts, tr("Debug handles"),
+        event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
+    if (event.handleSource == HandleSource::UnmappedDelegate) {
+        addFact(facts, tr("Within"), handleList(event.regionHandles));
+    }
+    if (event.outputCount) {
+        addFact(facts, tr("Outputs"), QString::number(*event.outputCount));
+    }
+    return section;
+}
+
+FactSection statistics(const Event& event, const QString& unit) {
+    FactSection section{tr("Statistics (%1)").arg(unit), {}};
+    if (event.samples.empty()) {
+        return section;
+    }
+    const inspector::Statistics& of = event.statistics;
+    const std::array<std::pair<const char*, double>, 6> named{{{"p10", of.p10},
+                                                               {"p50", of.p50},
+                                                               {"p90", of.p90},
+                                                               {"avg", of.average},
+                                                               {"min", of.minimum},
+                                                               {"max", of.maximum}}};
+    for (const auto& [label, value] : named) {
+        addFact(section.facts, QString::fromLatin1(label), QString::fromStdString(pythonG(value)));
+    }
+    return section;
+}
+
+FactSection samples(const Event& event, const QString& unit) {
+    FactSection section{tr("Samples in run order (%1)").arg(unit), {}};
+    addFact(section.facts, {}, joined(event.samples, mostSamples, QStringLiteral(", "), [](double value) {
+                return QString::fromStdString(pythonG(value));
+            }));
+    return section;
+}
+
+/// "layer1.0 (BasicBlock)" from the outside in.
+QString modulePath(const etrecord::Node& node) {
+    QStringList frames;
+    for (const etrecord::ModuleFrame& frame : node.moduleStack) {
+        const std::string_view name =
+            frame.fqn.empty() ? std::string_view(frame.path) : std::string_view(frame.fqn);
+        frames.append(QStringLiteral("%1  (%2)").arg(toQString(name), toQString(frame.type)));
+    }
+    return frames.join(u'\n');
+}
+
+/// One section a kind of text of the event's nodes, equal texts of several nodes only once.
+FactSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
+                    QString (*text)(const etrecord::Node&)) {
+    FactSection section{title, {}};
+    std::set<QString> seen;
+    for (const etrecord::Node* const node : report::nodesOf(block, event)) {
+        const QString found = text(*node);
+        if (found.isEmpty() || !seen.insert(found).second) {
+            continue;
+        }
+        if (section.facts.size() == mostNodes) {
+            addFact(section.facts, {}, tr("… and more"));
+            break;
+        }
+        addFact(section.facts, toQString(node->name), found, code);
+    }
+    return section;
+}
+
+/// Bytes of the debug buffer that summarizing `value` reads.
+std::int64_t bytesOf(const etdump::DebugValue& value) {
+    const auto size = [](const etdump::DebugTensor& tensor) {
+        return core::tensorBytes(tensor.scalarType, tensor.sizes).value_or(0);
+    };
+    if (const auto* const tensor = std::get_if<etdump::DebugTensor>(&value.value)) {
+        return size(*tensor);
+    }
+    std::int64_t bytes = 0;
+    if (const auto* const tensors = std::get_if<std::vector<etdump::DebugTensor>>(&value.value)) {
+        for (const etdump::DebugTensor& tensor : *tensors) {
+            bytes += std::min(size(tensor), summaryBudget);
+        }
+    }
+    return bytes;
+}
+
+/// A summary as a person reads it: numbers in six digits, no braces and quotes around it.
+QString compactText(const Cell& cell) {
+    if (const double* const number = std::get_if<double>(&cell)) {
+        return QString::fromStdString(pythonG(*number));
+    }
+    if (const auto* const list = std::get_if<report::List>(&cell)) {
+        return QStringLiteral("[%1]").arg(joined(*list, mostValues, QStringLiteral(", "), compactText));
+    }
+    if (const auto* const numbers = std::get_if<std::vector<double>>(&cell)) {
+        return QStringLiteral("[%1]").arg(
+            joined(*numbers, mostValues, QStringLiteral(", "),
+                   [](double value) { return QString::fromStdString(pythonG(value)); }));
+    }
+    if (const auto* const entries = std::get_if<report::Dict>(&cell)) {
+        return joined(*entries, mostValues, QStringLiteral("  ·  "), [](const auto& entry) {
+            return QStringLiteral("%1 %2").arg(toQString(entry.first), compactText(entry.second));
+        });
+    }
+    return toQString(report::pythonValue(cell));
+}
+
+/// Logged values; what they hold is summed up as long as that is quick, then only dtype and shape.
+FactSection debugValues(const EventBlocks& blocks, const Event& event) {
+    FactSection section{tr("Logged values, in run order"), {}};
+    std::int64_t budget = summaryBudget;
+    const auto first = event.debugEvents | std::views::take(mostValues);
+    for (const etdump::EventIndex index : first) {
+        const etdump::DebugValue& value = blocks.trace().debugValue(index);
+        budget -= std::min(bytesOf(value), summaryBudget);
+        const Cell summary = report::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
+        addFact(section.facts, {}, compactText(summary));
+    }
+    if (event.debugEvents.size() > mostValues) {
+        addFact(section.facts, {}, tr("… and %1 more").arg(event.debugEvents.size() - mostValues));
+    }
+    return section;
+}
+
+QString metadataText(core::Bytes bytes) {
+    const core::Bytes shown = bytes.first(std::min(bytes.size(), mostBytes));
+    const QString text = toQString({reinterpret_cast<const char*>(shown.data()), shown.size()});
+    return bytes.size() > mostBytes ? tr("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
+}
+
+/// The delegate's metadata, which may differ between runs: each text once.
+FactSection metadata(const EventBlocks& blocks, const Event& event) {
+    FactSection section{tr("Delegate metadata"), {}};
+    std::set<QString> seen;
+    for (const etdump::EventIndex index : event.profileEvents) {
+        const QString text = metadataText(blocks.trace().metadata(index));
+        if (seen.size() < mostNodes && seen.insert(text).second) {
+            addFact(section.facts, {}, text, true);
+        }
+    }
+    return section;
+}
+
+QStringList warningsOf(const Event& event) {
+    QStringList warnings;
+    if (event.debugDiffers) {
+        warnings.append(tr("Logged values differ between runs."));
+    }
+    if (event.droppedRepeats > 0) {
+        warnings.append(tr("%1 repeats within a run are not counted; the last of each run is.")
+                            .arg(event.droppedRepeats));
+    }
+    return warnings;
+}
+
+QString subtitleOf(const Block& block, const Event& event) {
+    QStringList parts{toQString(block.name)};
+    if (!block.method.empty()) {
+        parts.append(toQString(block.method));
+    }
+    parts.append(counted(event.samples.size(), tr("1 sample"), tr("%1 samples")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+EventDescription describeEvent(const EventBlocks& blocks, EventRef ref) {
+    const Block& block = blocks.blocks()[ref.block];
+    const Event& event = block.events[ref.event];
+    const QString unit = unitText(blocks.options().target);
+    EventDescription description{toQString(event.name), subtitleOf(block, event), warningsOf(event), {}};
+    for (FactSection& section : std::to_array<FactSection>(
+             {identity(block, event), statistics(event, unit),
+              ofNodes(block, event, tr("Modules"), false, modulePath),
+              ofNodes(block, event, tr("Python stack"), true,
+                      [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),
+              debugValues(blocks, event), metadata(blocks, event), samples(event, unit)})) {
+        if (!section.facts.empty()) {
+            description.sections.push_back(std::move(section));
+        }
+    }
+    return description;
+}
+
+}  // namespace et::visualizers

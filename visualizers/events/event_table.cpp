@@ -1,0 +1,160 @@
+#include "visualizers/events/event_table.h"
+
+#include "visualizers/events/event_filter_proxy.h"
+#include "visualizers/toolkit/share_bar_delegate.h"
+#include "visualizers/toolkit/table_view.h"
+
+#include <QHeaderView>
+#include <QMenu>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int widestColumn = 360;
+constexpr int columnPadding = 2;
+constexpr int rowsToMeasure = 100;  // for the widths of columns, so that a long table opens at once
+
+}  // namespace
+
+EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* parent)
+    : QTreeView(parent), source(events), proxy(filtered) {
+    setObjectName(QStringLiteral("events"));
+    proxy.setSourceModel(&source);
+    setModel(&proxy);
+    auto* const bars = new ShareBarDelegate(EventModel::ShareRole, this);
+    setItemDelegateForColumn(EventModel::Share, bars);
+    setItemDelegateForColumn(EventModel::SelfShare, bars);
+    header()->setSectionsMovable(true);
+    header()->setFirstSectionMovable(false);
+    header()->setStretchLastSection(false);
+    header()->setResizeContentsPrecision(rowsToMeasure);
+    header()->setContextMenuPolicy(Qt::CustomContextMenu);
+    dressTable(*this);
+    // After setModel, so that the tree has taken the rows in before they are dressed.
+    connect(&proxy, &QAbstractItemModel::modelReset, this, &EventTable::dressBlocks);
+    connect(&proxy, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex& above) { above.isValid() ? emit rowsChanged() : dressBlocks(); });
+    connect(&proxy, &QAbstractItemModel::rowsRemoved, this, &EventTable::rowsChanged);
+    connect(header(), &QWidget::customContextMenuRequested, this, &EventTable::showColumnMenu);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) { emit eventChosen(source.eventAt(proxy.mapToSource(row))); });
+    resetColumns();
+}
+
+void EventTable::fitOnce() {
+    if (source.eventCount() > 0 && !widthsKnown) {
+        fitColumns();
+        widthsKnown = true;
+    }
+}
+
+void EventTable::setGrouped(bool grouped) {
+    source.setLayout(grouped ? EventModel::Layout::Grouped : EventModel::Layout::Flat);
+    showColumn(EventModel::Block, !grouped);
+}
+
+void EventTable::choose(std::optional<EventRef> event) {
+    const QModelIndex row = event ? proxy.mapFromSource(source.indexOf(*event)) : QModelIndex();
+    if (row.isValid() && row.siblingAtColumn(0) != currentIndex().siblingAtColumn(0)) {
+        setCurrentIndex(row);
+    }
+}
+
+QByteArray EventTable::saveColumns() const {
+    return header()->saveState();
+}
+
+void EventTable::restoreColumns(const QByteArray& state) {
+    widthsKnown = header()->restoreState(state);
+    for (int column = 0; widthsKnown && column < EventModel::columnTotal; ++column) {
+        fitted[static_cast<std::size_t>(column)] = !isColumnHidden(column);
+    }
+    header()->setSortIndicator(-1, Qt::AscendingOrder);
+}
+
+// Blocks are headings: open, and as wide as the table. A flat list, which may be long, has none.
+void EventTable::dressBlocks() {
+    const bool grouped = source.layout() == EventModel::Layout::Grouped;
+    for (int row = 0; grouped && row < proxy.rowCount(); ++row) {
+        setFirstColumnSpanned(row, {}, true);
+        setExpanded(proxy.index(row, 0), true);
+    }
+    setRootIsDecorated(grouped);
+    emit rowsChanged();
+}
+
+// Measuring a column prints its cells, some of which are long: those that are hidden wait until they are
+// shown.
+void EventTable::fitColumns() {
+    for (int column = 0; column < EventModel::columnTotal; ++column) {
+        fitted[static_cast<std::size_t>(column)] = false;
+        showColumn(column, !isColumnHidden(column));
+    }
+}
+
+void EventTable::showColumn(int column, bool shown) {
+    setColumnHidden(column, !shown);
+    const auto place = static_cast<std::size_t>(column);
+    if (shown && !fitted[place] && source.eventCount() > 0) {
+        resizeColumnToContents(column);
+        setColumnWidth(column, std::min(columnWidth(column) + columnPadding, widestColumn));
+        fitted[place] = true;
+    }
+}
+
+void EventTable::resetColumns() {
+    for (int column = 0; column < EventModel::columnTotal; ++column) {
+        setColumnHidden(column, !EventModel::facts(static_cast<EventModel::Column>(column)).shown);
+    }
+}
+
+void EventTable::showColumnMenu(const QPoint& position) {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    for (int column = 1; column < EventModel::columnTotal; ++column) {  // the tree's own column stays
+        QAction* const action = menu->addAction(source.headerData(column, Qt::Horizontal).toString());
+        action->setToolTip(source.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        connect(action, &QAction::toggled, this, [this, column](bool shown) { showColumn(column, shown); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Reset Columns")), &QAction::triggered, this, [this] {
+        resetColumns();
+        fitColumns();
+    });
+    menu->popup(header()->mapToGlobal(position));
+}
+
+std::vector<EventRef> EventTable::chosenEvents() const {
+    QModelIndexList selected = selectionModel()->selectedRows();
+    // As on screen, not in the order of clicks.
+    std::ranges::sort(selected, {}, [](const QModelIndex& row) {
+        return row.parent().isValid() ? std::pair(row.parent().row(), row.row()) : std::pair(row.row(), -1);
+    });
+    std::vector<EventRef> events;
+    for (const QModelIndex& row : selected) {
+        if (const std::optional<EventRef> event = source.eventAt(proxy.mapToSource(row))) {
+            events.push_back(*event);
+        }
+    }
+    return events;
+}
+
+std::vector<EventModel::Column> EventTable::visibleColumns() const {
+    std::vector<EventModel::Column> columns;
+    for (int visual = 0; visual < EventModel::columnTotal; ++visual) {
+        const int column = header()->logicalIndex(visual);
+        if (!isColumnHidden(column)) {
+            columns.push_back(static_cast<EventModel::Column>(column));
+        }
+    }
+    return columns;
+}
+
+}  // namespace et::visualizers

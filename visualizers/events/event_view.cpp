@@ -1,0 +1,266 @@
+#include "visualizers/events/event_view.h"
+
+#include "visualizers/events/details_pane.h"
+#include "visualizers/events/event_copy.h"
+#include "visualizers/events/event_filter_proxy.h"
+#include "visualizers/events/event_table.h"
+#include "visualizers/events/group_table.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QDataStream>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int tableShare = 3;  // of the width, to 1 of the details
+constexpr quint32 stateVersion = 1;
+constexpr auto rangeRest = std::chrono::milliseconds(60);
+
+}  // namespace
+
+EventView::EventView(const OpenSession& session, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      opened(session),
+      chosen(selection),
+      model(new EventModel(this)),
+      proxy(new EventFilterProxy(this)),
+      tools(new QToolBar(this)),
+      filter(new QLineEdit(this)),
+      rangeChip(new QToolButton(this)),
+      count(new QLabel(this)),
+      splitter(new QSplitter(this)),
+      rows(new EventTable(*model, *proxy, splitter)),
+      groups(new GroupTable(this)),
+      pages(new QStackedWidget(this)) {
+    createTools();
+    createActions();
+    createSums();
+    splitter->addWidget(new DetailsPane(session, selection, splitter));
+    splitter->setStretchFactor(0, tableShare);
+    splitter->setStretchFactor(1, 1);
+    splitter->setChildrenCollapsible(true);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    pages->addWidget(splitter);
+    pages->addWidget(groups);
+    layout->addWidget(pages, 1);
+    connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
+    connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
+    connect(&opened, &OpenSession::changed, this, &EventView::showSession);
+    connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
+    connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
+    connect(&rangeTimer, &QTimer::timeout, this, &EventView::showRange);
+    showSession();
+}
+
+void EventView::createTools() {
+    filter->setObjectName(QStringLiteral("filter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by event, op type or module"));
+    count->setObjectName(QStringLiteral("count"));
+    count->setContentsMargins(8, 0, 8, 0);
+    rangeChip->setObjectName(QStringLiteral("rangeChip"));
+    rangeChip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    rangeChip->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
+    rangeChip->setToolTip(tr("Showing only events in the selected time range. Click to show all."));
+    rangeTimer.setSingleShot(true);
+    rangeTimer.setInterval(rangeRest);
+    tools->addWidget(filter);
+    rangeAction = tools->addWidget(rangeChip);
+    rangeAction->setVisible(false);
+    connect(rangeChip, &QToolButton::clicked, this, [this] { chosen.setRange(std::nullopt); });
+    countAction = tools->addWidget(count);
+    connect(filter, &QLineEdit::textChanged, this, &EventView::applyFilter);
+}
+
+void EventView::createActions() {
+    regexAction = keyedToggle(*this, tr("Filter by Regular &Expression"), Qt::CTRL | Qt::Key_E, false,
+                              [this](bool) { applyFilter(); });
+    regexAction->setIconText(QStringLiteral(".*"));
+    tools->insertAction(countAction, regexAction);
+    keyedToggle(*this, tr("&Group by Block"), Qt::CTRL | Qt::Key_G, true, [this](bool grouped) {
+        rows->setGrouped(grouped);
+        showCurrent();
+    });
+    keyedToggle(*this, tr("Show &OPERATOR_CALL"), {}, false, [this](bool shown) {
+        proxy->setOperatorCalls(shown);
+        updateCount();
+    });
+    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+    keyedAction(*this, tr("Select &All"), QKeySequence::SelectAll, [this] { rows->selectAll(); });
+}
+
+void EventView::addTool(QMenu* menu) {
+    QAction* const action = menu->menuAction();
+    tools->addAction(action);
+    if (auto* const button = qobject_cast<QToolButton*>(tools->widgetForAction(action))) {
+        button->setPopupMode(QToolButton::InstantPopup);
+    }
+}
+
+QTreeView& EventView::table() {
+    return *rows;
+}
+
+QByteArray EventView::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << stateVersion << rows->saveColumns() << splitter->saveState();
+    return state;
+}
+
+void EventView::restoreState(const QByteArray& state) {
+    QDataStream stream(state);
+    quint32 version = 0;
+    QByteArray columns;
+    QByteArray split;
+    stream >> version >> columns >> split;
+    if (stream.status() == QDataStream::Ok && version == stateVersion) {
+        rows->restoreColumns(columns);
+        splitter->restoreState(split);
+    }
+}
+
+void EventView::showSession() {
+    const auto& session = opened.session();
+    proxy->setRange(std::nullopt);  // of the blocks before
+    model->setBlocks(session ? session->blocks : nullptr);
+    showRange();
+    showSums();
+    rows->fitOnce();
+}
+
+void EventView::showRange() {
+    const inspector::EventBlocks* const blocks = opened.blocks();
+    const auto range = blocks ? chosen.range() : std::nullopt;
+    rangeAction->setVisible(range.has_value());
+    if (range) {
+        const inspector::JoinOptions& options = blocks->options();
+        const double length = static_cast<double>(range->last - range->first) /
+                              inspector::ticksPerUnit(options.source, options.target);
+        rangeChip->setText(tr("range: %1 %2").arg(length, 0, 'g', 4).arg(unitText(options.target)));
+    }
+    proxy->setRange(range ? std::optional(EventsInRange(*blocks, *range)) : std::nullopt);
+    updateCount();
+}
+
+void EventView::showCurrent() {
+    rows->choose(chosen.current());
+}
+
+void EventView::chooseCurrent(const std::optional<EventRef>& event) {
+    // The row that follows a choice of debug handles must not narrow it to its own.
+    if (event != chosen.current()) {
+        chosen.setCurrent(event);
+    }
+}
+
+void EventView::updateCount() {
+    if (sums && sums->checkedAction()) {
+        const auto shown = static_cast<std::size_t>(groups->model().rowCount());
+        count->setText(counted(shown, tr("1 sum"), tr("%1 sums")));
+        return;
+    }
+    const int shown = proxy->eventCount();
+    const int all = model->eventCount();
+    count->setText(shown == all ? counted(static_cast<std::size_t>(all), tr("1 event"), tr("%1 events"))
+                                : tr("%1 of %2 events").arg(shown).arg(all));
+}
+
+void EventView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+void EventView::applyFilter() {
+    core::Result<> applied;
+    if (regexAction->isChecked()) {
+        applied = proxy->setRegexFilter(filter->text());
+    } else {
+        proxy->setTextFilter(filter->text());
+    }
+    // A half-typed expression keeps the rows of the last good one.
+    filter->setToolTip(applied ? QString() : toQString(applied.error().toString()));
+    QPalette colours = palette();
+    if (!applied) {
+        colours.setColor(QPalette::Text, Qt::red);
+    }
+    filter->setPalette(colours);
+    showSums();
+}
+
+QString EventView::copied(inspector::report::Format format) const {
+    return pages->currentWidget() == groups
+               ? groups->text(format)
+               : toText(*model, rows->chosenEvents(), rows->visibleColumns(), format);
+}
+
+void EventView::createSums() {
+    struct Sum {
+        inspector::report::GroupBy by;
+        QString text;
+    };
+    sums = new QActionGroup(this);
+    sums->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    auto* const menu = new QMenu(tr("Sums"), this);
+    for (const Sum& sum : {Sum{inspector::report::GroupBy::Op, tr("Sum by O&perator")},
+                           Sum{inspector::report::GroupBy::Module, tr("Sum by &Module")},
+                           Sum{inspector::report::GroupBy::Delegate, tr("Sum by &Delegate")}}) {
+        auto* const action = new QAction(sum.text, this);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(sum.by));
+        sums->addAction(action);
+        menu->addAction(action);
+        addAction(action);
+        connect(action, &QAction::toggled, this, &EventView::showSums);
+    }
+    addTool(menu);
+    connect(groups, &GroupTable::opened, this, &EventView::openGroup);
+}
+
+void EventView::showSums() {
+    const QAction* const by = sums->checkedAction();
+    pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : splitter);
+    if (by) {
+        const QString text = filter->text();
+        const auto& session = opened.session();
+        groups->show(session ? session->blocks : nullptr,
+                     static_cast<inspector::report::GroupBy>(by->data().toInt()),
+                     regexAction->isChecked() ? text : QRegularExpression::escape(text));
+    } else {
+        groups->show(nullptr, inspector::report::GroupBy::None, {});
+    }
+    updateCount();
+}
+
+// The events that the sum is of.
+void EventView::openGroup(const QString& name) {
+    if (QAction* const by = sums->checkedAction()) {
+        by->setChecked(false);
+    }
+    regexAction->setChecked(false);
+    filter->setText(name);
+    rows->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace et::visualizers

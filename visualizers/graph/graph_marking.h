@@ -1,0 +1,46 @@
+#pragma once
+
+#include "visualizers/graph/graph_painter.h"
+#include "visualizers/graph/graph_place.h"
+#include "visualizers/graph/graph_scene.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace et::visualizers {
+
+/// What stands out in a scene: the chosen box or open group, and nodes that are found, traced or related.
+/// Another scene of the same graph (a group was opened) keeps it.
+class GraphMarking {
+  public:
+    /// Null: there is none. A scene of another graph has nothing marked.
+    void setScene(std::shared_ptr<const GraphScene> now);
+    /// Flags by node; empty: none.
+    void setFound(std::vector<bool> nodes);
+    void setTraced(std::vector<bool> nodes);
+    void setRelated(std::vector<bool> nodes);
+    /// In place of what was chosen; nothing: neither is.
+    void chooseBox(std::optional<std::size_t> box);
+    void chooseFrame(std::optional<std::size_t> frame);
+    void chooseGroup(core::GraphGroupId group);
+    /// As far as the graph still has it.
+    void choosePart(const GraphPlace::Part& part, const NodeNames& names);
+
+    [[nodiscard]] const GraphMarks& marks() const { return shown; }
+    /// What is chosen: a box, or an open group as a box.
+    [[nodiscard]] std::optional<inspector::DiagramBox> part() const;
+
+  private:
+    void keepChoice(const GraphScene& before, const GraphMarks& marked);
+    void markBoxes();
+
+    std::shared_ptr<const GraphScene> scene;
+    GraphMarks shown;
+    std::vector<bool> found;  ///< by node, as the others
+    std::vector<bool> traced;
+    std::vector<bool> related;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,54 @@
+#include "visualizers/memory/memory_captions.h"
+
+#include "inspector/memory/memory_text.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+QString memoryTr(const char* text) {
+    return QCoreApplication::translate("MemoryView", text);
+}
+
+}  // namespace
+
+QString memoryHeadline(const MemoryPlan& plan, std::size_t at) {
+    const inspector::MemoryTimeline& timeline = plan.timeline;
+    const QString method = toQString(timeline.method->name);
+    if (timeline.arenas.empty()) {
+        return memoryTr("%1 plans no memory").arg(method);
+    }
+    const inspector::ArenaTimeline& arena = timeline.arenas[std::min(at, timeline.arenas.size() - 1)];
+    QString text = memoryTr("%1, arena %2: %3")
+                       .arg(method)
+                       .arg(arena.arena.value)
+                       .arg(toQString(describe(arena, timeline)));
+    const std::size_t overlaps = timeline.overlaps.size();
+    if (overlaps > 0) {
+        text += memoryTr(". The plan overwrites live data: %1")
+                    .arg(toQString(describe(timeline.overlaps.front(), timeline)));
+        text += overlaps == 1 ? QString() : memoryTr(", and %1 more").arg(overlaps - 1);
+    }
+    return text;
+}
+
+QString memoryLegend(const PlanColours& colours) {
+    QStringList parts;
+    for (const LegendEntry& entry : colours.legend) {
+        parts.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
+                         .arg(entry.colour.name(), entry.text.toHtmlEscaped().replace(
+                                                       QStringLiteral(" "), QStringLiteral("&nbsp;"))));
+    }
+    return parts.join(QStringLiteral(" &nbsp; ")) +
+           memoryTr(
+               " &nbsp; · &nbsp; W/S zoom, with Shift vertically · A/D pan · P peak · F fits the tensor "
+               "· Space fits all · Shift-drag marks a range");
+}
+
+}  // namespace et::visualizers

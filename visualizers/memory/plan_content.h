@@ -1,0 +1,57 @@
+#pragma once
+
+#include "visualizers/memory/memory_plan.h"
+#include "visualizers/memory/plan_image.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace et::visualizers {
+
+/// An arena of a memory plan as boxes, and the way from one to the next. Immutable; false: nothing is shown.
+class PlanContent {
+  public:
+    PlanContent() = default;
+    /// `arena` is a position in MemoryTimeline::arenas; one outside of them shows nothing. With `offsets` (by
+    /// tensor) another plan of the same tensors.
+    PlanContent(std::shared_ptr<const MemoryPlan> shown, std::size_t arena,
+                std::span<const std::uint64_t> offsets);
+
+    explicit operator bool() const { return plan != nullptr; }
+    [[nodiscard]] bool isOf(const std::shared_ptr<const MemoryPlan>& other, std::size_t arena) const {
+        return plan == other && at == arena;
+    }
+    [[nodiscard]] const inspector::MemoryTimeline& timeline() const { return plan->timeline; }
+    [[nodiscard]] const inspector::ArenaTimeline& arena() const { return plan->timeline.arenas[at]; }
+    /// Largest first.
+    [[nodiscard]] const std::vector<PlanBox>& boxes() const { return bySize; }
+    /// Bytes up to which offsets go, at least 1.
+    [[nodiscard]] std::uint64_t extent() const { return bytes; }
+
+    /// Null: the tensor has no box.
+    [[nodiscard]] const PlanBox* boxOf(std::optional<std::size_t> tensor) const;
+    /// At a place in pixels from the top left of the window; null: none is there.
+    [[nodiscard]] const PlanBox* boxAt(const PlanWindow& window, const QPointF& place) const;
+    /// The next (1) or previous (-1) in the order of time; null: there are none.
+    [[nodiscard]] const PlanBox* beside(std::optional<std::size_t> tensor, int by) const;
+
+    [[nodiscard]] QString tipOf(const PlanBox& box) const;
+    /// What is alive at a step, and what runs there.
+    [[nodiscard]] QString tipOf(inspector::Step step) const;
+
+  private:
+    std::shared_ptr<const MemoryPlan> plan;
+    std::size_t at = 0;
+    std::vector<PlanBox> bySize;
+    std::vector<std::size_t> byTime;  ///< positions in `bySize`
+    std::uint64_t bytes = 1;
+};
+
+}  // namespace et::visualizers

@@ -1,0 +1,63 @@
+#include "visualizers/tests/slice_model.h"
+
+#include "visualizers/tests/number_text.h"
+
+#include <QColor>
+
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Behind numbers out of tolerance: visible on light and dark.
+const QColor markColour(0xd0, 0x30, 0x30, 0x60);
+
+}  // namespace
+
+void SliceModel::setValues(std::shared_ptr<const TensorValues> tensor, const Slice& part) {
+    beginResetModel();
+    values = std::move(tensor);
+    slice = part;
+    endResetModel();
+}
+
+void SliceModel::setMarks(std::shared_ptr<const std::vector<bool>> marks) {
+    beginResetModel();
+    marked = std::move(marks);
+    endResetModel();
+}
+
+int SliceModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !values || slice.empty() ? 0 : static_cast<int>(slice.rows());
+}
+
+int SliceModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() || !values || slice.empty() ? 0 : static_cast<int>(slice.columns());
+}
+
+QVariant SliceModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    const std::size_t place = slice.place(index.row(), index.column());
+    switch (role) {
+        case Qt::DisplayRole:
+            return numberText(values->numbers[place], values->integral);
+        case Qt::TextAlignmentRole:
+            return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+        case Qt::BackgroundRole:
+            return marked && place < marked->size() && (*marked)[place] ? QVariant(markColour) : QVariant();
+        case Qt::ToolTipRole:
+            return QStringLiteral("%1: %2").arg(indexText(slice.index(index.row(), index.column())),
+                                                QString::number(values->numbers[place], 'g', 17));
+        default:
+            return {};
+    }
+}
+
+QVariant SliceModel::headerData(int section, Qt::Orientation, int role) const {
+    return role == Qt::DisplayRole ? QVariant(section) : QVariant();
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,95 @@
+#include "visualizers/tests/value_panel.h"
+
+#include "visualizers/toolkit/text.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int columnLetters = 16;
+constexpr int padding = 6;  // pixels above and below the text of a row, together
+
+}  // namespace
+
+ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
+    : QWidget(parent),
+      heading(new QLabel(this)),
+      map(new HeatMap(kind, this)),
+      numbers(new QTableView(this)),
+      cells(new SliceModel(this)) {
+    heading->setTextFormat(Qt::PlainText);
+    heading->setMargin(4);
+    heading->setWordWrap(true);
+    numbers->setModel(cells);
+    numbers->setFrameShape(QFrame::NoFrame);
+    numbers->setSelectionMode(QAbstractItemView::SingleSelection);
+    numbers->setWordWrap(false);
+    const QFontMetrics metrics = numbers->fontMetrics();
+    // Fixed sizes: measuring a million cells takes long.
+    numbers->horizontalHeader()->setDefaultSectionSize(metrics.averageCharWidth() * columnLetters);
+    numbers->verticalHeader()->setDefaultSectionSize(metrics.height() + padding);
+    numbers->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    auto* const parts = new QSplitter(Qt::Vertical, this);
+    parts->addWidget(map);
+    parts->addWidget(numbers);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(heading);
+    layout->addWidget(parts, 1);
+    connect(map, &HeatMap::cellChosen, this, &ValuePanel::cellChosen);
+    connect(numbers->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid()) {
+                    emit cellChosen({now.row(), now.column()});
+                }
+            });
+}
+
+void ValuePanel::setTitle(const QString& title) {
+    name = title;
+    showHeading();
+}
+
+void ValuePanel::showHeading() {
+    heading->setText(QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing));
+}
+
+QString ValuePanel::caption() const {
+    return heading->text();
+}
+
+void ValuePanel::setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
+                           const QString& absence) {
+    values = std::move(tensor);
+    missing = absence;
+    showHeading();
+    map->setValues(values, colours);
+}
+
+void ValuePanel::setMarks(std::shared_ptr<const std::vector<bool>> marks) {
+    cells->setMarks(std::move(marks));
+}
+
+void ValuePanel::setSlice(const Slice& part) {
+    map->setSlice(part);
+    cells->setValues(values, part);
+}
+
+void ValuePanel::setCursor(SliceCell cell) {
+    map->setCursor(cell);
+    const QModelIndex index = cells->index(static_cast<int>(cell.row), static_cast<int>(cell.column));
+    if (index.isValid() && index != numbers->currentIndex()) {
+        numbers->setCurrentIndex(index);
+    }
+}
+
+}  // namespace et::visualizers

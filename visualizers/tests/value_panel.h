@@ -1,0 +1,49 @@
+#pragma once
+
+#include "visualizers/tests/heat_map.h"
+#include "visualizers/tests/slice_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace et::visualizers {
+
+/// One tensor: its name and type, a heat map, and its numbers.
+class ValuePanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ValuePanel(ColourScale::Kind kind, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+
+    /// Null shows `absence`, why there is nothing.
+    void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
+                   const QString& absence);
+    void setMarks(std::shared_ptr<const std::vector<bool>> marks);
+    void setSlice(const Slice& part);
+    void setCursor(SliceCell cell);
+
+    [[nodiscard]] HeatMap& heatMap() { return *map; }
+    [[nodiscard]] QTableView& table() { return *numbers; }
+    [[nodiscard]] SliceModel& model() { return *cells; }
+    [[nodiscard]] QString caption() const;
+
+  signals:
+    void cellChosen(et::visualizers::SliceCell cell);
+
+  private:
+    void showHeading();
+
+    QString name;
+    QString missing;  ///< why there is no tensor
+    QLabel* heading;
+    HeatMap* map;
+    QTableView* numbers;
+    SliceModel* cells;
+    std::shared_ptr<const TensorValues> values;
+};
+
+}  // namespace et::visualizers

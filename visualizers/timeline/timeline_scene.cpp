@@ -1,0 +1,149 @@
+#include "visualizers/timeline/timeline_scene.h"
+
+#include "visualizers/toolkit/text.h"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+namespace et::visualizers {
+
+namespace {
+
+/// Order of spans over all lanes of a timeline.
+using SpanOrder = std::tuple<std::uint64_t, std::size_t, std::size_t>;
+
+}  // namespace
+
+void TimelineScene::setTimeline(std::size_t layer, std::shared_ptr<const Timeline> shown) {
+    layers[layer].timeline = std::move(shown);
+    setSearch(searched);
+}
+
+void TimelineScene::setSearch(const QString& text) {
+    searched = text;
+    for (Layer& layer : layers) {
+        layer.matching.clear();
+        if (searched.isEmpty() || !layer.timeline) {
+            continue;
+        }
+        for (const std::string_view name : layer.timeline->names) {
+            layer.matching.push_back(toQString(name).contains(searched, Qt::CaseInsensitive));
+        }
+    }
+}
+
+void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
+    const auto& first = timeline();
+    const auto& second = layers[1].timeline;
+    layers[1].shift = 0;
+    if (!first || !second || first->runs.spans().empty() || second->runs.spans().empty()) {
+        return;
+    }
+    const std::span<const Span> runs = first->runs.spans();
+    const std::span<const Span> others = second->runs.spans();
+    const std::size_t wanted = chosen && chosen->layer == 0 ? first->runAt(spanOf(*chosen).start) : 0;
+    const std::size_t run = std::min(wanted, others.size() - 1);
+    layers[1].shift = static_cast<double>(runs[std::min(run, runs.size() - 1)].start) -
+                      static_cast<double>(others[run].start);
+}
+
+bool TimelineScene::matches(std::size_t layer, const Span& span) const {
+    const Layer& of = layers[layer];
+    return of.matching.empty() || of.matching[of.timeline->nameIds[span.event]];
+}
+
+const Span& TimelineScene::spanOf(const SpanPlace& place) const {
+    return layers[place.layer].timeline->lanes[place.lane].spans()[place.span];
+}
+
+std::pair<double, double> TimelineScene::timesOf(const SpanPlace& place) const {
+    const Span& span = spanOf(place);
+    const double shift = layers[place.layer].shift;
+    return {static_cast<double>(span.start) + shift, static_cast<double>(span.end) + shift};
+}
+
+std::optional<SpanPlace> TimelineScene::spanAt(std::size_t layer, std::size_t lane, double time) const {
+    const Lane& spans = layers[layer].timeline->lanes[lane];
+    const double own = time - layers[layer].shift;
+    const std::size_t found = own < 0 ? spans.spans().size() : spans.at(static_cast<std::uint64_t>(own));
+    return found < spans.spans().size() ? std::optional(SpanPlace{layer, lane, found}) : std::nullopt;
+}
+
+std::optional<SpanPlace> TimelineScene::spanOfRow(EventRef row) const {
+    const auto span = timeline() ? timeline()->spanOf(row) : std::nullopt;
+    for (std::size_t lane = 0; span && lane < timeline()->lanes.size(); ++lane) {
+        const auto spans = timeline()->lanes[lane].spans();
+        auto found = std::ranges::lower_bound(spans, span->start, {}, &Span::start);
+        for (; found != spans.end() && found->start == span->start; ++found) {
+            if (found->event == span->event) {
+                return SpanPlace{0, lane, static_cast<std::size_t>(found - spans.begin())};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<EventRef> TimelineScene::rowOf(const SpanPlace& place) const {
+    const Timeline& of = *layers[place.layer].timeline;
+    const auto row = of.rowOf(spanOf(place));
+    if (!row || place.layer == 0) {
+        return row;
+    }
+    const inspector::Event& wanted = of.blocks->blocks()[row->block].events[row->event];
+    const auto& blocks = timeline()->blocks->blocks();
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+        const auto& events = blocks[block].events;
+        const auto found = std::ranges::find_if(events, [&](const inspector::Event& event) {
+            return event.instruction == wanted.instruction && event.chain == wanted.chain &&
+                   event.name == wanted.name;
+        });
+        if (found != events.end()) {
+            return EventRef{block, static_cast<std::size_t>(found - events.begin())};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<SpanPlace> TimelineScene::beside(const std::optional<SpanPlace>& from, int by) const {
+    if (!timeline() || timeline()->lanes.empty()) {
+        return std::nullopt;
+    }
+    if (!from) {
+        return SpanPlace{};
+    }
+    const std::size_t count = layers[from->layer].timeline->lanes[from->lane].spans().size();
+    SpanPlace place = *from;
+    if (by > 0) {
+        place.span = std::min(place.span + 1, count - 1);
+    } else {
+        place.span -= place.span > 0 ? 1 : 0;
+    }
+    return place;
+}
+
+std::optional<SpanPlace> TimelineScene::nextMatch(const std::optional<SpanPlace>& from, bool forward) const {
+    if (!timeline() || layers[0].matching.empty()) {
+        return std::nullopt;
+    }
+    const auto orderOf = [this](const SpanPlace& place) {
+        return SpanOrder(spanOf(place).start, place.lane, place.span);
+    };
+    const auto here = from && from->layer == 0 ? std::optional(orderOf(*from)) : std::nullopt;
+    std::optional<SpanPlace> best;
+    for (std::size_t lane = 0; lane < timeline()->lanes.size(); ++lane) {
+        const auto spans = timeline()->lanes[lane].spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            const SpanOrder order(spans[i].start, lane, i);
+            const bool beyond = !here || (forward ? order > *here : order < *here);
+            const bool closer =
+                beyond && (!best || (forward ? order < orderOf(*best) : order > orderOf(*best)));
+            if (closer && matches(0, spans[i])) {
+                best = SpanPlace{0, lane, i};
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,96 @@
+#include "visualizers/timeline/timeline_text.h"
+
+#include "visualizers/timeline/timeline_statistics.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <span>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr std::size_t namesShown = 4;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("timeline", text);
+}
+
+}  // namespace
+
+QString matchText(const TimelineScene& scene) {
+    if (!scene.timeline() || scene.search().isEmpty()) {
+        return {};
+    }
+    std::size_t found = 0;
+    std::uint64_t ticks = 0;
+    for (const Lane& lane : scene.timeline()->lanes) {
+        for (const Span& span : lane.spans()) {
+            if (scene.matches(0, span)) {
+                ++found;
+                ticks += span.end - span.start;
+            }
+        }
+    }
+    return found == 0 ? tr("no matches")
+                      : QStringLiteral("%1, %2").arg(counted(found, tr("1 match"), tr("%1 matches")),
+                                                     timeText(*scene.timeline(), static_cast<double>(ticks)));
+}
+
+QString timeText(const Timeline& timeline, double ticks) {
+    const QString unit = unitText(timeline.blocks->options().target);
+    return QStringLiteral("%1 %2").arg(QString::number(ticks / timeline.ticksPerUnit, 'g', 6), unit);
+}
+
+QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+    const auto length = static_cast<double>(std::max<std::uint64_t>(to - from, 1));
+    const auto percent = [&](std::uint64_t ticks) {
+        return QString::number(100.0 * static_cast<double>(ticks) / length, 'f', 1);
+    };
+    const StretchStatistics held = statisticsOf(timeline, from, to);
+    QStringList parts{timeText(timeline, static_cast<double>(to - from)),
+                      counted(held.runs, tr("1 run"), tr("%1 runs"))};
+    for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
+        parts.append(tr("lane %1: %2, %3 % busy")
+                         .arg(lane)
+                         .arg(counted(held.lanes[lane].started, tr("1 event"), tr("%1 events")),
+                              percent(held.lanes[lane].busy)));
+    }
+    QStringList names;
+    for (const NamedTime& each : std::span(held.names).first(std::min(namesShown, held.names.size()))) {
+        names.append(QStringLiteral("%1 ×%2: %3 (%4 %)")
+                         .arg(toQString(each.name))
+                         .arg(each.count)
+                         .arg(timeText(timeline, static_cast<double>(each.ticks)), percent(each.ticks)));
+    }
+    const QString first = parts.join(timelineSeparator());
+    return names.isEmpty() ? first : first + u'\n' + names.join(timelineSeparator());
+}
+
+QString spanText(const TimelineScene& scene, const SpanPlace& place) {
+    const Timeline& timeline = *scene.layer(place.layer).timeline;
+    const Span& span = scene.spanOf(place);
+    const auto length = static_cast<double>(span.end - span.start);
+    QStringList parts{toQString(timeline.nameOf(span)), timeText(timeline, length)};
+    if (const auto row = timeline.rowOf(span)) {
+        const inspector::Event& event = timeline.blocks->blocks()[row->block].events[row->event];
+        const double median = event.statistics.p50 * timeline.ticksPerUnit;
+        if (event.samples.size() > 1 && median > 0) {
+            parts.append(tr("p50 of %1: %2 (%3%4 %)")
+                             .arg(event.samples.size())
+                             .arg(timeText(timeline, median))
+                             .arg(length >= median ? QStringLiteral("+") : QString())
+                             .arg(100 * (length / median - 1), 0, 'f', 1));
+        }
+    }
+    parts.append(tr("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
+    if (!timeline.runs.spans().empty()) {
+        parts.append(tr("run %1").arg(timeline.runAt(span.start) + 1));
+    }
+    return parts.join(timelineSeparator());
+}
+
+}  // namespace et::visualizers

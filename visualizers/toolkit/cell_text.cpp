@@ -1,0 +1,36 @@
+#include "visualizers/toolkit/cell_text.h"
+
+#include "inspector/format/python_text.h"
+#include "visualizers/toolkit/text.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace et::visualizers {
+
+using inspector::report::Cell;
+
+QString screenText(const Cell& cell, const inspector::report::Column& column) {
+    if (const double* const number = std::get_if<double>(&cell); number && !std::isnan(*number)) {
+        return QString::fromStdString(inspector::report::pythonG(*number));
+    }
+    return toQString(inspector::report::cellText(cell, column));
+}
+
+QVariant sortKey(const Cell& cell, const inspector::report::Column& column) {
+    if (const double* const number = std::get_if<double>(&cell)) {
+        return std::isnan(*number) ? QVariant() : QVariant(*number);
+    }
+    if (const auto* const number = std::get_if<std::int64_t>(&cell)) {
+        return QVariant(static_cast<double>(*number));
+    }
+    if (const auto* const number = std::get_if<std::uint64_t>(&cell)) {
+        return QVariant(static_cast<double>(*number));
+    }
+    const std::string text = inspector::report::cellText(cell, column);
+    return text.empty() ? QVariant() : QVariant(toQString(text));
+}
+
+}  // namespace et::visualizers

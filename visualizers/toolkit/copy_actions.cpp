@@ -1,0 +1,25 @@
+#include "visualizers/toolkit/copy_actions.h"
+
+#include "visualizers/toolkit/keyed_action.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QObject>
+
+#include <utility>
+
+namespace et::visualizers {
+
+void addCopyActions(QWidget& owner, std::function<QString(inspector::report::Format)> text) {
+    using inspector::report::Format;
+    const auto copy = [made = std::move(text)](Format format) {
+        QApplication::clipboard()->setText(made(format));
+    };
+    keyedAction(owner, QObject::tr("&Copy as TSV"), QKeySequence::Copy, [copy] { copy(Format::Tsv); });
+    QAction* const markdown =
+        keyedAction(owner, QObject::tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
+                    [copy] { copy(Format::Markdown); });
+    alsoOn(*markdown, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+}
+
+}  // namespace et::visualizers

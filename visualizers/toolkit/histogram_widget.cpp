@@ -1,0 +1,115 @@
+#include "visualizers/toolkit/histogram_widget.h"
+
+#include "visualizers/toolkit/text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr std::size_t maxBins = 48;
+constexpr int edge = 8;         // free space left and right of the plot
+constexpr int plotHeight = 56;  // bars at their tallest
+constexpr int markerSize = 4;   // half the width of a percentile's triangle
+constexpr int widthInLetters = 44;
+
+QString number(double value, const QString& unit) {
+    return QStringLiteral("%1 %2").arg(QString::number(value, 'g', 4), unit);
+}
+
+}  // namespace
+
+HistogramWidget::HistogramWidget(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setToolTip(tr("Distribution of the samples; the marks are p10, p50 and p90"));
+}
+
+void HistogramWidget::show(const inspector::Event* event, const QString& unit) {
+    bins = event ? histogram(event->samples, maxBins) : Histogram{};
+    statistics = event ? event->statistics : inspector::Statistics{};
+    sampleCount = event ? event->samples.size() : 0;
+    axisUnit = unit;
+    setVisible(sampleCount > 1);
+    update();
+}
+
+QSize HistogramWidget::sizeHint() const {
+    const QFontMetrics metrics = fontMetrics();
+    return {metrics.averageCharWidth() * widthInLetters, plotHeight + 2 * metrics.height() + 2 * edge};
+}
+
+QSize HistogramWidget::minimumSizeHint() const {
+    return {sizeHint().width() / 2, sizeHint().height()};
+}
+
+QRectF HistogramWidget::plotArea() const {
+    const int letters = fontMetrics().height();
+    return QRectF(rect()).adjusted(edge, letters + edge, -edge, -letters - edge);
+}
+
+double HistogramWidget::xOf(double value) const {
+    const QRectF area = plotArea();
+    const double range = bins.highest - bins.lowest;
+    const double place = range > 0 ? (value - bins.lowest) / range : 0.5;
+    return area.left() + std::clamp(place, 0.0, 1.0) * area.width();
+}
+
+void HistogramWidget::paintEvent(QPaintEvent*) {
+    if (bins.counts.empty()) {
+        return;
+    }
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintBars(painter);
+    paintMarkers(painter);
+    paintAxis(painter);
+}
+
+void HistogramWidget::paintBars(QPainter& painter) const {
+    const QRectF area = plotArea();
+    const double width = area.width() / static_cast<double>(bins.counts.size());
+    for (std::size_t bin = 0; bin < bins.counts.size(); ++bin) {
+        if (bins.counts[bin] == 0) {
+            continue;
+        }
+        // At least two pixels: a lone outlier among thousands of samples must not vanish.
+        const double share = static_cast<double>(bins.counts[bin]) / bins.tallest();
+        const double height = std::max(share * area.height(), 2.0);
+        const QRectF bar(area.left() + static_cast<double>(bin) * width, area.bottom() - height,
+                         std::max(width - 1, 1.0), height);
+        painter.fillRect(bar, palette().highlight());
+    }
+}
+
+void HistogramWidget::paintMarkers(QPainter& painter) const {
+    const double bottom = plotArea().bottom();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().windowText());
+    for (const double value : std::array{statistics.p10, statistics.p50, statistics.p90}) {
+        const double x = xOf(value);
+        painter.drawPolygon(QPolygonF{{QPointF(x, bottom + 1), QPointF(x - markerSize, bottom + edge),
+                                       QPointF(x + markerSize, bottom + edge)}});
+    }
+}
+
+void HistogramWidget::paintAxis(QPainter& painter) const {
+    const QRectF area = plotArea();
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.setPen(palette().color(QPalette::WindowText));
+    const QRectF above(area.left(), 0, area.width(), area.top() - edge / 2.0);
+    painter.drawText(above, Qt::AlignRight | Qt::AlignBottom,
+                     counted(sampleCount, tr("1 sample"), tr("%1 samples")));
+    painter.drawText(above, Qt::AlignLeft | Qt::AlignBottom,
+                     tr("p50 %1").arg(number(statistics.p50, axisUnit)));
+    const QRectF below(area.left(), area.bottom() + edge, area.width(),
+                       rect().bottom() - area.bottom() - edge);
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, number(bins.lowest, axisUnit));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, number(bins.highest, axisUnit));
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,147 @@
+#include "visualizers/toolkit/report_table.h"
+
+#include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/table_view.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QTreeView>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace report = inspector::report;
+
+namespace {
+
+constexpr int widestColumn = 320;
+constexpr int columnPadding = 6;
+constexpr int hintMargin = 16;
+constexpr int mostSized = 200;  // rows that a column's width is taken from
+
+}  // namespace
+
+ReportTable::ReportTable(QWidget* parent)
+    : QWidget(parent),
+      source(new ReportTableModel(this)),
+      proxy(new QSortFilterProxyModel(this)),
+      pages(new QStackedLayout(this)),
+      tree(new QTreeView(this)),
+      hint(new QLabel(this)) {
+    proxy->setSourceModel(source);
+    proxy->setSortRole(ReportTableModel::SortRole);
+    proxy->setFilterKeyColumn(-1);
+    proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    proxy->setRecursiveFilteringEnabled(true);
+    proxy->setAutoAcceptChildRows(true);
+    tree->setModel(proxy);
+    dressTable(*tree);
+    tree->header()->setResizeContentsPrecision(mostSized);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setMargin(hintMargin);
+    hint->setEnabled(false);  // pale
+    pages->addWidget(tree);
+    pages->addWidget(hint);
+    setFocusProxy(tree);
+    createActions();
+    connect(tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ReportTable::showCurrent);
+}
+
+void ReportTable::createActions() {
+    addCopyActions(*this, [this](report::Format format) {
+        return QString::fromStdString(report::render(shownRows(), format));
+    });
+    tree->setContextMenuPolicy(Qt::ActionsContextMenu);
+    tree->addActions(actions());
+}
+
+void ReportTable::setRows(ReportRows rows) {
+    const bool empty = rows.table.rows.empty();
+    const bool nested = !rows.parents.empty();
+    choosing = true;
+    source->setRows(std::move(rows));
+    choosing = false;
+    tree->setRootIsDecorated(nested);
+    pages->setCurrentWidget(empty ? static_cast<QWidget*>(hint) : tree);
+    if (!empty && !widthsKnown) {
+        fitColumns();
+        widthsKnown = true;
+    }
+}
+
+void ReportTable::setHint(const QString& text) {
+    hint->setText(text);
+}
+
+void ReportTable::setFilter(const QString& text) {
+    proxy->setFilterFixedString(text);
+}
+
+void ReportTable::fitColumns() {
+    for (int column = 0; column < source->columnCount(); ++column) {
+        tree->resizeColumnToContents(column);
+        tree->setColumnWidth(column, std::min(tree->columnWidth(column) + columnPadding, widestColumn));
+    }
+}
+
+void ReportTable::choose(std::optional<std::size_t> row) {
+    if (row == currentRow()) {
+        return;
+    }
+    choosing = true;
+    const QModelIndex index = row ? proxy->mapFromSource(source->indexOf(*row)) : QModelIndex();
+    tree->setCurrentIndex(index);
+    if (index.isValid()) {
+        tree->scrollTo(index);
+    } else {
+        tree->clearSelection();
+    }
+    choosing = false;
+}
+
+std::optional<std::size_t> ReportTable::currentRow() const {
+    const QModelIndex index = tree->currentIndex();
+    return index.isValid() ? std::optional<std::size_t>(index.data(ReportTableModel::RowRole).toULongLong())
+                           : std::nullopt;
+}
+
+void ReportTable::showCurrent(const QModelIndex& current) {
+    if (!choosing && current.isValid()) {
+        emit rowChosen(current.data(ReportTableModel::RowRole).toULongLong());
+    }
+}
+
+void ReportTable::collect(const QModelIndex& parent, bool selectedOnly, report::Table& into) const {
+    for (int row = 0; row < proxy->rowCount(parent); ++row) {
+        const QModelIndex index = proxy->index(row, 0, parent);
+        if (!selectedOnly || tree->selectionModel()->isSelected(index)) {
+            into.rows.push_back(
+                source->rows().table.rows[index.data(ReportTableModel::RowRole).toULongLong()]);
+        }
+        collect(index, selectedOnly, into);
+    }
+}
+
+report::Table ReportTable::shownRows() const {
+    report::Table table;
+    table.columns = source->rows().table.columns;
+    table.indexed = false;
+    collect({}, tree->selectionModel()->hasSelection(), table);
+    return table;
+}
+
+QByteArray ReportTable::saveState() const {
+    return widthsKnown ? tree->header()->saveState() : QByteArray();
+}
+
+void ReportTable::restoreState(const QByteArray& state) {
+    widthsKnown = !state.isEmpty() && tree->header()->restoreState(state);
+}
+
+}  // namespace et::visualizers

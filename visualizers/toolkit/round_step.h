@@ -1,0 +1,8 @@
+#pragma once
+
+namespace et::visualizers {
+
+/// 1, 2 or 5 times a power of ten, at least `least`, which is more than 0.
+[[nodiscard]] double roundStep(double least);
+
+}  // namespace et::visualizers

@@ -1,0 +1,55 @@
+#include "visualizers/toolkit/share_bar_delegate.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QStyle>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int barMargin = 2;
+constexpr int barAlpha = 90;
+
+/// Bar colour that stays visible on a plain, a striped and a selected row of a light or dark palette.
+QColor barColour(const QStyleOptionViewItem& option) {
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    QColor colour = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Highlight);
+    colour.setAlpha(barAlpha);
+    return colour;
+}
+
+}  // namespace
+
+ShareBarDelegate::ShareBarDelegate(int shareRole, QObject* parent)
+    : QStyledItemDelegate(parent), role(shareRole) {
+}
+
+void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
+    bool known = false;
+    const double share = index.data(role).toDouble(&known);
+    if (!known) {
+        QStyledItemDelegate::paint(painter, option, index);
+        return;
+    }
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QString text = item.text;
+    item.text.clear();
+    const QStyle* const style = item.widget ? item.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+
+    QRectF bar = QRectF(option.rect).adjusted(barMargin, barMargin, -barMargin, -barMargin);
+    bar.setWidth(std::max(bar.width(), 0.0) * std::clamp(share, 0.0, 1.0));
+    painter->fillRect(bar, barColour(option));
+
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    const QRect textArea = option.rect.adjusted(2 * barMargin, 0, -2 * barMargin, 0);
+    style->drawItemText(painter, textArea, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), item.palette,
+                        true, text, selected ? QPalette::HighlightedText : QPalette::Text);
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,19 @@
+#include "visualizers/toolkit/table_view.h"
+
+#include <QHeaderView>
+#include <QTreeView>
+
+namespace et::visualizers {
+
+void dressTable(QTreeView& table) {
+    table.setUniformRowHeights(true);
+    table.setAlternatingRowColors(true);
+    table.setAllColumnsShowFocus(true);
+    table.setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table.setFrameShape(QFrame::NoFrame);
+    table.header()->setSortIndicatorClearable(true);
+    table.header()->setSortIndicator(-1, Qt::AscendingOrder);
+    table.setSortingEnabled(true);
+}
+
+}  // namespace et::visualizers

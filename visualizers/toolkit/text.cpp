@@ -1,0 +1,37 @@
+#include "visualizers/toolkit/text.h"
+
+#include "runtime/core/result.h"
+
+#include <QStringList>
+
+#include <ranges>
+#include <string>
+
+namespace et::visualizers {
+
+QString toQString(std::string_view text) {
+    return QString::fromStdString(core::printable(text));
+}
+
+QString toQStringLines(std::string_view text) {
+    QStringList lines;
+    for (const auto line : std::views::split(text, '\n')) {
+        std::string expanded;
+        for (const char letter : line) {
+            expanded += letter == '\t' ? "    " : std::string(1, letter);
+        }
+        lines.append(toQString(expanded));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString unitText(inspector::TimeScale scale) {
+    return scale == inspector::TimeScale::Microseconds ? QStringLiteral("µs")
+                                                       : toQString(inspector::facts(scale).name);
+}
+
+QString counted(std::size_t number, const QString& one, const QString& many) {
+    return number == 1 ? one : many.arg(number);
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "inspector/format/time_scale.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <string_view>
+
+namespace et::visualizers {
+
+/// Text of a file for a widget: UTF-8, with control characters and invalid bytes written as \xNN.
+[[nodiscard]] QString toQString(std::string_view text);
+
+/// Like toQString, but line breaks and tabs stay (stack traces).
+[[nodiscard]] QString toQStringLines(std::string_view text);
+
+/// "µs", "ms", "cycles".
+[[nodiscard]] QString unitText(inspector::TimeScale scale);
+
+/// "1 run" or "20 runs": `one` as it is, `many` with the number for its %1.
+[[nodiscard]] QString counted(std::size_t number, const QString& one, const QString& many);
+
+}  // namespace et::visualizers
