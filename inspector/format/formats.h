@@ -23,7 +23,7 @@ namespace et::inspector::report {
 [[nodiscard]] std::string delimited(const Table& table, char separator);
 
 /// GitHub's table syntax; numbers are right-aligned.
-[[nodiscard]] std::string markdown(const Table& table);
+[[nodiscard]] std::string markdown(const Table& table, Style style = {});
 
 /// An array of one object a row, keyed by column id.
 [[nodiscard]] std::string jsonRows(const Table& table);

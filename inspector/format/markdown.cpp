@@ -39,19 +39,25 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::string markdown(const Table& table) {
+std::string markdown(const Table& table, Style style) {
+    const auto adapts = [&](const Column& column) {
+        return style.adaptUnits && column.measure != Measure::None;
+    };
     std::string header = table.indexed ? "| |" : "|";
     std::string rule = table.indexed ? "|---:|" : "|";
     for (const Column& column : table.columns) {
-        header += fmt::format(" {} |", escaped(column.header));
+        header += fmt::format(" {} |", escaped(adapts(column) ? headerWithoutUnit(column) : column.header));
         rule += column.numeric ? "---:|" : "---|";
     }
     std::string out = header + "\n" + rule + "\n";
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         out += table.indexed ? fmt::format("| {} |", row) : "|";
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            const Column& column = table.columns[i];
+            const Cell& cell = table.rows[row][i];
+            const auto number = adapts(column) ? cellNumber(cell) : std::nullopt;
             fmt::format_to(std::back_inserter(out), " {} |",
-                           escaped(cellText(table.rows[row][i], table.columns[i])));
+                           escaped(number ? readable(*number, column.measure) : cellText(cell, column)));
         }
         out += '\n';
     }

@@ -27,7 +27,7 @@ Cell plainList(const Cell& cell, const Column& column) {
     return text;
 }
 
-std::vector<TextColumn> narrowColumns(const Table& table) {
+std::vector<TextColumn> narrowColumns(const Table& table, bool adaptUnits) {
     Table plain = table;
     plain.indexed = false;
     for (auto& row : plain.rows) {
@@ -35,7 +35,7 @@ std::vector<TextColumn> narrowColumns(const Table& table) {
             row[i] = plainList(row[i], plain.columns[i]);
         }
     }
-    std::vector<TextColumn> columns = textColumns(plain, true);
+    std::vector<TextColumn> columns = textColumns(plain, true, adaptUnits);
     for (TextColumn& column : columns) {
         column.width = visibleWidth(column.header);
         for (const std::string& cell : column.cells) {
@@ -118,7 +118,7 @@ std::string line(const std::vector<TextColumn>& columns, Tint tint, Style style,
 }  // namespace
 
 std::string narrowLayout(const Table& table, Style style) {
-    std::vector<TextColumn> columns = narrowColumns(table);
+    std::vector<TextColumn> columns = narrowColumns(table, style.adaptUnits);
     if (columns.empty()) {
         return "\n";
     }

@@ -26,6 +26,23 @@ std::string drawn(const Table& table, Style style) {
 
 }  // namespace
 
+std::string headerWithoutUnit(const Column& column) {
+    const std::size_t open = column.header.rfind(" (");
+    return column.header.ends_with(')') && open != std::string::npos ? column.header.substr(0, open)
+                                                                     : column.header;
+}
+
+std::optional<double> cellNumber(const Cell& cell) {
+    if (const auto* real = std::get_if<double>(&cell)) {
+        return std::isnan(*real) ? std::nullopt : std::optional(*real);
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
+        return static_cast<double>(*integer);
+    }
+    const auto* count = std::get_if<std::uint64_t>(&cell);
+    return count == nullptr ? std::nullopt : std::optional(static_cast<double>(*count));
+}
+
 std::string cellText(const Cell& cell, const Column& column) {
     constexpr std::size_t shortListItems = 5;
     if (std::holds_alternative<std::monostate>(cell)) {
@@ -52,7 +69,7 @@ std::string render(const Table& table, Format format, Style style) {
         case Format::Json:
             return jsonRows(table);
         case Format::Markdown:
-            return markdown(table);
+            return markdown(table, style);
     }
     return {};
 }

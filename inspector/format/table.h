@@ -1,6 +1,9 @@
 #pragma once
 
+#include "inspector/format/quantities.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -27,6 +30,8 @@ struct Column {
     std::string id;        ///< stable name for --columns and JSON keys: "p50"
     std::string header;    ///< what people read: "p50 (ms)"
     bool numeric = false;  ///< holds numbers: sorts largest first
+    /// What its numbers are, in the unit of the header; with Style::adaptUnits each gets one that fits.
+    Measure measure = Measure::None;
     bool shortenLists =
         false;  ///< text formats print a list of five or more as first, second ... last (n total)
 };
@@ -41,11 +46,14 @@ struct Table {
 
 enum class Format : std::uint8_t { Table, Tsv, Csv, Json, Markdown };
 
-/// How to draw Format::Table; other formats ignore it. With a width or colour the text is taken to go to a
-/// terminal: control characters in names that came from a file are shown escaped.
+/// How to draw Format::Table; Markdown looks at `adaptUnits`, the other formats at nothing. With a width or
+/// colour the text is taken to go to a terminal: control characters in names that came from a file are shown
+/// escaped.
 struct Style {
     bool colour = false;
     std::size_t width = 0;  ///< columns of the terminal; 0: unlimited (what the reference prints)
+    /// For people: numbers of a column with a measure each in the unit that fits, the headers without one.
+    bool adaptUnits = false;
 };
 
 /// The whole table as text, ending in a newline. Format::Table without a width is byte for byte what tabulate
@@ -53,6 +61,12 @@ struct Style {
 /// object a row, keyed by column id. A grid wider than Style::width is drawn without borders, its text cells
 /// shortened.
 [[nodiscard]] std::string render(const Table& table, Format format, Style style = {});
+
+/// The header without the unit that ends it in parentheses.
+[[nodiscard]] std::string headerWithoutUnit(const Column& column);
+
+/// The number of a cell; nothing for other kinds.
+[[nodiscard]] std::optional<double> cellNumber(const Cell& cell);
 
 /// A cell as the text formats spell it: numbers as Python's repr, lists and dictionaries as Python's str, ""
 /// for no value and NaN.

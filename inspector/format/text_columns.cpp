@@ -140,6 +140,24 @@ std::size_t widestLine(std::string_view text) {
     }
 }
 
+/// Numbers in units that fit them; other texts of the column as they are.
+TextColumn quantityColumn(const Table& table, std::size_t at, bool escape) {
+    const Column& column = table.columns[at];
+    TextColumn out{.header = headerWithoutUnit(column), .kind = ColumnKind::Float, .cells = {}, .width = 0};
+    std::vector<std::optional<double>> numbers;
+    for (const auto& row : table.rows) {
+        numbers.push_back(cellNumber(row[at]));
+    }
+    out.cells = alignedQuantities(numbers, column.measure);
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        if (!numbers[row]) {
+            const std::string text = cellText(table.rows[row][at], column);
+            out.cells[row] = escape ? core::printable(text) : text;
+        }
+    }
+    return out;
+}
+
 TextColumn makeColumn(const Table& table, std::size_t at, bool escape) {
     TextColumn out{.header = table.columns[at].header, .kind = ColumnKind::Bool, .cells = {}, .width = 0};
     for (const auto& row : table.rows) {
@@ -166,13 +184,14 @@ TextColumn indexColumn(std::size_t rows) {
 
 }  // namespace
 
-std::vector<TextColumn> textColumns(const Table& table, bool escape) {
+std::vector<TextColumn> textColumns(const Table& table, bool escape, bool adaptUnits) {
     std::vector<TextColumn> columns;
     if (table.indexed && !table.rows.empty()) {
         columns.push_back(indexColumn(table.rows.size()));
     }
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        columns.push_back(makeColumn(table, i, escape));
+        const bool adapts = adaptUnits && table.columns[i].measure != Measure::None;
+        columns.push_back(adapts ? quantityColumn(table, i, escape) : makeColumn(table, i, escape));
     }
     for (TextColumn& column : columns) {
         column.width = visibleWidth(column.header) + headerPadding;

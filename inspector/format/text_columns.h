@@ -25,8 +25,8 @@ struct TextColumn {
 };
 
 /// The columns of a table, its index first (under an empty header) when it has one and any rows.
-/// `escape`: control characters are shown as \xNN, for a terminal.
-[[nodiscard]] std::vector<TextColumn> textColumns(const Table& table, bool escape);
+/// `escape`: control characters are shown as \xNN, for a terminal. `adaptUnits`: as Style has it.
+[[nodiscard]] std::vector<TextColumn> textColumns(const Table& table, bool escape, bool adaptUnits = false);
 
 /// Width of one line: its characters without ANSI escape sequences.
 [[nodiscard]] std::size_t visibleWidth(std::string_view line);

@@ -323,7 +323,7 @@ TEST(NodeFacts, HaveQuantizationConstantsAndHandlesApart) {
     EXPECT_THAT(text, HasSubstr("Inputs\n  x: float32 [4]\n"));
     EXPECT_THAT(text, HasSubstr("Outputs\n  y: int8 [4], memory arena 1 at 64\n"));
     EXPECT_THAT(text, HasSubstr("Quantization\n  y: scale 0.5\n"));
-    EXPECT_THAT(text, HasSubstr("Constants\n  w: float32 [4], 2.0 KiB\n"));
+    EXPECT_THAT(text, HasSubstr("Constants\n  w: float32 [4], 2.00 KiB\n"));
     EXPECT_THAT(text, HasSubstr("debug handles: 7\n"));
 }
 

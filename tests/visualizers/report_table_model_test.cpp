@@ -47,9 +47,9 @@ class ReportTableTest : public testing::Test {
 TEST_F(ReportTableTest, NumbersAreShownAsTheirColumnSays) {
     const QAbstractItemModelTester tester(&table.model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
-    EXPECT_EQ(text(0, 1), QStringLiteral("2.0 KiB"));
+    EXPECT_EQ(text(0, 1), QStringLiteral("2.00 KiB"));
     EXPECT_EQ(text(0, 1, Qt::ToolTipRole), QStringLiteral("2048")) << "to the last byte";
-    EXPECT_EQ(text(1, 1), QStringLiteral("−2.0 KiB"));
+    EXPECT_EQ(text(1, 1), QStringLiteral("−2.00 KiB"));
     EXPECT_EQ(text(0, 2), QStringLiteral("12.3 %"));
     EXPECT_EQ(text(1, 2), QString());
     EXPECT_EQ(text(0, 3), QStringLiteral("0.000067"));
