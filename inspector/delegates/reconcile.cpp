@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -59,7 +58,7 @@ std::map<Place, std::vector<Traced>> tracedOperators(const EventBlocks& blocks, 
                 operators.push_back({.name = event.name, .handles = handlesOf(event, blocks.trace())});
                 known = operators.end() - 1;
             }
-            known->time += std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
+            known->time += event.typicalTotal();
         }
     }
     return calls;

@@ -19,7 +19,7 @@ namespace {
 
 using detail::Place;
 
-/// Time of instructions, over all runs of some blocks.
+/// Typical time (medians) of instructions, over all runs of some blocks.
 struct Measured {
     std::map<Place, double> instructions;
     std::size_t runs = 0;
@@ -32,12 +32,12 @@ void addBlock(std::span<const report::EventRow> rows, const report::BlockTime& t
             rows, [](const report::EventRow& row) { return detail::isOfInstruction(*row.event); })) {
         return;
     }
-    double total = time.total;
+    double total = time.typical;
     for (const report::EventRow& row : rows) {
         if (detail::isOfInstruction(*row.event)) {
-            measured.instructions[{row.event->chain, row.event->instruction}] += row.self;
+            measured.instructions[{row.event->chain, row.event->instruction}] += row.typicalSelf;
         } else if (row.event->name == detail::methodExecute) {
-            total = row.total;
+            total = row.typical;
         }
     }
     measured.total += total;

@@ -49,7 +49,10 @@ Column makeColumn(std::string_view id, std::string_view unit, bool numeric, Time
     const std::string_view shown = unit == timeUnit ? facts(target).name : unit;
     return {.id = std::string(id),
             .header = shown.empty() ? std::string(id) : fmt::format("{} ({})", id, shown),
-            .numeric = numeric};
+            .numeric = numeric,
+            .measure = unit == timeUnit      ? measureOf(target)
+                       : unit == percentUnit ? Measure::Percent
+                                             : Measure::None};
 }
 
 core::Error unknownColumn(std::string_view id, std::string_view where,

@@ -21,6 +21,7 @@ namespace et::inspector::report {
 
 /// The unit of a rule that stands for the target unit.
 inline constexpr std::string_view timeUnit = "ms";
+inline constexpr std::string_view percentUnit = "%";
 
 /// A column as it is shown: "p50 (us)".
 [[nodiscard]] Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target);

@@ -29,8 +29,7 @@ Cell timed(const Row& row, double time) {
     return row.event->samples.empty() ? Cell() : Cell(time);
 }
 
-Cell percent(const Context& context, const Row& row, double time) {
-    const auto share = context.rows.share(row, time);
+Cell percent(const Row& row, std::optional<double> share) {
     return share && !row.event->samples.empty() ? Cell(100 * *share) : Cell();
 }
 
@@ -44,8 +43,6 @@ template <class T>
 Cell listOrNothing(std::span<const T> items) {
     return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
 }
-
-constexpr std::string_view percentUnit = "%";
 
 /// Every column: the reference's frame in its order, then ours.
 constexpr std::array rules{
@@ -158,6 +155,13 @@ constexpr std::array rules{
                     [](const Context&, const Row& r) {
                         return Cell(static_cast<std::uint64_t>(r.event->samples.size()));
                     }},
+    EventColumnRule{{"outliers", "samples far above the others, as of runs that were preempted", false},
+                    {},
+                    true,
+                    [](const Context&, const Row& r) {
+                        return r.event->samples.empty() ? Cell()
+                                                        : Cell(std::uint64_t{outlierCount(r.event->samples)});
+                    }},
     EventColumnRule{{"total", "sum of all samples", false},
                     timeUnit,
                     true,
@@ -166,14 +170,14 @@ constexpr std::array rules{
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.self); }},
-    EventColumnRule{{"share", "total as part of its block's", false},
+    EventColumnRule{{"share", "median as part of its block's, per run", false},
                     percentUnit,
                     true,
-                    [](const Context& c, const Row& r) { return percent(c, r, r.total); }},
-    EventColumnRule{{"self_share", "self as part of its block's total; a block's add up to 100", false},
+                    [](const Context& c, const Row& r) { return percent(r, c.rows.share(r)); }},
+    EventColumnRule{{"self_share", "the same without the events inside it; a block's add up to 100", false},
                     percentUnit,
                     true,
-                    [](const Context& c, const Row& r) { return percent(c, r, r.self); }},
+                    [](const Context& c, const Row& r) { return percent(r, c.rows.selfShare(r)); }},
 };
 
 core::Result<const EventColumnRule*> knownColumn(std::string_view id) {

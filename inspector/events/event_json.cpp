@@ -35,9 +35,10 @@ void addStatistics(Dict& out, const EventRows& rows, const EventRow& row) {
     out.emplace_back("avg", number(event.statistics.average));
     out.emplace_back("min", number(event.statistics.minimum));
     out.emplace_back("max", number(event.statistics.maximum));
+    out.emplace_back("outliers", measured ? Cell(std::uint64_t{outlierCount(event.samples)}) : Cell());
     out.emplace_back("total", number(row.total));
     out.emplace_back("self", number(row.self));
-    const auto share = rows.share(row, row.total);
+    const auto share = rows.share(row);
     out.emplace_back("share", measured && share ? Cell(100 * *share) : Cell());
 }
 

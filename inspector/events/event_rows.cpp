@@ -73,18 +73,27 @@ void nest(std::vector<EventRow>& rows, std::size_t first, BlockTime& time) {
         row.parent = parentOf(*row.event, containers);
         if (row.parent) {
             rows[*row.parent].self -= row.total;
+            rows[*row.parent].typicalSelf -= row.typical;
             rows[*row.parent].hasParts = rows[*row.parent].hasParts || !row.event->samples.empty();
         } else {
             time.total += row.total;
+            time.typical += row.typical;
         }
     }
 }
 
+std::optional<double> partOf(const BlockTime& block, double time) {
+    return block.typical > 0 ? std::optional(time / block.typical) : std::nullopt;
+}
+
 }  // namespace
 
-std::optional<double> EventRows::share(const EventRow& row, double time) const {
-    const double whole = blocks[row.blockAt].total;
-    return whole > 0 ? std::optional(time / whole) : std::nullopt;
+std::optional<double> EventRows::share(const EventRow& row) const {
+    return partOf(blocks[row.blockAt], row.typical);
+}
+
+std::optional<double> EventRows::selfShare(const EventRow& row) const {
+    return partOf(blocks[row.blockAt], row.typicalSelf);
 }
 
 EventRows eventRows(const EventBlocks& blocks) {
@@ -99,9 +108,12 @@ EventRows eventRows(const EventBlocks& blocks) {
                                 .parent = std::nullopt,
                                 .hasParts = false,
                                 .total = total,
-                                .self = total});
+                                .self = total,
+                                .typical = event.typicalTotal(),
+                                .typicalSelf = event.typicalTotal()});
         }
         BlockTime time{.total = 0,
+                       .typical = 0,
                        .runs = std::max<std::size_t>(1, block.runs.size()),
                        .firstRow = first,
                        .rowCount = block.events.size()};

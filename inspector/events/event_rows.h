@@ -24,11 +24,14 @@ struct EventRow {
     bool hasParts = false;              ///< is the parent of another row that has samples
     double total = 0;                   ///< sum of all samples, in the target unit
     double self = 0;                    ///< `total` less those of the direct parts
+    double typical = 0;                 ///< Event::typicalTotal(): `total` without what outliers add
+    double typicalSelf = 0;             ///< `typical` less those of the direct parts
 };
 
 /// Time of one block.
 struct BlockTime {
     double total = 0;          ///< sum of the events that lie within no other
+    double typical = 0;        ///< sum of their typical times
     std::size_t runs = 0;      ///< at least 1
     std::size_t firstRow = 0;  ///< index into EventRows::rows
     std::size_t rowCount = 0;
@@ -38,8 +41,10 @@ struct EventRows {
     std::vector<EventRow> rows;  ///< all events of all blocks, in their order
     std::vector<BlockTime> blocks;
 
-    /// Part (0 to 1) of its block's time that `time` is; nothing in a block without time.
-    [[nodiscard]] std::optional<double> share(const EventRow& row, double time) const;
+    /// Part (0 to 1) of its block's typical time that a row's is, with what lies in it or without; nothing in
+    /// a block without time. Rankings go by these, so that one stall does not put an event first.
+    [[nodiscard]] std::optional<double> share(const EventRow& row) const;
+    [[nodiscard]] std::optional<double> selfShare(const EventRow& row) const;
 };
 [[nodiscard]] EventRows eventRows(const EventBlocks& blocks);
 

@@ -45,7 +45,7 @@ core::Result<Table> listedTable(const EventBlocks& blocks, const EventRows& rows
     return tabulate(
         listedRows(rows, selection, options.operatorCalls), request, blocks.options().target,
         [&](const EventColumnRule& rule, const EventRow* row) { return rule.value(context, *row); },
-        [&](const EventRow* row) { return rows.share(*row, row->self).value_or(0); });
+        [&](const EventRow* row) { return rows.selfShare(*row).value_or(0); });
 }
 
 core::Result<EventListing> listEvents(const EventBlocks& blocks, const EventTableOptions& options) {
@@ -82,7 +82,7 @@ Table withTotal(Table table, const RowSelection& selection, GroupBy by) {
 
 /// The few columns that fit a narrow terminal, instead of the reference's.
 EventTableOptions compact(EventTableOptions options) {
-    options.columns = {"event_name", "p50", "avg", "share", "op_types"};
+    options.columns = {"event_name", "p50", "p90", "outliers", "share", "op_types"};
     return options;
 }
 

@@ -14,10 +14,13 @@ struct GroupRow {
     const EventRows& rows;
     const Group& group;
     const GroupPart* part;  ///< null: the group itself
-    double whole;           ///< what shares refer to
+    double whole;           ///< typical time that shares refer to
 
     [[nodiscard]] const BlockTime& time() const { return rows.blocks[group.blockAt]; }
     [[nodiscard]] const GroupSum& sum() const { return part == nullptr ? group.sum : part->sum; }
+    [[nodiscard]] std::optional<double> share() const {
+        return whole > 0 ? std::optional(sum().typical / whole) : std::nullopt;
+    }
 };
 
 /// Groupings that a column belongs to, as bits 1 << GroupBy.
@@ -67,12 +70,24 @@ constexpr std::array columnRules{
                 {},
                 true,
                 [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
+    GroupColumn{"p50", everyGrouping, timeUnit, true,
+                [](const GroupRow& r) { return Cell(r.sum().typical / static_cast<double>(r.time().runs)); }},
+    GroupColumn{
+        "p90", everyGrouping, timeUnit, true,
+        [](const GroupRow& r) { return r.sum().runs.empty() ? Cell() : Cell(summarize(r.sum().runs).p90); }},
+    GroupColumn{"outliers",
+                everyGrouping,
+                {},
+                true,
+                [](const GroupRow& r) {
+                    return r.sum().runs.empty() ? Cell() : Cell(std::uint64_t{outlierCount(r.sum().runs)});
+                }},
     GroupColumn{"total", everyGrouping, timeUnit, true,
                 [](const GroupRow& r) { return Cell(r.sum().total); }},
     GroupColumn{"avg", everyGrouping, timeUnit, true,
                 [](const GroupRow& r) { return Cell(r.sum().total / static_cast<double>(r.time().runs)); }},
-    GroupColumn{"share", everyGrouping, "%", true,
-                [](const GroupRow& r) { return r.whole > 0 ? Cell(100 * r.sum().total / r.whole) : Cell(); }},
+    GroupColumn{"share", everyGrouping, percentUnit, true,
+                [](const GroupRow& r) { return r.share() ? Cell(100 * *r.share()) : Cell(); }},
 };
 
 std::vector<const GroupColumn*> columnsOf(GroupBy by) {
@@ -127,10 +142,10 @@ Column toColumn(const GroupColumn& rule, TimeScale target) {
 /// The groups, each followed by its parts.
 std::vector<GroupRow> flatten(const std::vector<Group>& groups, const EventRows& rows, GroupBy by) {
     const double all = std::accumulate(rows.blocks.begin(), rows.blocks.end(), 0.0,
-                                       [](double sum, const BlockTime& time) { return sum + time.total; });
+                                       [](double sum, const BlockTime& time) { return sum + time.typical; });
     std::vector<GroupRow> out;
     for (const Group& group : groups) {
-        const double whole = by == GroupBy::Block ? all : rows.blocks[group.blockAt].total;
+        const double whole = by == GroupBy::Block ? all : rows.blocks[group.blockAt].typical;
         out.push_back({rows, group, nullptr, whole});
         for (const GroupPart& part : group.parts) {
             out.push_back({rows, group, &part, whole});
@@ -147,7 +162,7 @@ core::Result<Table> groupedTable(const EventRows& rows, const std::vector<Group>
     return tabulate(
         flatten(groups, rows, options.groupBy), request, target,
         [](const GroupColumn& rule, const GroupRow& row) { return rule.value(row); },
-        [](const GroupRow& row) { return row.whole > 0 ? row.sum().total / row.whole : 0; });
+        [](const GroupRow& row) { return row.share().value_or(0); });
 }
 
 }  // namespace et::inspector::report

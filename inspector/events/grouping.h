@@ -14,7 +14,9 @@ namespace et::inspector::report {
 
 struct GroupSum {
     std::size_t count = 0;
-    double total = 0;  ///< of all runs, in the target unit
+    double total = 0;    ///< of all runs, in the target unit
+    double typical = 0;  ///< of all runs, were each event's samples its median; groups are ranked by it
+    std::vector<double> runs{};  ///< of each run; empty: events repeat within runs, so that nothing tells
 };
 
 /// A part of a group: an operator of a delegate's call.
@@ -31,7 +33,7 @@ struct Group {
     std::vector<GroupPart> parts{};  ///< for GroupBy::Delegate; they add up to `sum`
 };
 
-/// The groups of all events with samples, by block, the largest first; remainders last.
+/// The groups of all events with samples, by block, the largest typical time first; remainders last.
 [[nodiscard]] std::vector<Group> groupRows(const EventRows& rows, const RowSelection& selection, GroupBy by);
 
 }  // namespace et::inspector::report

@@ -100,13 +100,15 @@ core::Result<RowSelection> selectRows(const EventBlocks& blocks, const EventRows
         if (std::ranges::find(out.kept, 1) == out.kept.end()) {
             return std::unexpected(unknownModule(rows, options.module));
         }
-        out.total = totalOf(options.module, rows, out.kept);
     }
     if (!options.filter.empty()) {
         ET_ASSIGN(const TextFilter filter, TextFilter::make(options.filter));
         for (std::size_t i = 0; i < rows.rows.size(); ++i) {
             out.kept[i] = out.kept[i] != 0 && matches(filter, rows.rows[i]) ? 1 : 0;
         }
+    }
+    if (!options.module.empty()) {
+        out.total = totalOf(options.module, rows, out.kept);
     }
     return out;
 }

@@ -11,7 +11,7 @@
 
 namespace et::inspector::report {
 
-/// How much the events of --module take together, as the reference totals them.
+/// How much the events that are kept of --module take together, as the reference totals them.
 struct ModuleTotal {
     std::string name;
     double average = 0;      ///< sum of the events' averages, in the target unit

@@ -5,8 +5,6 @@
 #include "inspector/findings/summary.h"
 #include "inspector/format/quantities.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -42,13 +40,6 @@ constexpr std::array rules{
     Rule{{"fragmented-plan", "A memory plan larger than its peak"}, detail::findFragmentation},
 };
 
-struct TimeUnit {
-    double nanoseconds;
-    const char* name;
-};
-constexpr std::array timeUnits{TimeUnit{1e9, "s"}, TimeUnit{1e6, "ms"}, TimeUnit{1e3, "us"},
-                               TimeUnit{1, "ns"}};
-
 }  // namespace
 
 namespace detail {
@@ -82,16 +73,16 @@ std::vector<Finding> findings(const Session& session) {
     return detail::findAll(facts);
 }
 
+std::optional<double> measuredShare(const Finding& finding) {
+    return finding.unit == FindingUnit::None ? std::nullopt : std::optional(finding.share);
+}
+
 std::string weightText(const Finding& finding) {
     switch (finding.unit) {
-        case FindingUnit::Nanoseconds: {
-            const auto fits = [&](const TimeUnit& unit) { return finding.weight >= unit.nanoseconds; };
-            const auto* const unit = std::ranges::find_if(timeUnits, fits);
-            const TimeUnit& chosen = unit == timeUnits.end() ? timeUnits.back() : *unit;
-            return fmt::format("{:.3g} {}", finding.weight / chosen.nanoseconds, chosen.name);
-        }
+        case FindingUnit::Nanoseconds:
+            return report::readableTime(finding.weight);
         case FindingUnit::Cycles:
-            return fmt::format("{:.3g} cycles", finding.weight);
+            return report::readableTime(finding.weight, TimeScale::Cycles);
         case FindingUnit::Bytes:
             return report::readableBytes(static_cast<std::uint64_t>(finding.weight));
         case FindingUnit::None:

@@ -4,6 +4,7 @@
 #include "runtime/core/strong_id.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,7 +24,7 @@ struct Finding {
     double weight = 0;        ///< what it costs in `unit`; time is that of one run
     FindingUnit unit = FindingUnit::None;
     /// 0 to 1: the part of the run's time, or of the memory that it is about, that `weight` is. Findings with
-    /// unit None have what the rule thinks them worth.
+    /// unit None have what the rule thinks them worth, which only ranks them: show measuredShare().
     double share = 0;
     std::string method{};  ///< empty: of no one method
     /// Of the method's first chain; what a click on the finding chooses.
@@ -41,6 +42,9 @@ struct FindingRuleFacts {
 /// All findings, those with the largest share first. Rules whose files are not open find nothing. Joins
 /// delegates and memory plans, which takes a moment for large programs.
 [[nodiscard]] std::vector<Finding> findings(const Session& session);
+
+/// The share, where something was measured that it is a share of; nothing for FindingUnit::None.
+[[nodiscard]] std::optional<double> measuredShare(const Finding& finding);
 
 /// "0.4 ms", "14.5 MiB"; empty for FindingUnit::None.
 [[nodiscard]] std::string weightText(const Finding& finding);

@@ -32,8 +32,11 @@ std::string timesText(const Facts& facts, const Event& event) {
     if (event.samples.size() == 1) {
         return facts.timeText(all.p50);
     }
-    return fmt::format("p50 {}, p90 {}, first {}, {} times", facts.timeText(all.p50), facts.timeText(all.p90),
-                       facts.timeText(event.samples.front()), event.samples.size());
+    const std::size_t outliers = outlierCount(event.samples);
+    const std::string marks = outliers == 0 ? std::string() : fmt::format(", {} of them outliers", outliers);
+    return fmt::format("p50 {}, p90 {}, first {}, {} times{}", facts.timeText(all.p50),
+                       facts.timeText(all.p90), facts.timeText(event.samples.front()), event.samples.size(),
+                       marks);
 }
 
 void addTimes(const Facts& facts, std::vector<KeyFigure>& figures) {

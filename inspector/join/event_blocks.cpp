@@ -5,6 +5,7 @@
 #include "inspector/join/handle_resolver.h"
 #include "inspector/join/inner_handles.h"
 #include "inspector/join/run_groups.h"
+#include "inspector/join/run_outliers.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -159,7 +160,10 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     impl->record = std::move(record);
     impl->debugBuffer = std::move(debugBuffer);
     impl->options = std::move(options);
-    const detail::RunGroups groups = detail::groupRuns(*impl->trace);
+    detail::RunGroups groups = detail::groupRuns(*impl->trace);
+    if (impl->options.leaveOutOutliers) {
+        impl->warnings = detail::leaveOutOutliers(*impl->trace, groups);
+    }
     ET_TRY(impl->buildBlocks(groups));
     if (impl->record != nullptr) {
         ET_TRY(impl->useRecord(groups, program));

@@ -32,6 +32,9 @@ struct JoinOptions {
     /// An event repeated inside one run (a loop): false keeps its last occurrence, as the reference does;
     /// true counts every occurrence as a sample.
     bool everyRepeat = false;
+    /// Leave out runs that took far longer than the others of their block (outlierFence), as those in which
+    /// the process was preempted; a warning names them.
+    bool leaveOutOutliers = false;
     /// Who is asked what delegate metadata say.
     MetadataDecoders decoders{};
     /// Who is asked what events of delegates and their payloads say.
@@ -46,6 +49,13 @@ struct Statistics {
 };
 /// `samples` must not be empty.
 [[nodiscard]] Statistics summarize(std::span<const double> samples);
+
+/// A sample above this is an outlier: the process was preempted, a page came from disk. It is the upper
+/// quartile and three times the distance of the quartiles (what Tukey calls far out), and at least 1.5 times
+/// the median. Infinite for fewer than five samples, which cannot tell.
+[[nodiscard]] double outlierFence(std::span<const double> samples);
+/// Samples above outlierFence().
+[[nodiscard]] std::size_t outlierCount(std::span<const double> samples);
 
 /// Where the debug handles of an event come from; the details pane and JSON say it.
 enum class HandleSource : std::uint8_t {
@@ -87,6 +97,10 @@ struct Event {
     std::size_t firstRunDebugEvents = 0;
     std::uint32_t droppedRepeats = 0;  ///< occurrences not counted because of !everyRepeat
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
+
+    /// What its samples would add up to were each the median: one stall does not move it, as it moves their
+    /// sum.
+    [[nodiscard]] double typicalTotal() const { return statistics.p50 * static_cast<double>(samples.size()); }
 };
 
 /// Runs that have the same events.

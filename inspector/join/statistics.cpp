@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace et::inspector {
@@ -67,6 +68,26 @@ Statistics summarize(std::span<const double> samples) {
             .average = pairwiseSum(samples) / static_cast<double>(samples.size()),
             .minimum = sorted.front(),
             .maximum = sorted.back()};
+}
+
+double outlierFence(std::span<const double> samples) {
+    constexpr std::size_t leastSamples = 5;
+    constexpr double farOut = 3;
+    constexpr double leastRatio = 1.5;
+    if (samples.size() < leastSamples) {
+        return std::numeric_limits<double>::infinity();
+    }
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::ranges::sort(sorted);
+    const double lower = percentile(sorted, 0.25);
+    const double upper = percentile(sorted, 0.75);
+    return std::max(upper + farOut * (upper - lower), leastRatio * percentile(sorted, 0.5));
+}
+
+std::size_t outlierCount(std::span<const double> samples) {
+    const double fence = outlierFence(samples);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(samples, [fence](double sample) { return sample > fence; }));
 }
 
 }  // namespace et::inspector

@@ -184,7 +184,7 @@ class Indexer {
                 return;
             }
         }
-        const double time = row.self / runs;
+        const double time = row.typicalSelf / runs;
         const NodeList nodes = report::nodesOf(*row.block, event);
         if (!nodes.empty()) {
             addTime(nodes, time);
@@ -212,9 +212,9 @@ class Indexer {
                 continue;
             }
             runs += time.runs;
-            double whole = time.total;
+            double whole = time.typical;
             for (const report::EventRow& row : of) {
-                whole = row.event->name == detail::methodExecute ? row.total : whole;
+                whole = row.event->name == detail::methodExecute ? row.typical : whole;
                 measured.push_back(&row);
             }
             total += whole;

@@ -96,7 +96,7 @@ TEST_F(FindingsTest, AnOperatorSplitsAPartition) {
     useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));
     const Finding* const split = of("split-partition");
     ASSERT_NE(split, nullptr);
-    EXPECT_EQ(split->title, "`view_copy` splits the partition: 2 delegates, 400 us between them");
+    EXPECT_EQ(split->title, "`view_copy` splits the partition: 2 delegates, 400.0 µs between them");
     EXPECT_DOUBLE_EQ(split->weight, 400'000);
     EXPECT_EQ(split->unit, FindingUnit::Nanoseconds);
     EXPECT_NEAR(split->share, 0.4, 1e-9);
@@ -118,7 +118,7 @@ TEST_F(FindingsTest, WhatRunsOutsideAndWhatMovesData) {
     useTrace(traceOf({{"", 500'000}, {"view_copy.out", 200'000}, {"", 100'000}, {"add.out", 200'000}}));
     const Finding* const outside = of("undelegated-operator");
     ASSERT_NE(outside, nullptr);
-    EXPECT_THAT(outside->title, HasSubstr("runs outside of delegates: 1 call, 200 us of a run (20.0 %)"));
+    EXPECT_THAT(outside->title, HasSubstr("runs outside of delegates: 1 call, 200.0 µs of a run (20.0 %)"));
     const Finding* const moves = of("data-movement");
     ASSERT_NE(moves, nullptr);
     EXPECT_THAT(moves->title, HasSubstr("1 operator that only move data"));
@@ -140,7 +140,7 @@ TEST_F(FindingsTest, TheFirstRunAndTheHotOperator) {
     useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 4));
     const Finding* const first = of("slow-first-run");
     ASSERT_NE(first, nullptr);
-    EXPECT_EQ(first->title, "the first run takes 4.0 times as long as the others: 4 ms instead of 1 ms");
+    EXPECT_EQ(first->title, "the first run takes 4.0 times as long as the others: 4.000 ms instead of 1.000 ms");
     EXPECT_NEAR(first->share, 3.0 / 9.0, 1e-9);
     const Finding* const hot = of("hot-operator");
     ASSERT_NE(hot, nullptr);
@@ -188,10 +188,18 @@ TEST_F(FindingsTest, WeightsAreReadable) {
         return weightText(finding);
     };
     EXPECT_EQ(text(12, FindingUnit::Nanoseconds), "12 ns");
-    EXPECT_EQ(text(1'234'567, FindingUnit::Nanoseconds), "1.23 ms");
-    EXPECT_EQ(text(2e9, FindingUnit::Nanoseconds), "2 s");
-    EXPECT_EQ(text(2048, FindingUnit::Bytes), "2.0 KiB");
+    EXPECT_EQ(text(1'234'567, FindingUnit::Nanoseconds), "1.235 ms");
+    EXPECT_EQ(text(2e9, FindingUnit::Nanoseconds), "2.000 s");
+    EXPECT_EQ(text(2048, FindingUnit::Bytes), "2.00 KiB");
     EXPECT_EQ(text(0, FindingUnit::None), "");
+}
+
+TEST_F(FindingsTest, WhatIsNotMeasuredHasNoShare) {
+    Finding finding;
+    finding.share = 0.15;  // what a rule without a measure thinks it worth
+    EXPECT_EQ(measuredShare(finding), std::nullopt);
+    finding.unit = FindingUnit::Nanoseconds;
+    EXPECT_EQ(measuredShare(finding), 0.15);
 }
 
 TEST_F(FindingsTest, SummarySaysKeyFigures) {
@@ -202,7 +210,7 @@ TEST_F(FindingsTest, SummarySaysKeyFigures) {
         const auto found = std::ranges::find(summary.figures, label, &KeyFigure::label);
         return found == summary.figures.end() ? std::string("none") : found->text;
     };
-    EXPECT_EQ(figure("Run"), "p50 1 ms, p90 1 ms, first 1 ms, 6 times");
+    EXPECT_EQ(figure("Run"), "p50 1.000 ms, p90 1.000 ms, first 1.000 ms, 6 times");
     EXPECT_THAT(figure("Delegated"), HasSubstr("59.0 % of the time, 41.0 % in other operators"));
     EXPECT_THAT(figure("Method forward"), HasSubstr("4 instructions: 2 of operators, 2 of delegates"));
     EXPECT_THAT(figure("Memory"), HasSubstr("planned"));

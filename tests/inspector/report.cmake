@@ -7,6 +7,7 @@ et_add_test(report_test
     report_json_test.cpp
     report_python_text_test.cpp
     report_quantities_test.cpp
+    report_ranking_test.cpp
     report_real_traces_test.cpp
     report_support.cpp
     report_table_test.cpp

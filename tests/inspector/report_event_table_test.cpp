@@ -176,6 +176,33 @@ TEST(EventTable, TotalsAModule) {
     EXPECT_EQ(numberAt(*table, 1, "avg"), 400);
 }
 
+TEST(EventTable, TotalsWhatTheFilterLeavesOfAModule) {
+    const auto totalOf = [](const std::string& filter) {
+        return columnTexts(sampleModel(nanoseconds), with([&](auto& o) {
+                               o.module = "conv";
+                               o.filter = filter;
+                               o.columns = {"event_name", "count"};
+                           }),
+                           "count")
+            .back();
+    };
+    EXPECT_EQ(totalOf("convolution"), "1");
+    EXPECT_EQ(totalOf("nothing of this"), "0");
+}
+
+TEST(EventTable, SortsByOneColumnAndNothingElse) {
+    for (const std::string sort : {"all", "++p50", "-+p50", "+", "+all"}) {
+        for (const GroupBy by : {GroupBy::None, GroupBy::Op}) {
+            const auto table = eventTable(*sampleModel(), with([&](auto& o) {
+                o.sort = sort;
+                o.groupBy = by;
+            }));
+            ASSERT_FALSE(table) << sort;
+            EXPECT_EQ(table.error().code, core::ErrorCode::NotFound);
+        }
+    }
+}
+
 TEST(EventTable, SaysWhichModulesThereAre) {
     const auto table = eventTable(*sampleModel(), with([](auto& o) { o.module = "layer9"; }));
     ASSERT_FALSE(table);
@@ -263,9 +290,9 @@ TEST(Grouping, PutsOperatorsOfADelegateUnderTheirCall) {
 TEST(Grouping, CountsRunsOfBlocks) {
     EXPECT_EQ(
         rendered(sampleModel(nanoseconds), with([](auto& o) { o.groupBy = GroupBy::Block; }), Format::Tsv),
-        "\tblock\truns\tcount\ttotal (ns)\tavg (ns)\tshare (%)\n"
-        "0\tDefault\t1\t2\t1000.0\t1000.0\t25.0\n"
-        "1\tExecute\t2\t8\t3000.0\t1500.0\t75.0\n");
+        "\tblock\truns\tcount\tp50 (ns)\tp90 (ns)\toutliers\ttotal (ns)\tavg (ns)\tshare (%)\n"
+        "0\tDefault\t1\t2\t1000.0\t1000.0\t0\t1000.0\t1000.0\t25.0\n"
+        "1\tExecute\t2\t8\t1500.0\t1900.0\t0\t3000.0\t1500.0\t75.0\n");
 }
 
 TEST(Grouping, SortsAndCutsAndRefusesStrangeColumns) {
@@ -281,8 +308,9 @@ TEST(Grouping, SortsAndCutsAndRefusesStrangeColumns) {
         o.sort = "p50";
     }));
     ASSERT_FALSE(table);
-    EXPECT_THAT(table.error().message,
-                HasSubstr("expected one of event_block_name, op, count, total, avg, share"));
+    EXPECT_THAT(
+        table.error().message,
+        HasSubstr("expected one of event_block_name, op, count, p50, p90, outliers, total, avg, share"));
 }
 
 TEST(EventTable, SurvivesATraceWithoutEvents) {

@@ -159,7 +159,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
     const inspector::report::EventRows events = inspector::report::eventRows(joined);
     std::vector<std::pair<double, const inspector::report::EventRow*>> shares;
     for (const inspector::report::EventRow& row : events.rows) {
-        const auto share = events.share(row, row.self);
+        const auto share = events.selfShare(row);
         if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
             shares.emplace_back(*share, &row);
         }

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,15 @@ constexpr std::array tableFormats{
 };
 
 constexpr std::array repeats{Word{"last", false}, Word{"all", true}};
+
+using TargetScale = std::optional<inspector::TimeScale>;
+constexpr auto targetWords = [] {
+    std::array<Word<TargetScale>, timeScaleWords.size()> words{};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = {timeScaleWords[i].word, timeScaleWords[i].meaning};
+    }
+    return words;
+}();
 
 std::vector<std::string> columnIds() {
     std::vector<std::string> ids;
@@ -69,6 +79,7 @@ class TableVerb final : public Verb {
                                     const std::vector<fs::path>& inputs) const;
 
     TraceInput input;
+    TargetScale target;  ///< asked for by the user
     report::EventTableOptions rows;
     report::Format format = report::Format::Table;
     OutputOptions output;
@@ -104,10 +115,13 @@ void TableVerb::addRowOptions(OptionList& options) {
 
 void TableVerb::addMeasureOptions(OptionList& options) {
     options.group("Measuring");
-    options.choice("--target-time-scale,--target_time_scale", input.join.target, timeScaleWords,
-                   "Time unit of the output (default: ms); cycles only for traces in cycles");
+    options.choice("--target-time-scale,--target_time_scale", target, targetWords,
+                   "Time unit of the output (default: ms; on a terminal, the unit that fits); cycles only "
+                   "for traces in cycles");
     options.choice("--repeats", input.join.everyRepeat, repeats,
                    "Which occurrence to use of an event that repeats within a run (default: last)");
+    options.flag("--skip-outliers", input.join.leaveOutOutliers,
+                 "Leave out runs that took far longer than the others (where the process was preempted)");
 }
 
 void TableVerb::addFormatOptions(OptionList& options) {
@@ -159,10 +173,12 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
         return fail(ErrorCode::InvalidArgument,
                     "--compare-results: intermediate results are compared by 'et-inspect gap'");
     }
+    input.join.target = target.value_or(input.join.target);
     ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
-    const report::Style style = output.style(invocation.console);
+    report::Style style = output.style(invocation.console);
+    style.adaptUnits = !target && output.toTerminal(invocation.console);
     ET_ASSIGN(std::string text,
               report::renderEvents(*session.blocks, rows, tsv ? report::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -63,10 +62,14 @@ std::vector<std::int64_t> numbersOf(const Ids& ids) {
     return numbers;
 }
 
-/// With two digits behind the point.
-double percentOf(double share) {
-    constexpr double hundredths = 1e4;
-    return std::round(share * hundredths) / 100;
+Cell shareCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return share ? Cell(*share) : Cell();
+}
+
+Cell percentCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return share ? Cell(100 * *share) : Cell();
 }
 
 Column column(const char* id, const char* header, bool numeric = false) {
@@ -75,14 +78,19 @@ Column column(const char* id, const char* header, bool numeric = false) {
 
 /// One row a finding, as it is read.
 Table tableOf(const std::vector<Finding>& findings) {
-    Table table{
-        .columns = {column("rule", "rule"), column("share", "share (%)", true), column("weight", "weight"),
-                    column("method", "method"), column("finding", "finding")},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {column("rule", "rule"),
+                            {.id = "share",
+                             .header = "share",
+                             .numeric = true,
+                             .measure = inspector::report::Measure::Percent},
+                            column("weight", "weight"),
+                            column("method", "method"),
+                            column("finding", "finding")},
+                .rows = {},
+                .indexed = false,
+                .heat = {}};
     for (const Finding& each : findings) {
-        table.rows.push_back({std::string(each.rule), percentOf(each.share), inspector::weightText(each),
+        table.rows.push_back({std::string(each.rule), percentCell(each), inspector::weightText(each),
                               textCell(each.method), each.title});
     }
     return table;
@@ -99,7 +107,7 @@ Table wholeTable(const std::vector<Finding>& findings) {
         .indexed = false,
         .heat = {}};
     for (const Finding& each : findings) {
-        table.rows.push_back({std::string(each.rule), each.share, weightCell(each), unitCell(each.unit),
+        table.rows.push_back({std::string(each.rule), shareCell(each), weightCell(each), unitCell(each.unit),
                               textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
                               each.title, each.explanation});
     }
@@ -126,7 +134,7 @@ std::string json(const std::vector<Finding>& findings) {
                                {"says", ruleSays(each.rule)},
                                {"finding", each.title},
                                {"explanation", each.explanation},
-                               {"share", each.share},
+                               {"share", shareCell(each)},
                                {"weight", weightCell(each)},
                                {"unit", unitCell(each.unit)},
                                {"method", textCell(each.method)},
@@ -154,7 +162,9 @@ std::string findingsText(const std::vector<Finding>& findings, Format format,
     constexpr std::size_t usualWidth = 100;
     constexpr std::size_t minWidth = 40;
     const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
-    return inspector::report::render(tableOf(findings), format, style) + explanations(findings, width);
+    inspector::report::Style readable = style;
+    readable.adaptUnits = true;
+    return inspector::report::render(tableOf(findings), format, readable) + explanations(findings, width);
 }
 
 std::string rulesText(Format format, const inspector::report::Style& style) {

@@ -49,7 +49,7 @@ void findPeakTensors(const Facts& facts, Findings& out) {
             Finding finding = ofBytes(method, largest.bytes, share);
             addPlace(method, largest.producer, finding);
             finding.title = fmt::format(
-                "one tensor makes {:.0f} % of the peak of `{}`: {}, {}{}", 100 * share,
+                "one tensor makes {} of the peak of `{}`: {}, {}{}", report::readablePercent(share),
                 core::printable(method.method->name), readableBytes(largest.bytes), largest.type,
                 largest.producerName.empty() ? std::string()
                                              : fmt::format(" of {}", core::printable(largest.producerName)));
@@ -74,9 +74,9 @@ void findFragmentation(const Facts& facts, Findings& out) {
             continue;
         }
         Finding finding = ofBytes(method, lost, share);
-        finding.title = fmt::format("the plan of `{}` has {} that its peak does not need ({:.0f} % of {})",
-                                    core::printable(method.method->name), readableBytes(lost), 100 * share,
-                                    readableBytes(planned));
+        finding.title = fmt::format("the plan of `{}` has {} that its peak does not need ({} of {})",
+                                    core::printable(method.method->name), readableBytes(lost),
+                                    report::readablePercent(share), readableBytes(planned));
         finding.explanation =
             "Tensors lie so that room between them stays empty. Another planning algorithm may pack them "
             "closer: compare the plans that et-inspect memory tries.";

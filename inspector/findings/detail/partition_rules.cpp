@@ -1,4 +1,5 @@
 #include "inspector/findings/detail/rules.h"
+#include "inspector/format/quantities.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -50,9 +51,9 @@ Finding located(const Facts& facts, const MethodFacts& method, Instructions inst
 
 /// ", 0.4 ms of a run"; empty where nothing was measured.
 std::string costText(const Finding& finding) {
-    return finding.unit == FindingUnit::None
-               ? std::string()
-               : fmt::format(", {} of a run ({:.1f} %)", weightText(finding), 100 * finding.share);
+    return finding.unit == FindingUnit::None ? std::string()
+                                             : fmt::format(", {} of a run ({})", weightText(finding),
+                                                           report::readablePercent(finding.share));
 }
 
 bool matters(const Finding& finding) {

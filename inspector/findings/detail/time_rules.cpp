@@ -1,5 +1,6 @@
 #include "inspector/comparison/statistics.h"
 #include "inspector/findings/detail/rules.h"
+#include "inspector/format/quantities.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -29,18 +30,30 @@ void locate(const Block& block, const Event& event, Finding& finding) {
     finding.handles.assign(event.handles.begin(), event.handles.end());
 }
 
+/// " (p90 0.4 ms, 1 outlier)": how far the samples are from the median; nothing of a single one.
+std::string spreadText(const Facts& facts, const Event& event) {
+    if (event.samples.size() < 2) {
+        return {};
+    }
+    const std::size_t outliers = outlierCount(event.samples);
+    const std::string marks =
+        outliers == 0 ? std::string() : fmt::format(", {} outlier{}", outliers, outliers == 1 ? "" : "s");
+    return fmt::format(" (p90 {}{})", facts.timeText(event.statistics.p90), marks);
+}
+
 Finding hotOperator(const Facts& facts, const report::EventRows& events, const report::EventRow& row,
                     double share) {
     const Event& event = *row.event;
     const auto runs = static_cast<double>(events.blocks[row.blockAt].runs);
     Finding finding;
-    facts.weigh(finding, row.self / runs, row.self / runs / share);
+    const double time = row.typicalSelf / runs;
+    facts.weigh(finding, time, time / share);
     locate(*row.block, event, finding);
     const auto types = opTypes(*row.block, event);
     finding.title =
-        fmt::format("`{}`{} takes {:.0f} % of a run: {}", core::printable(event.name),
+        fmt::format("`{}`{} takes {} of a run: {}{}", core::printable(event.name),
                     types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())),
-                    100 * share, facts.timeText(row.self / runs));
+                    report::readablePercent(share), facts.timeText(time), spreadText(facts, event));
     finding.explanation =
         "One operator has this much of the time: what makes it faster (a smaller shape, a lower precision, a "
         "better kernel) makes the model faster, and nothing else will by as much.";
@@ -55,7 +68,7 @@ void findHotOperators(const Facts& facts, Findings& out) {
     }
     const report::EventRows events = report::eventRows(*facts.session.blocks);
     for (const report::EventRow& row : events.rows) {
-        const auto share = events.share(row, row.self);
+        const auto share = events.selfShare(row);
         if (share && *share >= hotShare && !row.hasParts && row.event->chain >= 0) {
             out.push_back(hotOperator(facts, events, row, *share));
         }
@@ -75,8 +88,8 @@ void findTimeBetweenInstructions(const Facts& facts, Findings& out) {
         facts.weigh(finding, other, method.total);
         finding.method = method.method->name;
         finding.title =
-            fmt::format("{} of a run of `{}` is between its instructions ({:.1f} %)", facts.timeText(other),
-                        core::printable(method.method->name), 100 * finding.share);
+            fmt::format("{} of a run of `{}` is between its instructions ({})", facts.timeText(other),
+                        core::printable(method.method->name), report::readablePercent(finding.share));
         finding.explanation =
             "Time of the interpreter and of tracing itself. It is the same for every instruction, so that "
             "programs of many small operators have most of it: fuse or delegate them.";
