@@ -1,6 +1,7 @@
 #include "app/cli/console.h"
 
 #include "app/cli/standard_input.h"
+#include "inspector/format/quantities.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 namespace et::cli {
@@ -33,6 +35,17 @@ std::size_t terminalWidth(int descriptor) {
     return known ? size.ws_col : usualWidth;
 }
 
+/// As setlocale() would choose: the first of these that says something.
+bool localeIsUtf8() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        if (const std::string_view locale = environment(name); !locale.empty()) {
+            return locale.contains("UTF-8") || locale.contains("utf8") || locale.contains("UTF8") ||
+                   locale.contains("utf-8");
+        }
+    }
+    return false;
+}
+
 void writeLine(std::string_view prefix, std::string_view line) {
     const std::string text = fmt::format("{}{}\n", prefix, namingStandardInput(core::printable(line)));
     // Where stderr does not work, there is no place to say so.
@@ -46,6 +59,7 @@ Console Console::ofProcess() {
     Console console;
     console.terminal = isatty(STDOUT_FILENO) == 1;
     if (console.terminal) {
+        console.asciiTerminal = !localeIsUtf8();
         console.columns = terminalWidth(STDOUT_FILENO);
         console.colour = environment("NO_COLOR").empty() && environment("TERM") != "dumb";
     }
@@ -60,7 +74,14 @@ core::Result<> Console::out(const Producer& producer) {
     if (readerGone) {
         return {};
     }
-    ET_ASSIGN(const Written written, writeTo(STDOUT_FILENO, "stdout", producer));
+    const auto inAscii = [&](std::ostream& out) -> core::Result<> {
+        std::ostringstream whole;
+        ET_TRY(producer(whole));
+        out << inspector::report::withAsciiUnits(whole.view());
+        return {};
+    };
+    ET_ASSIGN(const Written written,
+              writeTo(STDOUT_FILENO, "stdout", asciiTerminal ? Producer(inAscii) : producer));
     readerGone = written == Written::ReaderGone;
     return {};
 }

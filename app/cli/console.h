@@ -18,8 +18,8 @@ class Console {
     /// write error instead of a signal.
     [[nodiscard]] static Console ofProcess();
 
-    /// Writes all of a text to stdout. A reader that went away (`| head`) is no error: the rest is dropped.
-    /// Errors: Io, the producer's.
+    /// Writes all of a text to stdout, for a terminal whose locale is not UTF-8 with units in ASCII ("us"). A
+    /// reader that went away (`| head`) is no error: the rest is dropped. Errors: Io, the producer's.
     [[nodiscard]] core::Result<> out(std::string_view text);
     [[nodiscard]] core::Result<> out(const Producer& producer);
 
@@ -39,6 +39,7 @@ class Console {
     bool terminal = false;
     bool colour = false;
     bool readerGone = false;
+    bool asciiTerminal = false;
     std::optional<std::size_t> columns;
 };
 

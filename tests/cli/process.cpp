@@ -59,7 +59,7 @@ struct Terminal {
 };
 
 void enterSurroundings(const Surroundings& surroundings) {
-    for (const char* name : {"NO_COLOR", "COLUMNS", "TERM"}) {
+    for (const char* name : {"NO_COLOR", "COLUMNS", "TERM", "LC_ALL", "LC_CTYPE", "LANG"}) {
         unsetenv(name);
     }
     const std::string path = std::string(ET_INSPECT_FOLDER) + ":" + std::getenv("PATH");

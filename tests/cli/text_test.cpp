@@ -87,6 +87,7 @@ TEST(InfoText, ShowsValuesBlocksAndColumns) {
         {"kind", "trace"},
         {"bytes", std::uint64_t{2'097'152}},
         {"counts", Dict{{"tensor", std::uint64_t{2}}, {"int", std::uint64_t{1}}}},
+        {"time_ms", Dict{{"load", 1.37086}, {"p50", 0.0143665}}},
         {"missing", {}},
         {"nothing", List{}},
         {"runs", List{Dict{{"name", "Default"}, {"events", std::uint64_t{1}}},
@@ -97,8 +98,9 @@ TEST(InfoText, ShowsValuesBlocksAndColumns) {
     };
     EXPECT_EQ(infoText(info, 2),
               "kind:    trace\n"
-              "bytes:   2097152 (2.0 MiB)\n"
+              "bytes:   2097152 (2.00 MiB)\n"
               "counts:  tensor 2, int 1\n"
+              "time:    load 1.371 ms, p50 14.37 µs\n"
               "missing: -\n"
               "runs (3):\n"
               "  name         events\n"

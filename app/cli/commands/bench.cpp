@@ -2,6 +2,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
+#include "app/pages/run/bench_table.h"
 #include "app/pages/run/run_info.h"
 #include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
@@ -19,7 +20,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -40,91 +40,6 @@ constexpr std::int64_t benchSchema = 1;
 
 /// The published method: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
-
-/// A column of the table: where its number stands in what is known of a model, and how many of it make its
-/// unit.
-struct BenchColumn {
-    const char* key;
-    const char* header;
-    double unit;
-    int digits;
-};
-constexpr double mebibyte = 1024 * 1024;
-constexpr std::array columns{
-    BenchColumn{"load", "load (ms)", 1, 3},
-    BenchColumn{"first", "first (ms)", 1, 3},
-    BenchColumn{"p50", "p50 (ms)", 1, 3},
-    BenchColumn{"p90", "p90 (ms)", 1, 3},
-    BenchColumn{"avg", "avg (ms)", 1, 3},
-    BenchColumn{"min", "min (ms)", 1, 3},
-    BenchColumn{"max", "max (ms)", 1, 3},
-    BenchColumn{"instructions_per_second", "instructions/s", 1, 0},
-    BenchColumn{"peak_resident", "peak (MiB)", mebibyte, 1},
-};
-
-/// A number in `info` or in a dictionary inside; nothing where there is none.
-const Cell* find(const Dict& info, std::string_view key) {
-    for (const auto& [name, value] : info) {
-        if (name == key) {
-            return &value;
-        }
-        const auto* inner = std::get_if<Dict>(&value);
-        if (const Cell* found = inner == nullptr ? nullptr : find(*inner, key)) {
-            return found;
-        }
-    }
-    return nullptr;
-}
-
-std::string numberText(const Cell* cell, const BenchColumn& column) {
-    double number = 0;
-    if (const auto* real = cell == nullptr ? nullptr : std::get_if<double>(cell)) {
-        number = *real;
-    } else if (const auto* whole = cell == nullptr ? nullptr : std::get_if<std::uint64_t>(cell)) {
-        number = static_cast<double>(*whole);
-    } else {
-        return "";
-    }
-    return fmt::format("{:.{}f}", number / column.unit, column.digits);
-}
-
-/// A column of the CSV, whose units are fixed: where its number stands, and its name.
-struct CsvColumn {
-    const char* key;
-    const char* id;
-};
-constexpr std::array csvColumns{
-    CsvColumn{"file", "file"},
-    CsvColumn{"method", "method"},
-    CsvColumn{"executions", "executions"},
-    CsvColumn{"threads", "threads"},
-    CsvColumn{"load", "load_ms"},
-    CsvColumn{"first", "first_ms"},
-    CsvColumn{"p50", "p50_ms"},
-    CsvColumn{"p90", "p90_ms"},
-    CsvColumn{"avg", "avg_ms"},
-    CsvColumn{"min", "min_ms"},
-    CsvColumn{"max", "max_ms"},
-    CsvColumn{"instructions_per_second", "instructions_per_second"},
-    CsvColumn{"peak_resident", "peak_resident_bytes"},
-};
-
-/// One row a model, for programs.
-std::string csv(const List& models) {
-    report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
-    for (const CsvColumn& column : csvColumns) {
-        table.columns.push_back({.id = column.id, .header = column.id});
-    }
-    for (const Cell& model : models) {
-        std::vector<Cell> row;
-        for (const CsvColumn& column : csvColumns) {
-            const Cell* const value = find(std::get<Dict>(model), column.key);
-            row.push_back(value == nullptr ? Cell() : *value);
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return report::render(table, report::Format::Csv);
-}
 
 /// Measures how fast models run.
 class BenchVerb final : public Verb {
@@ -218,24 +133,11 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
         return text + "\n";
     }
     if (format == BenchFormat::Csv) {
-        return csv(models);
+        return report::render(benchCsvTable(models), report::Format::Csv);
     }
-    report::Table table{
-        .columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
-    for (const BenchColumn& column : columns) {
-        table.columns.push_back({.id = column.key, .header = column.header, .numeric = true});
-    }
-    for (const Cell& model : models) {
-        const auto& info = std::get<Dict>(model);
-        const bool emulated = find(info, "emulated") != nullptr;
-        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
-                                       : *find(info, "file")};
-        for (const BenchColumn& column : columns) {
-            row.emplace_back(numberText(find(info, column.key), column));
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return report::render(table, report::Format::Table, style);
+    report::Style readable = style;
+    readable.adaptUnits = true;
+    return report::render(benchTable(models), report::Format::Table, readable);
 }
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
@@ -263,11 +165,8 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
         ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
     if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
-        std::uint64_t executions = 0;
-        for (const Cell& model : models) {
-            executions += std::get<std::uint64_t>(*find(std::get<Dict>(model), "executions"));
-        }
-        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message, executions,
+        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message,
+                                                benchExecutions(models),
                                                 repetitions.measured * paths.size()));
         return end.code;
     }

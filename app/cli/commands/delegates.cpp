@@ -79,7 +79,7 @@ std::string DelegatesVerb::details() const {
            "are the nodes of its Edge graph, by the instructions that carry their debug handles: 'either' "
            "counts those that both delegates and other instructions carry, 'no instruction' those that were "
            "folded away. Without one, operators are kernel calls and the nodes of readable delegates. Times "
-           "are averages per run.";
+           "are medians of a run.";
 }
 
 void DelegatesVerb::addInputOptions(OptionList& options) {

@@ -28,35 +28,34 @@ using report::List;
 constexpr std::int64_t schema = 1;
 
 std::string timeText(double nanoseconds, bool cycles) {
-    constexpr double millisecond = 1e6;
-    return cycles ? fmt::format("{:.6g}", nanoseconds) : fmt::format("{:.4g} ms", nanoseconds / millisecond);
+    return report::readableTime(nanoseconds,
+                                cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
 }
 
-std::vector<Cell> timesRow(std::string name, std::string_view kind, const std::vector<double>& samples,
-                           bool cycles) {
+std::vector<Cell> timesRow(std::string name, std::string_view kind, const std::vector<double>& samples) {
     const bool some = !samples.empty();
     const inspector::Statistics statistics = some ? inspector::summarize(samples) : inspector::Statistics{};
     std::vector<Cell> row{std::move(name), std::string(kind), static_cast<std::uint64_t>(samples.size())};
     for (const double each : {statistics.p10, statistics.p50, statistics.p90}) {
-        row.emplace_back(some ? timeText(each, cycles) : "");
+        row.push_back(some ? Cell(each) : Cell());
     }
     return row;
 }
 
 report::Table timesTable(const MethodTimes& method, bool cycles) {
+    const report::Measure time = cycles ? report::Measure::Cycles : report::Measure::Nanoseconds;
     report::Table table{.columns = {{.id = "operator", .header = "operator"},
                                     {.id = "kind", .header = "kind"},
                                     {.id = "runs", .header = "runs", .numeric = true},
-                                    {.id = "p10", .header = "p10", .numeric = true},
-                                    {.id = "p50", .header = "p50", .numeric = true},
-                                    {.id = "p90", .header = "p90", .numeric = true}},
+                                    {.id = "p10", .header = "p10", .numeric = true, .measure = time},
+                                    {.id = "p50", .header = "p50", .numeric = true, .measure = time},
+                                    {.id = "p90", .header = "p90", .numeric = true, .measure = time}},
                         .rows = {},
                         .indexed = false,
                         .heat = {}};
-    table.rows.push_back(timesRow("(total)", "", method.total, cycles));
+    table.rows.push_back(timesRow("(total)", "", method.total));
     for (const OperatorTimes& each : method.operators) {
-        table.rows.push_back(
-            timesRow(core::printable(each.name), inspector::name(each.kind), each.samples, cycles));
+        table.rows.push_back(timesRow(core::printable(each.name), inspector::name(each.kind), each.samples));
     }
     return table;
 }
@@ -165,13 +164,15 @@ std::string baselineListJson(std::span<const BaselineEntry> entries) {
 }
 
 std::string baselineText(const Measurement& baseline, const report::Style& style) {
+    report::Style readable = style;
+    readable.adaptUnits = true;
     std::string text = sideLine(baseline) + "\n";
     if (baseline.machine) {
         text += fmt::format("machine: {}, {} processors, {}\n", core::printable(baseline.machine->cpu),
                             baseline.machine->cores, core::printable(baseline.machine->system));
     }
     if (baseline.program) {
-        text += fmt::format("program: {} bytes, SHA-256 {}\n", baseline.program->bytes,
+        text += fmt::format("program: {}, SHA-256 {}\n", report::readableBytes(baseline.program->bytes),
                             core::printable(baseline.program->sha256));
     }
     if (baseline.settings) {
@@ -184,7 +185,7 @@ std::string baselineText(const Measurement& baseline, const report::Style& style
     }
     for (const MethodTimes& method : baseline.methods) {
         text += core::printable(method.method) + ":\n";
-        text += report::render(timesTable(method, baseline.cycles), report::Format::Table, style);
+        text += report::render(timesTable(method, baseline.cycles), report::Format::Table, readable);
     }
     if (!baseline.outputs.empty()) {
         text += "outputs:\n" + report::render(outputTable(baseline), report::Format::Table, style);

@@ -38,6 +38,7 @@ struct CompareColumn {
     const char* header;
     const char* meaning;
     bool numeric;
+    bool isTime = false;  ///< in nanoseconds, or ticks where the measurement has no time
 };
 [[nodiscard]] std::span<const CompareColumn> compareColumns();
 

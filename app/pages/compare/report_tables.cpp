@@ -24,6 +24,7 @@ using inspector::Measurement;
 using inspector::MethodComparison;
 using inspector::TimeTest;
 using report::Cell;
+using report::Measure;
 
 constexpr std::array columns{
     CompareColumn{"operator", "operator",
@@ -32,10 +33,10 @@ constexpr std::array columns{
     CompareColumn{"module", "module", "that the operator is from; with an ETRecord", false},
     CompareColumn{"kind", "kind", "a call of a delegate has the time of the delegated operators inside",
                   false},
-    CompareColumn{"a", "A (ms)", "median of the runs of A", true},
-    CompareColumn{"b", "B (ms)", "median of the runs of B", true},
-    CompareColumn{"difference", "B - A (ms)",
-                  "difference of the medians: what the operator adds to an execution", true},
+    CompareColumn{"a", "A", "median of the runs of A", true, true},
+    CompareColumn{"b", "B", "median of the runs of B", true, true},
+    CompareColumn{"difference", "B - A", "difference of the medians: what the operator adds to an execution",
+                  true, true},
     CompareColumn{"change", "change", "of the median, in percent", true},
     CompareColumn{"interval", "interval", "that has the true change, at the confidence asked for", true},
     CompareColumn{
@@ -47,9 +48,8 @@ constexpr std::array columns{
 
 constexpr double inPercent = 100;
 
-std::string time(double nanoseconds, bool cycles) {
-    constexpr double millisecond = 1e6;
-    return fmt::format("{:.4g}", cycles ? nanoseconds : nanoseconds / millisecond);
+Measure measureOfTimes(const Measurement& side) {
+    return side.cycles ? Measure::Cycles : Measure::Nanoseconds;
 }
 
 std::string change(double ratio) {
@@ -91,14 +91,14 @@ RowName nameOf(const ComparisonRow& row) {
             .kind = inspector::name(shown.kind)};
 }
 
-std::vector<Cell> cells(const RowName& of, const TimeTest& test, bool cycles, std::string_view verdict) {
+std::vector<Cell> cells(const RowName& of, const TimeTest& test, std::string_view verdict) {
     return {core::printable(of.name),
             of.instruction,
             core::printable(of.module),
             std::string(of.kind),
-            test.countA == 0 ? "" : time(test.medianA, cycles),
-            test.countB == 0 ? "" : time(test.medianB, cycles),
-            time(test.difference, cycles),
+            test.countA == 0 ? Cell() : Cell(test.medianA),
+            test.countB == 0 ? Cell() : Cell(test.medianB),
+            test.difference,
             test.ratio && test.countB > 0 ? change(*test.ratio) : "",
             test.ratioInterval ? interval(*test.ratioInterval) : "",
             std::string(verdict)};
@@ -120,16 +120,18 @@ std::optional<std::uint64_t> runsOf(const Measurement& side) {
                                 : std::optional<std::uint64_t>(side.methods.front().total.size());
 }
 
-/// A number of a program or its run: how many of it make the unit that is shown, and the digits behind its
-/// point.
+/// A number of a program or its run.
 struct Property {
     const char* name;
     std::optional<std::uint64_t> (*of)(const Measurement& side);
-    double unit = 1;
-    int digits = 0;
+    Measure measure = Measure::None;
 
     [[nodiscard]] std::string text(const std::optional<std::uint64_t>& value) const {
-        return value ? fmt::format("{:.{}f}", static_cast<double>(*value) / unit, digits) : "";
+        if (!value) {
+            return {};
+        }
+        return measure == Measure::None ? fmt::format("{}", *value)
+                                        : report::readable(static_cast<double>(*value), measure);
     }
 };
 
@@ -145,12 +147,12 @@ std::optional<std::uint64_t> settingsNumber(const Measurement& side) {
 }
 
 constexpr std::array properties{
-    Property{"program (bytes)", &programNumber<&inspector::ProgramIdentity::bytes>},
-    Property{"planned memory (bytes)", &programNumber<&inspector::ProgramIdentity::plannedBytes>},
+    Property{"program", &programNumber<&inspector::ProgramIdentity::bytes>, Measure::Bytes},
+    Property{"planned memory", &programNumber<&inspector::ProgramIdentity::plannedBytes>, Measure::Bytes},
     Property{"instructions", &programNumber<&inspector::ProgramIdentity::instructions>},
     Property{"delegate calls", &programNumber<&inspector::ProgramIdentity::delegates>},
-    Property{"load (ms)", &settingsNumber<&inspector::RunSettings::loadNanoseconds>, 1e6, 3},
-    Property{"peak memory (bytes)", &settingsNumber<&inspector::RunSettings::peakBytes>},
+    Property{"load", &settingsNumber<&inspector::RunSettings::loadNanoseconds>, Measure::Nanoseconds},
+    Property{"peak memory", &settingsNumber<&inspector::RunSettings::peakBytes>, Measure::Bytes},
 };
 
 std::string number(const std::optional<double>& value) {
@@ -183,20 +185,19 @@ void dropWhereEmpty(report::Table& table, std::string_view id) {
 }  // namespace
 
 report::Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
-    const bool cycles = report.comparison.a->cycles;
+    const Measure times = measureOfTimes(*report.comparison.a);
     report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
     for (const CompareColumn& column : columns) {
-        std::string header = column.header;
-        if (const std::size_t unit = header.find("(ms)"); cycles && unit != std::string::npos) {
-            header.replace(unit, 4, "(ticks)");
-        }
-        table.columns.push_back({.id = column.id, .header = std::move(header), .numeric = column.numeric});
+        table.columns.push_back({.id = column.id,
+                                 .header = column.header,
+                                 .numeric = column.numeric,
+                                 .measure = column.isTime ? times : Measure::None});
     }
-    table.rows.push_back(cells({.name = "(total)"}, method.total, cycles, verdictOf(method.total)));
+    table.rows.push_back(cells({.name = "(total)"}, method.total, verdictOf(method.total)));
     const std::size_t most =
         report.most == 0 ? method.rows.size() : std::min(report.most, method.rows.size());
     for (const ComparisonRow& row : std::span(method.rows).first(most)) {
-        table.rows.push_back(cells(nameOf(row), row.test, cycles, verdictOf(row)));
+        table.rows.push_back(cells(nameOf(row), row.test, verdictOf(row)));
     }
     dropWhereEmpty(table, "module");
     left = method.rows.size() - most;
@@ -274,11 +275,10 @@ std::string sideLine(const Measurement& side) {
 
 std::string verdictLine(const CompareReport& report, const MethodComparison& method) {
     const TimeTest& test = method.total;
-    const bool cycles = report.comparison.a->cycles;
-    const char* const unit = cycles ? "ticks" : "ms";
+    const Measure times = measureOfTimes(*report.comparison.a);
     std::string line =
-        fmt::format("{}: {}: {} {} -> {} {}", core::printable(method.b->method), name(test.verdict),
-                    time(test.medianA, cycles), unit, time(test.medianB, cycles), unit);
+        fmt::format("{}: {}: {} -> {}", core::printable(method.b->method), name(test.verdict),
+                    report::readable(test.medianA, times), report::readable(test.medianB, times));
     if (test.ratio && test.ratioInterval) {
         line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
     }

@@ -38,8 +38,10 @@ std::string resultLine(const CompareReport& given) {
 
 std::string compareText(const CompareReport& given, const report::Style& style) {
     const inspector::Comparison& comparison = given.comparison;
+    report::Style readable = style;
+    readable.adaptUnits = true;
     const auto draw = [&](const report::Table& table) {
-        return table.rows.empty() ? std::string() : report::render(table, report::Format::Table, style);
+        return table.rows.empty() ? std::string() : report::render(table, report::Format::Table, readable);
     };
     std::string text = fmt::format("A: {}\nB: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
     for (const inspector::MethodComparison& method : comparison.methods) {
@@ -64,7 +66,8 @@ std::string compareMarkdown(const CompareReport& given) {
     const auto draw = [](const char* heading, const report::Table& table) {
         return table.rows.empty()
                    ? std::string()
-                   : fmt::format("\n### {}\n\n{}", heading, report::render(table, report::Format::Markdown));
+                   : fmt::format("\n### {}\n\n{}", heading,
+                                 report::render(table, report::Format::Markdown, {.adaptUnits = true}));
     };
     std::string text = fmt::format("## {}\n\n", given.regressed() ? "Regression" : "No regression");
     for (const inspector::MethodComparison& method : comparison.methods) {

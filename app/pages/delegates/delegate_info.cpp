@@ -296,11 +296,19 @@ class MethodInfo {
         return out;
     }
 
-    Cell time(double number) const { return options.forPeople ? rounded(number, 1e6) : number; }
+    Cell time(double number) const {
+        const auto scale = inspector::timeScaleFromName(options.timeUnit);
+        return options.forPeople && scale ? Cell(inspector::report::readableTime(number, *scale))
+                                          : Cell(number);
+    }
 
     Cell share(double part) const {
         const double whole = method.times->total;
-        return whole > 0 ? Cell(options.forPeople ? rounded(part / whole, 1e4) : part / whole) : Cell();
+        if (whole <= 0) {
+            return {};
+        }
+        return options.forPeople ? Cell(inspector::report::readablePercent(part / whole))
+                                 : Cell(part / whole);
     }
 
     Dict times() const {
@@ -308,11 +316,15 @@ class MethodInfo {
         const auto part = [this](const char* name, double spent) {
             return Dict{{"part", name}, {"time", time(spent)}, {"share", share(spent)}};
         };
-        return {{"unit", std::string(options.timeUnit)},
-                {"runs", std::uint64_t{measured.runs}},
-                {"parts", List{part("delegates", measured.delegated),
-                               part("undelegated operators", measured.undelegated),
-                               part("other", measured.other()), part("total", measured.total)}}};
+        Dict out;
+        if (!options.forPeople) {
+            out.emplace_back("unit", std::string(options.timeUnit));
+        }
+        out.emplace_back("runs", std::uint64_t{measured.runs});
+        out.emplace_back("parts", List{part("delegates", measured.delegated),
+                                       part("undelegated operators", measured.undelegated),
+                                       part("other", measured.other()), part("total", measured.total)});
+        return out;
     }
 
     const MethodDelegates& method;

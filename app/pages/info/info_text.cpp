@@ -27,8 +27,12 @@ std::string readableSize(std::uint64_t bytes) {
     return bytes < 1024 ? std::string() : fmt::format(" ({})", inspector::report::readableBytes(bytes));
 }
 
+/// Numbers under such a key are milliseconds; a person reads each in the unit that fits, under the key
+/// without the unit.
+constexpr std::string_view milliseconds = "_ms";
+
 std::string words(std::string_view key) {
-    std::string text(key);
+    std::string text(key.substr(0, key.size() - (key.ends_with(milliseconds) ? milliseconds.size() : 0)));
     std::ranges::replace(text, '_', ' ');
     return core::printable(text);
 }
@@ -200,7 +204,25 @@ class Writer {
         return std::max(width, indent + least) - indent;
     }
 
+    static std::string timesText(const Cell& value) {
+        if (const auto number = inspector::report::cellNumber(value)) {
+            return inspector::report::readableTime(*number, inspector::TimeScale::Milliseconds);
+        }
+        const auto* times = std::get_if<Dict>(&plain(value));
+        if (times == nullptr) {
+            return scalarText(value);
+        }
+        std::string text;
+        for (const auto& [key, time] : *times) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", core::printable(key), timesText(time));
+        }
+        return text;
+    }
+
     static std::string valueText(std::string_view key, const Cell& value) {
+        if (key.ends_with(milliseconds)) {
+            return timesText(value);
+        }
         const auto* size = std::get_if<std::uint64_t>(&plain(value));
         return scalarText(value) + (size != nullptr && key.ends_with("bytes") ? readableSize(*size) : "");
     }

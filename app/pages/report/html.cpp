@@ -13,6 +13,7 @@ namespace et::cli {
 namespace {
 
 using inspector::report::Cell;
+using inspector::report::cellNumber;
 using inspector::report::Column;
 using inspector::report::Table;
 using inspector::report::xmlText;
@@ -43,27 +44,21 @@ return way*(typeof x==='number'&&typeof y==='number'?x-y:String(x).localeCompare
 th.addEventListener('click',sort);th.addEventListener('keydown',e=>{if(e.key==='Enter')sort()})})
 )js";
 
-std::optional<double> numberOf(const Cell& cell) {
-    if (const auto* const whole = std::get_if<std::int64_t>(&cell)) {
-        return static_cast<double>(*whole);
-    }
-    const auto* const real = std::get_if<double>(&cell);
-    return real == nullptr ? std::nullopt : std::optional(*real);
-}
-
 double largest(const Table& table, std::size_t column) {
     double most = 0;
     for (const auto& row : table.rows) {
-        most = std::max(most, numberOf(row[column]).value_or(0));
+        most = std::max(most, cellNumber(row[column]).value_or(0));
     }
     return most;
 }
 
-std::string numberCell(const Cell& cell, double most) {
-    const double number = *numberOf(cell);
+std::string numberCell(const Cell& cell, const Column& column, double most) {
+    const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
-    const std::string shown =
-        whole ? fmt::format("{}", std::get<std::int64_t>(cell)) : fmt::format("{:.5g}", number);
+    const std::string shown = column.measure != inspector::report::Measure::None
+                                  ? inspector::report::readable(number, column.measure)
+                              : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
+                                      : fmt::format("{:.5g}", number);
     const std::string exact = std::isfinite(number) ? fmt::format(" data-v=\"{}\"", number) : std::string();
     if (most <= 0 || !std::isfinite(number) || number <= 0) {
         return fmt::format("<td class=\"n\"{}>{}</td>", exact, shown);
@@ -73,8 +68,8 @@ std::string numberCell(const Cell& cell, double most) {
 }
 
 std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size_t column, double most) {
-    if (numberOf(row[column])) {
-        return numberCell(row[column], most);
+    if (cellNumber(row[column])) {
+        return numberCell(row[column], table.columns[column], most);
     }
     return fmt::format("<td{}>{}</td>", table.columns[column].numeric ? " class=\"n\"" : "",
                        xmlText(inspector::report::cellText(row[column], table.columns[column])));

@@ -63,12 +63,28 @@ class ReportPage {
         return found;
     }
 
+    /// What the columns of the page's queries count, by their names.
+    void setMeasures(inspector::report::Table& table) const {
+        using inspector::report::Measure;
+        constexpr std::array times{"p50", "p90", "self"};
+        constexpr std::array sizes{"bytes", "payload_bytes", "packed_weights", "workspace"};
+        const Measure time = sources.session.blocks == nullptr
+                                 ? Measure::None
+                                 : inspector::report::measureOf(sources.session.blocks->options().target);
+        for (inspector::report::Column& column : table.columns) {
+            column.measure = std::ranges::contains(times, column.id)   ? time
+                             : std::ranges::contains(sizes, column.id) ? Measure::Bytes
+                                                                       : Measure::None;
+        }
+    }
+
     /// The rows of a query as a table, with what is left out; empty where there are none.
     Result<std::string> table(std::string_view sql, std::string_view bars = {}) {
-        ET_ASSIGN(const inspector::store::QueryResult found, rows(sql, sources.top));
+        ET_ASSIGN(inspector::store::QueryResult found, rows(sql, sources.top));
         if (found.table.rows.empty()) {
             return std::string();
         }
+        setMeasures(found.table);
         std::string out = htmlTable(found.table, bars);
         if (!found.complete) {
             out += htmlParagraph(fmt::format("The first {} rows; there are more.", sources.top), "faint");
@@ -122,10 +138,14 @@ class ReportPage {
 
     Result<std::string> operators() {
         return table(
-            "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, e.p50, e.average, e.p90, "
-            "e.self, "
+            // Ranked by what the medians leave of one another: one stalled run does not put an operator
+            // first.
+            "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, "
+            "(e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs AS self, e.p50, e.p90, "
             "e.op_types AS operators, e.module, e.source FROM events e JOIN blocks b USING (block) "
-            "WHERE e.samples > 0 AND e.kind <> 'operator_call' ORDER BY b.runs DESC, e.self DESC",
+            "LEFT JOIN (SELECT parent, sum(p50 * samples) AS inside FROM events WHERE parent IS NOT NULL "
+            "GROUP BY parent) i ON i.parent = e.event "
+            "WHERE e.samples > 0 AND e.kind <> 'operator_call' ORDER BY b.runs DESC, 6 DESC",
             "self");
     }
 

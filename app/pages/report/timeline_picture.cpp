@@ -1,6 +1,7 @@
 #include "app/pages/report/timeline_picture.h"
 
 #include "inspector/events/slices.h"
+#include "inspector/format/quantities.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>
@@ -174,9 +175,7 @@ class RunPicture {
 
     [[nodiscard]] std::string timeText(std::uint64_t ticks) const {
         const TimeScale source = blocks.options().source;
-        const TimeScale target = blocks.options().target;
-        return fmt::format("{:.4g} {}", static_cast<double>(ticks) / inspector::ticksPerUnit(source, target),
-                           inspector::facts(target).name);
+        return inspector::report::readableTime(static_cast<double>(ticks), source);
     }
 
     void drawAxis(SvgPicture& picture) {

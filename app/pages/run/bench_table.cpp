@@ -1,0 +1,129 @@
+#include "app/pages/run/bench_table.h"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::cli {
+namespace {
+
+using inspector::report::Cell;
+using inspector::report::Column;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::Measure;
+using inspector::report::Table;
+
+/// A column: the key of its number in the info of a model.
+struct BenchColumn {
+    const char* key;
+    const char* header;
+    Measure measure;
+};
+constexpr std::array columns{
+    BenchColumn{"load", "load (ms)", Measure::Milliseconds},
+    BenchColumn{"first", "first (ms)", Measure::Milliseconds},
+    BenchColumn{"p50", "p50 (ms)", Measure::Milliseconds},
+    BenchColumn{"p90", "p90 (ms)", Measure::Milliseconds},
+    BenchColumn{"avg", "avg (ms)", Measure::Milliseconds},
+    BenchColumn{"min", "min (ms)", Measure::Milliseconds},
+    BenchColumn{"max", "max (ms)", Measure::Milliseconds},
+    BenchColumn{"instructions_per_second", "instructions/s", Measure::None},
+    BenchColumn{"peak_resident", "peak (bytes)", Measure::Bytes},
+};
+
+/// A column of the CSV, whose units are fixed: where its number stands, and its name.
+struct CsvColumn {
+    const char* key;
+    const char* id;
+};
+constexpr std::array csvColumns{
+    CsvColumn{"file", "file"},
+    CsvColumn{"method", "method"},
+    CsvColumn{"executions", "executions"},
+    CsvColumn{"threads", "threads"},
+    CsvColumn{"load", "load_ms"},
+    CsvColumn{"first", "first_ms"},
+    CsvColumn{"p50", "p50_ms"},
+    CsvColumn{"p90", "p90_ms"},
+    CsvColumn{"avg", "avg_ms"},
+    CsvColumn{"min", "min_ms"},
+    CsvColumn{"max", "max_ms"},
+    CsvColumn{"instructions_per_second", "instructions_per_second"},
+    CsvColumn{"peak_resident", "peak_resident_bytes"},
+};
+
+/// A value of `info` or of a dictionary inside; null where there is none.
+const Cell* find(const Dict& info, std::string_view key) {
+    for (const auto& [name, value] : info) {
+        if (name == key) {
+            return &value;
+        }
+        const auto* inner = std::get_if<Dict>(&value);
+        if (const Cell* found = inner == nullptr ? nullptr : find(*inner, key)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+Cell cellOf(const Dict& info, const BenchColumn& column) {
+    const Cell* found = find(info, column.key);
+    const auto number = found == nullptr ? std::nullopt : inspector::report::cellNumber(*found);
+    if (!number) {
+        return {};
+    }
+    return column.measure == Measure::None ? Cell(static_cast<std::int64_t>(std::llround(*number)))
+                                           : Cell(*number);
+}
+
+}  // namespace
+
+Table benchTable(const List& models) {
+    Table table{.columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
+    for (const BenchColumn& column : columns) {
+        table.columns.push_back(
+            {.id = column.key, .header = column.header, .numeric = true, .measure = column.measure});
+    }
+    for (const Cell& model : models) {
+        const auto& info = std::get<Dict>(model);
+        const bool emulated = find(info, "emulated") != nullptr;
+        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
+                                       : *find(info, "file")};
+        for (const BenchColumn& column : columns) {
+            row.push_back(cellOf(info, column));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table benchCsvTable(const List& models) {
+    Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CsvColumn& column : csvColumns) {
+        table.columns.push_back({.id = column.id, .header = column.id});
+    }
+    for (const Cell& model : models) {
+        std::vector<Cell> row;
+        for (const CsvColumn& column : csvColumns) {
+            const Cell* const value = find(std::get<Dict>(model), column.key);
+            row.push_back(value == nullptr ? Cell() : *value);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::uint64_t benchExecutions(const List& models) {
+    std::uint64_t executions = 0;
+    for (const Cell& model : models) {
+        executions += std::get<std::uint64_t>(*find(std::get<Dict>(model), "executions"));
+    }
+    return executions;
+}
+
+}  // namespace et::cli
