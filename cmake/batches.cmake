@@ -1,10 +1,10 @@
 # Sources are compiled in batches: most of the time of a file goes into the headers and templates that it shares with
-# its neighbours. A batch is a source in the build folder that includes up to ET_BATCH_SIZE sources of one folder, which
+# its neighbours. A batch is a source in the build folder that includes up to ET_BATCH_SIZE sources of one target, which
 # therefore share their anonymous namespaces and using-declarations. CONTRIBUTING.md says how a collision shows. The
 # preset `dev` compiles each file by itself: that keeps includes complete, and is what clang-tidy reads.
 # (CMake's own UNITY_BUILD puts absolute paths into its sources, with which ccache finds nothing from another clone.)
-option(ET_BATCHES "Compile the sources of a folder in batches" ON)
-set(ET_BATCH_SIZE 8 CACHE STRING "Sources in a batch, at most")
+option(ET_BATCHES "Compile the sources of a target in batches" ON)
+set(ET_BATCH_SIZE 24 CACHE STRING "Sources in a batch, at most")
 
 # et_compile_in_batches(<target>): what is in the target's list of sources when its folder has been read. A source with
 # options of its own, or with the property SKIP_UNITY_BUILD_INCLUSION, stays by itself, and so does a target's whole list
@@ -21,7 +21,8 @@ function(et_make_batches target)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  set(folders "")
+  set(batched "")
+  set(paths "")
   foreach(source IN LISTS sources)
     get_filename_component(path ${source} ABSOLUTE)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
@@ -29,26 +30,21 @@ function(et_make_batches target)
     get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
     if(path MATCHES "\\.cpp$" AND NOT options AND NOT definitions AND NOT alone)
       file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${path})
-      get_filename_component(folder ${path} DIRECTORY)
-      list(APPEND folders ${folder})
-      list(APPEND sources_of_${folder} ${source})
-      list(APPEND paths_of_${folder} ${path})
+      list(APPEND batched ${source})
+      list(APPEND paths ${path})
     endif()
   endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    et_make_batches_of_folder(${target} ${folder} "${sources_of_${folder}}" "${paths_of_${folder}}")
-  endforeach()
+  list(LENGTH paths count)
+  if(count GREATER 1)  # a file alone needs none
+    set_source_files_properties(${batched} PROPERTIES HEADER_FILE_ONLY ON)
+    et_write_batches(${target} "${paths}")
+  endif()
 endfunction()
 
-# Batches of nearly one size; a file alone needs none.
-function(et_make_batches_of_folder target folder sources paths)
-  list(LENGTH sources count)
-  if(count EQUAL 1)
-    return()
-  endif()
-  set_source_files_properties(${sources} PROPERTIES HEADER_FILE_ONLY ON)
+# Batches of nearly one size, in the order of paths: neighbours share the most.
+function(et_write_batches target paths)
   list(SORT paths)
+  list(LENGTH paths count)
   math(EXPR batches "(${count} + ${ET_BATCH_SIZE} - 1) / ${ET_BATCH_SIZE}")
   math(EXPR last "${batches} - 1")
   foreach(batch RANGE ${last})
@@ -57,8 +53,10 @@ function(et_make_batches_of_folder target folder sources paths)
     list(SUBLIST paths ${first} ${size} included)
     list(TRANSFORM included REPLACE "(.+)" "#include \"\\1\"\n")
     list(JOIN included "" text)
-    string(MAKE_C_IDENTIFIER ${folder} name)
-    set(source ${CMAKE_CURRENT_BINARY_DIR}/batches/${target}/${name}_${batch}.cpp)
+    # What one file names shadows what another one does; that is no mistake of either.
+    string(PREPEND text "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
+                        "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n")
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/batches/${target}/${target}_${batch}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
     target_sources(${target} PRIVATE ${source})
   endforeach()

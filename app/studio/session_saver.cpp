@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using inspector::store::LayoutEntry;
 using inspector::store::SessionStore;
 
-const QString folderKey = QStringLiteral("session/folder");
+const QString sessionFolderKey = QStringLiteral("session/folder");
 
 /// Settings of its own that the rooms write to and read from.
 class RoomSettings {
@@ -108,13 +108,13 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 }
 
 void SessionSaver::askForName(std::function<void()> then) {
-    auto* const dialog = new QFileDialog(owner, tr("Save Session"), store.value(folderKey).toString(),
+    auto* const dialog = new QFileDialog(owner, tr("Save Session"), store.value(sessionFolderKey).toString(),
                                          tr("Sessions (*.db);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("db"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, then](const QString& name) {
-        store.setValue(folderKey, dialog->directory().absolutePath());
+        store.setValue(sessionFolderKey, dialog->directory().absolutePath());
         save(QFile::encodeName(name).toStdString(), then);
     });
     dialog->open();

@@ -36,7 +36,7 @@ bool isPlainName(std::string_view name) {
     return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
 }
 
-std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
+std::unexpected<core::Error> damagedSession(const Database& database, std::string field, std::string message) {
     return fail(ErrorCode::Format, std::move(message),
                 {.file = database.file(), .field = std::move(field), .offset = {}});
 }
@@ -93,12 +93,12 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
         return other.kind == file.kind && other.trace == file.trace;
     });
     if (!known || again) {
-        return damaged(
+        return damagedSession(
             *opened, "files.kind",
             fmt::format("expected one file of each kind, got another \"{}\"", core::printable(file.kind)));
     }
     if (!isPlainName(file.name) || std::ranges::contains(stored, file.name, &StoredFile::name)) {
-        return damaged(*opened, "files.name",
+        return damagedSession(*opened, "files.name",
                        fmt::format("expected a name of its own without folders, got \"{}\"",
                                    core::printable(file.name)));
     }
@@ -131,7 +131,7 @@ Result<> SessionStore::readJoinOptions() {
                        if (key == "source_time_unit" || key == "time_unit") {
                            const auto scale = timeScaleFromName(value);
                            if (!scale) {
-                               return damaged(*opened, fmt::format("session.{}", key),
+                               return damagedSession(*opened, fmt::format("session.{}", key),
                                               fmt::format("unknown unit \"{}\"", core::printable(value)));
                            }
                            (key == "time_unit" ? join.target : join.source) = *scale;
@@ -183,7 +183,7 @@ Result<std::vector<LayoutEntry>> SessionStore::layout() const {
 Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const StoredFile& file) const {
     ET_ASSIGN(std::vector<std::byte> bytes, readFileParts(*opened, file.number, file.bytes));
     if (const std::string found = sha256(bytes); found != file.sha256) {
-        return damaged(*opened, "files.sha256",
+        return damagedSession(*opened, "files.sha256",
                        fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
                                    core::printable(file.sha256), found));
     }

@@ -16,7 +16,7 @@ struct TypeName {
     ColumnType type;
     std::string_view name;
 };
-constexpr std::array typeNames{TypeName{ColumnType::Integer, "INTEGER"}, TypeName{ColumnType::Real, "REAL"},
+constexpr std::array columnTypeNames{TypeName{ColumnType::Integer, "INTEGER"}, TypeName{ColumnType::Real, "REAL"},
                                TypeName{ColumnType::Text, "TEXT"}, TypeName{ColumnType::Blob, "BLOB"}};
 
 std::vector<SessionTable> allTables() {
@@ -31,7 +31,7 @@ std::vector<SessionTable> allTables() {
 }  // namespace
 
 std::string_view columnTypeName(ColumnType type) {
-    return std::ranges::find(typeNames, type, &TypeName::type)->name;
+    return std::ranges::find(columnTypeNames, type, &TypeName::type)->name;
 }
 
 std::span<const SessionTable> sessionTables() {

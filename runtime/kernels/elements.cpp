@@ -13,9 +13,9 @@ namespace {
 using core::ScalarType;
 
 template <class T>
-inline constexpr bool isComplexNumber = false;
+inline constexpr bool isComplexElement = false;
 template <class T>
-inline constexpr bool isComplexNumber<std::complex<T>> = true;
+inline constexpr bool isComplexElement<std::complex<T>> = true;
 
 template <class T>
 inline constexpr bool isReduced = std::is_same_v<T, core::Half> || std::is_same_v<T, core::BFloat16>;
@@ -34,11 +34,11 @@ To signedInteger(double from) {
 
 template <class To, class From>
 To numberAs(From from) {
-    if constexpr (isComplexNumber<To> && isComplexNumber<From>) {
+    if constexpr (isComplexElement<To> && isComplexElement<From>) {
         return To(from);
-    } else if constexpr (isComplexNumber<To>) {
+    } else if constexpr (isComplexElement<To>) {
         return To(core::convertTo<typename To::value_type>(from));
-    } else if constexpr (isComplexNumber<From>) {
+    } else if constexpr (isComplexElement<From>) {
         return core::convertTo<To>(from.real());
     } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && std::is_signed_v<To> &&
                          sizeof(To) <= sizeof(std::int32_t)) {
@@ -99,7 +99,7 @@ void store(const T* from, std::byte* to, std::int64_t stride, std::size_t count)
 template <class T, class Function>
 auto functionFor(ScalarType dtype, Function function) {
     const auto none = [&]() -> decltype(function(std::type_identity<float>{})) { return nullptr; };
-    if constexpr (isComplexNumber<T>) {
+    if constexpr (isComplexElement<T>) {
         return core::visitNumberType(dtype, function, none);
     } else {
         return core::visitRealType(dtype, function, none);

@@ -24,7 +24,7 @@ using inspector::DelegateReport;
 using inspector::MethodDelegates;
 using inspector::report::readableBytes;
 
-std::string tr(const char* text) {
+std::string factText(const char* text) {
     return QCoreApplication::translate("DelegateFacts", text).toStdString();
 }
 
@@ -32,8 +32,8 @@ std::string tr(const char* text) {
 class FactRows {
   public:
     FactRows() {
-        rows.table.columns = {{.id = "fact", .header = tr(QT_TRANSLATE_NOOP("DelegateFacts", "fact"))},
-                              {.id = "value", .header = tr(QT_TRANSLATE_NOOP("DelegateFacts", "value"))}};
+        rows.table.columns = {{.id = "fact", .header = factText(QT_TRANSLATE_NOOP("DelegateFacts", "fact"))},
+                              {.id = "value", .header = factText(QT_TRANSLATE_NOOP("DelegateFacts", "value"))}};
     }
 
     void group(std::string name, std::string value = {}) {
@@ -59,20 +59,20 @@ std::string bytesText(std::uint64_t bytes) {
 
 void addPayload(FactRows& rows, const DelegateReport& report) {
     const std::string_view device = backends::deviceOf(report.delegate->backend);
-    rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "backend")), std::string(report.delegate->backend));
+    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "backend")), std::string(report.delegate->backend));
     if (!device.empty()) {
-        rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "runs on")), std::string(device));
+        rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "runs on")), std::string(device));
     }
-    rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "payload")), bytesText(report.delegate->payload.size()));
-    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "format")), report.format.text);
+    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "payload")), bytesText(report.delegate->payload.size()));
+    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "format")), report.format.text);
     if (!report.format.mark.empty()) {
-        rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "mark")), report.format.mark);
+        rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "mark")), report.format.mark);
     }
-    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "stored in")),
+    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "stored in")),
              report.delegate->segment ? fmt::format("segment {}", report.delegate->segment->value)
-                                      : tr(QT_TRANSLATE_NOOP("DelegateFacts", "the program file")));
+                                      : factText(QT_TRANSLATE_NOOP("DelegateFacts", "the program file")));
     const auto& specs = report.delegate->compileSpecs;
-    rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "compile specs")), fmt::to_string(specs.size()));
+    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "compile specs")), fmt::to_string(specs.size()));
     for (const program::CompileSpec& spec : specs) {
         rows.add(std::string(spec.key), inspector::specText(spec).text);
     }
@@ -90,10 +90,10 @@ void addValues(FactRows& rows, std::string title, const program::Method& method,
 }
 
 void addInside(FactRows& rows, const DelegateReport& report) {
-    const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "nodes inside"));
+    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "nodes inside"));
     if (!report.graph) {
         rows.group(title,
-                   fmt::format("{}: {}", tr(QT_TRANSLATE_NOOP("DelegateFacts", "unknown")), report.unknown));
+                   fmt::format("{}: {}", factText(QT_TRANSLATE_NOOP("DelegateFacts", "unknown")), report.unknown));
     } else {
         rows.group(title, fmt::to_string(report.graph->nodes().size()));
         for (const auto& [kind, count] : report.graph->kinds()) {
@@ -106,11 +106,11 @@ void addInside(FactRows& rows, const DelegateReport& report) {
             constants += constant ? 1 : 0;
             bytes += constant ? value.bytes : 0;
         }
-        rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "constants inside")),
+        rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "constants inside")),
                    fmt::format("{}, {}", constants, bytesText(bytes)));
     }
     if (!report.namedData.empty()) {
-        rows.group(tr(QT_TRANSLATE_NOOP("DelegateFacts", "named data")),
+        rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "named data")),
                    fmt::to_string(report.namedData.size()));
         for (const inspector::NamedBlob& blob : report.namedData) {
             rows.add(std::string(blob.name), bytesText(blob.bytes));
@@ -119,10 +119,10 @@ void addInside(FactRows& rows, const DelegateReport& report) {
 }
 
 void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
-    const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "covers"));
+    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "covers"));
     if (!recorded) {
         rows.group(title,
-                   tr(QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open the ETRecord to see Edge nodes")));
+                   factText(QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open the ETRecord to see Edge nodes")));
         return;
     }
     std::vector<std::int64_t> handles;
@@ -139,16 +139,16 @@ void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
         }
     }
     rows.group(title, fmt::format("{} Edge nodes", call.nodes.size()));
-    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "debug handles")), inspector::rangesText(handles));
-    rows.add(tr(QT_TRANSLATE_NOOP("DelegateFacts", "modules")), fmt::to_string(modules.size()));
+    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "debug handles")), inspector::rangesText(handles));
+    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "modules")), fmt::to_string(modules.size()));
 }
 
 void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& method,
               const DelegateCallSite& call) {
-    const std::string title = tr(QT_TRANSLATE_NOOP("DelegateFacts", "time per run"));
+    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "time per run"));
     if (!method.times) {
         rows.group(title,
-                   tr(of.timeUnit.empty()
+                   factText(of.timeUnit.empty()
                           ? QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open a trace of the program")
                           : QT_TRANSLATE_NOOP("DelegateFacts", "unknown: the trace is of another program")));
         return;
@@ -159,7 +159,7 @@ void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& metho
                          : fmt::format("{:.6g} {}", time, of.timeUnit);
     };
     rows.group(title, call.time ? text(*call.time, method.times->total)
-                                : tr(QT_TRANSLATE_NOOP("DelegateFacts", "not in the trace")));
+                                : factText(QT_TRANSLATE_NOOP("DelegateFacts", "not in the trace")));
     if (!call.parts) {
         return;
     }
@@ -170,7 +170,7 @@ void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& metho
          {QT_TRANSLATE_NOOP("DelegateFacts", "unmapped operators"), parts.unknown},
          {QT_TRANSLATE_NOOP("DelegateFacts", "overhead"), parts.unexplained()}}};
     for (const auto& [name, time] : named) {
-        rows.add(tr(name), text(time, parts.whole));
+        rows.add(factText(name), text(time, parts.whole));
     }
 }
 
@@ -185,8 +185,8 @@ ReportRows delegateFacts(const Delegation& of, const DelegateRef& ref) {
         const DelegateCallSite& call = report.calls[*ref.call];
         addTimes(rows, of, method, call);
         addCoverage(rows, call, method.recorded);
-        addValues(rows, tr(QT_TRANSLATE_NOOP("DelegateFacts", "inputs")), *method.method, call.inputs);
-        addValues(rows, tr(QT_TRANSLATE_NOOP("DelegateFacts", "outputs")), *method.method, call.outputs);
+        addValues(rows, factText(QT_TRANSLATE_NOOP("DelegateFacts", "inputs")), *method.method, call.inputs);
+        addValues(rows, factText(QT_TRANSLATE_NOOP("DelegateFacts", "outputs")), *method.method, call.outputs);
     }
     addInside(rows, report);
     return std::move(rows).finish();

@@ -29,7 +29,7 @@ using Nodes = std::vector<const etrecord::Node*>;
 
 constexpr std::size_t mostNamed = 4;  ///< texts of a list that a cell names
 
-std::string tr(const char* text) {
+std::string tableText(const char* text) {
     return QCoreApplication::translate("DelegateTables", text).toStdString();
 }
 
@@ -38,8 +38,8 @@ Column column(std::string header, bool numeric = false) {
 }
 
 std::string timeTitle(const Delegation& of) {
-    return of.timeUnit.empty() ? tr(QT_TRANSLATE_NOOP("DelegateTables", "time"))
-                               : fmt::format("{} ({})", tr("time"), of.timeUnit);
+    return of.timeUnit.empty() ? tableText(QT_TRANSLATE_NOOP("DelegateTables", "time"))
+                               : fmt::format("{} ({})", tableText("time"), of.timeUnit);
 }
 
 /// "a, b, c, d and 3 more"
@@ -125,12 +125,12 @@ std::vector<Cell> placementCells(const OperatorPlacement& each, bool edge) {
 class MapRows {
   public:
     explicit MapRows(const Delegation& of) {
-        table.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
-                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
-                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
+        table.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
+                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
+                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
                                     column(timeTitle(of), true),
-                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "module"))),
-                                    column(tr(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
+                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "module"))),
+                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
         table.rows.styles = {{}, {}, {}, NumberStyle::Time};
     }
 
@@ -169,17 +169,17 @@ class MapRows {
 
 DelegateList delegateList(const Delegation& of) {
     DelegateList out;
-    out.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "method"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegate")), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "backend"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "instruction")), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
+    out.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "method"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegate")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "backend"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "instruction")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
                               column(timeTitle(of), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
     out.rows.styles = {{}, {}, {}, {}, NumberStyle::Bytes, {}, {}, NumberStyle::Time, NumberStyle::Percent};
     const DelegateCallSite none;
     for (std::size_t m = 0; m < of.report.methods.size(); ++m) {
@@ -245,12 +245,12 @@ MapTable mapTable(const Delegation& of, const HandleMap& map, const DelegateCall
 
 MapTable payloadNodes(const DelegateReport& report) {
     MapTable out;
-    out.rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "kind"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "outputs"))),
-                              column(tr(QT_TRANSLATE_NOOP("DelegateTables", "attributes")))};
+    out.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "kind"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs"))),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "attributes")))};
     if (!report.graph) {
         return out;
     }
@@ -278,16 +278,16 @@ MapTable payloadNodes(const DelegateReport& report) {
 ReportRows placementRows(const MethodDelegates& method) {
     const bool edge = method.operatorSource == inspector::PlacementSource::EdgeGraph;
     ReportRows rows;
-    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
-                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "count")), true),
-                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
-                          column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
+    rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
+                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "count")), true),
+                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
+                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
     if (edge) {
-        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
-        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
+        rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
+        rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
     }
-    rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));
-    rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
+    rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));
+    rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
     rows.styles.assign(rows.table.columns.size() - 2, NumberStyle::Plain);
     rows.styles.insert(rows.styles.end(), 2, NumberStyle::Percent);
     for (const OperatorPlacement& each : method.operators) {
@@ -295,7 +295,7 @@ ReportRows placementRows(const MethodDelegates& method) {
     }
     if (!method.operators.empty()) {
         OperatorPlacement sum = inspector::sumOf(method.operators);
-        sum.name = tr(QT_TRANSLATE_NOOP("DelegateTables", "all operators"));
+        sum.name = tableText(QT_TRANSLATE_NOOP("DelegateTables", "all operators"));
         rows.table.rows.push_back(placementCells(sum, edge));
     }
     return rows;

@@ -33,7 +33,7 @@ constexpr std::size_t mostNodes = 50;
 constexpr std::size_t mostBytes = 256;
 constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // bytes read while a person waits
 
-QString tr(const char* text, int n = -1) {
+QString eventText(const char* text, int n = -1) {
     return QCoreApplication::translate("EventDescription", text, nullptr, n);
 }
 
@@ -58,7 +58,7 @@ QString joined(const Range& values, std::size_t most, const QString& separator, 
         parts.append(text(value));
     }
     if (std::ranges::size(values) > most) {
-        parts.append(tr("… (%1 more)").arg(std::ranges::size(values) - most));
+        parts.append(eventText("… (%1 more)").arg(std::ranges::size(values) - most));
     }
     return parts.join(separator);
 }
@@ -81,31 +81,31 @@ QString opTypeList(const Block& block, const Event& event) {
 }
 
 FactSection identity(const Block& block, const Event& event) {
-    FactSection section{tr("Event"), {}};
+    FactSection section{eventText("Event"), {}};
     std::vector<Fact>& facts = section.facts;
-    addFact(facts, tr("Op types"), opTypeList(block, event));
-    addFact(facts, tr("Backend"), toQString(event.backend));
+    addFact(facts, eventText("Op types"), opTypeList(block, event));
+    addFact(facts, eventText("Backend"), toQString(event.backend));
     if (const Cell id = report::delegateIdentifier(event); !std::holds_alternative<std::monostate>(id)) {
-        addFact(facts, tr("Delegate id"), toQString(report::pythonValue(id)));
+        addFact(facts, eventText("Delegate id"), toQString(report::pythonValue(id)));
     }
     if (event.instruction.value >= 0 && event.chain >= 0) {
-        addFact(facts, tr("Instruction"), tr("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
+        addFact(facts, eventText("Instruction"), eventText("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
     }
-    const QString source = tr(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
+    const QString source = eventText(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
     addFact(
-        facts, tr("Debug handles"),
+        facts, eventText("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
     if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addFact(facts, tr("Within"), handleList(event.regionHandles));
+        addFact(facts, eventText("Within"), handleList(event.regionHandles));
     }
     if (event.outputCount) {
-        addFact(facts, tr("Outputs"), QString::number(*event.outputCount));
+        addFact(facts, eventText("Outputs"), QString::number(*event.outputCount));
     }
     return section;
 }
 
-FactSection statistics(const Event& event, const QString& unit) {
-    FactSection section{tr("Statistics (%1)").arg(unit), {}};
+FactSection eventStatistics(const Event& event, const QString& unit) {
+    FactSection section{eventText("Statistics (%1)").arg(unit), {}};
     if (event.samples.empty()) {
         return section;
     }
@@ -123,7 +123,7 @@ FactSection statistics(const Event& event, const QString& unit) {
 }
 
 FactSection samples(const Event& event, const QString& unit) {
-    FactSection section{tr("Samples in run order (%1)").arg(unit), {}};
+    FactSection section{eventText("Samples in run order (%1)").arg(unit), {}};
     addFact(section.facts, {}, joined(event.samples, mostSamples, QStringLiteral(", "), [](double value) {
                 return QString::fromStdString(pythonG(value));
             }));
@@ -152,7 +152,7 @@ FactSection ofNodes(const Block& block, const Event& event, const QString& title
             continue;
         }
         if (section.facts.size() == mostNodes) {
-            addFact(section.facts, {}, tr("… and more"));
+            addFact(section.facts, {}, eventText("… and more"));
             break;
         }
         addFact(section.facts, toQString(node->name), found, code);
@@ -200,7 +200,7 @@ QString compactText(const Cell& cell) {
 
 /// Logged values; what they hold is summed up as long as that is quick, then only dtype and shape.
 FactSection debugValues(const EventBlocks& blocks, const Event& event) {
-    FactSection section{tr("Logged values, in run order"), {}};
+    FactSection section{eventText("Logged values, in run order"), {}};
     std::int64_t budget = summaryBudget;
     const auto first = event.debugEvents | std::views::take(mostValues);
     for (const etdump::EventIndex index : first) {
@@ -210,7 +210,7 @@ FactSection debugValues(const EventBlocks& blocks, const Event& event) {
         addFact(section.facts, {}, compactText(summary));
     }
     if (event.debugEvents.size() > mostValues) {
-        addFact(section.facts, {}, tr("… and %1 more").arg(event.debugEvents.size() - mostValues));
+        addFact(section.facts, {}, eventText("… and %1 more").arg(event.debugEvents.size() - mostValues));
     }
     return section;
 }
@@ -218,12 +218,12 @@ FactSection debugValues(const EventBlocks& blocks, const Event& event) {
 QString metadataText(core::Bytes bytes) {
     const core::Bytes shown = bytes.first(std::min(bytes.size(), mostBytes));
     const QString text = toQString({reinterpret_cast<const char*>(shown.data()), shown.size()});
-    return bytes.size() > mostBytes ? tr("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
+    return bytes.size() > mostBytes ? eventText("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
 }
 
 /// The delegate's metadata, which may differ between runs: each text once.
 FactSection metadata(const EventBlocks& blocks, const Event& event) {
-    FactSection section{tr("Delegate metadata"), {}};
+    FactSection section{eventText("Delegate metadata"), {}};
     std::set<QString> seen;
     for (const etdump::EventIndex index : event.profileEvents) {
         const QString text = metadataText(blocks.trace().metadata(index));
@@ -237,10 +237,10 @@ FactSection metadata(const EventBlocks& blocks, const Event& event) {
 QStringList warningsOf(const Event& event) {
     QStringList warnings;
     if (event.debugDiffers) {
-        warnings.append(tr("Logged values differ between runs."));
+        warnings.append(eventText("Logged values differ between runs."));
     }
     if (event.droppedRepeats > 0) {
-        warnings.append(tr("%1 repeats within a run are not counted; the last of each run is.")
+        warnings.append(eventText("%1 repeats within a run are not counted; the last of each run is.")
                             .arg(event.droppedRepeats));
     }
     return warnings;
@@ -251,7 +251,7 @@ QString subtitleOf(const Block& block, const Event& event) {
     if (!block.method.empty()) {
         parts.append(toQString(block.method));
     }
-    parts.append(counted(event.samples.size(), tr("1 sample"), tr("%1 samples")));
+    parts.append(counted(event.samples.size(), eventText("1 sample"), eventText("%1 samples")));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -263,9 +263,9 @@ EventDescription describeEvent(const EventBlocks& blocks, EventRef ref) {
     const QString unit = unitText(blocks.options().target);
     EventDescription description{toQString(event.name), subtitleOf(block, event), warningsOf(event), {}};
     for (FactSection& section : std::to_array<FactSection>(
-             {identity(block, event), statistics(event, unit),
-              ofNodes(block, event, tr("Modules"), false, modulePath),
-              ofNodes(block, event, tr("Python stack"), true,
+             {identity(block, event), eventStatistics(event, unit),
+              ofNodes(block, event, eventText("Modules"), false, modulePath),
+              ofNodes(block, event, eventText("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),
               debugValues(blocks, event), metadata(blocks, event), samples(event, unit)})) {
         if (!section.facts.empty()) {

@@ -30,7 +30,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int tableShare = 3;  // of the width, to 1 of the details
+constexpr int eventTableShare = 3;  // of the width, to 1 of the details
 constexpr quint32 stateVersion = 1;
 constexpr auto rangeRest = std::chrono::milliseconds(60);
 
@@ -54,7 +54,7 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     createActions();
     createSums();
     splitter->addWidget(new DetailsPane(session, selection, splitter));
-    splitter->setStretchFactor(0, tableShare);
+    splitter->setStretchFactor(0, eventTableShare);
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(true);
     auto* const layout = new QVBoxLayout(this);

@@ -16,7 +16,7 @@ using inspector::GapOutput;
 using inspector::GapSide;
 using inspector::SideStatistics;
 
-QString tr(const char* text) {
+QString gapText(const char* text) {
     return QCoreApplication::translate("gap", text);
 }
 
@@ -61,7 +61,7 @@ QString cell(const QString& text, const char* align = "right") {
 }
 
 QString tableRow(const QString& name, const QString& left, const QString& right) {
-    return QStringLiteral("<tr>%1%2%3</tr>").arg(cell(name, "left"), cell(left), cell(right));
+    return QStringLiteral("<gapText>%1%2%3</gapText>").arg(cell(name, "left"), cell(left), cell(right));
 }
 
 QString shapeText(const GapSide& side) {
@@ -75,7 +75,7 @@ QString shapeText(const GapSide& side) {
 QString shapesHtml(const GapOutput& output) {
     const QString left = shapeText(output.reference);
     const QString right = shapeText(output.runtime);
-    return left == right ? left : tr("reference %1, runtime %2").arg(left, right);
+    return left == right ? left : gapText("reference %1, runtime %2").arg(left, right);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
     if (!row.referenceOps.empty()) {
         title += QStringLiteral(" &nbsp;·&nbsp; ") + listText(row.referenceOps);
     }
-    title += tr(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
+    title += gapText(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
     lines.append(title);
     QStringList places;
     for (const std::string& each : {row.module, pythonLineOf(row)}) {
@@ -95,7 +95,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         }
     }
     if (!row.inputs.empty()) {
-        places.append(tr("inputs %1").arg(listText(row.inputs)));
+        places.append(gapText("inputs %1").arg(listText(row.inputs)));
     }
     if (!places.isEmpty()) {
         lines.append(places.join(QStringLiteral(" &nbsp;·&nbsp; ")));
@@ -104,8 +104,8 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         const QString verdict =
             row.own->diverges
                 ? QStringLiteral("<span style='color:#d03a3a'>%1</span>").arg(escaped(row.own->reason))
-                : tr("within rounding");
-        lines.append(tr("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
+                : gapText("within rounding");
+        lines.append(gapText("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
                          .arg(gapNumberText(row.own->own), gapNumberText(row.own->ownSteps),
                               gapNumberText(row.own->inherited), gapNumberText(row.own->total), verdict));
     }
@@ -118,21 +118,21 @@ QString outputHtml(const GapOutput& output) {
         text += QStringLiteral("<p>%1</p>").arg(escaped(output.difference));
     }
     text += QStringLiteral("<table cellspacing='0'>");
-    text += tableRow({}, tr("<b>reference</b>"), tr("<b>runtime</b>"));
+    text += tableRow({}, gapText("<b>reference</b>"), gapText("<b>runtime</b>"));
     for (const StatisticFacts& each : statistics) {
-        text += tableRow(tr(each.name), each.text(output.reference.statistics),
+        text += tableRow(gapText(each.name), each.text(output.reference.statistics),
                          each.text(output.runtime.statistics));
     }
     text += QStringLiteral("</table><p></p><table cellspacing='0'>");
     for (const inspector::GapMetricFacts& each : inspector::gapMetrics) {
         const auto number = output.numbers[each.metric];
-        text += QStringLiteral("<tr>%1%2</tr>")
-                    .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : tr("–")));
+        text += QStringLiteral("<gapText>%1%2</gapText>")
+                    .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : gapText("–")));
     }
     text += QStringLiteral("</table>");
     if (output.quantization) {
         text += QStringLiteral("<p>%1</p>")
-                    .arg(tr("scale %1, zero point %2")
+                    .arg(gapText("scale %1, zero point %2")
                              .arg(gapNumberText(output.quantization->scale))
                              .arg(output.quantization->zeroPoint));
     }
@@ -140,9 +140,9 @@ QString outputHtml(const GapOutput& output) {
 }
 
 QString summaryText(const inspector::GapReport& report) {
-    QString text = counted(report.rows.size(), tr("1 operator"), tr("%1 operators"));
+    QString text = counted(report.rows.size(), gapText("1 operator"), gapText("%1 operators"));
     if (!report.bisected) {
-        return tr("%1, inputs: %2").arg(text, toQString(report.inputs));
+        return gapText("%1, inputs: %2").arg(text, toQString(report.inputs));
     }
     QStringList inputs;
     for (const std::string& each : report.triedInputs) {
@@ -150,15 +150,15 @@ QString summaryText(const inspector::GapReport& report) {
     }
     const QString tried = inputs.join(QStringLiteral(", "));
     if (!report.firstDivergence) {
-        return tr("%1, none diverge (inputs: %2)").arg(text, tried);
+        return gapText("%1, none diverge (inputs: %2)").arg(text, tried);
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
-    text += tr(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
+    text += gapText(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
     return report.divergesSometimes.empty()
-               ? tr("%1 (inputs: %2)").arg(text, tried)
-               : tr("%1 (inputs: %2; %3 on some inputs only)")
+               ? gapText("%1 (inputs: %2)").arg(text, tried)
+               : gapText("%1 (inputs: %2; %3 on some inputs only)")
                      .arg(text, tried,
-                          counted(report.divergesSometimes.size(), tr("1 diverges"), tr("%1 diverge")));
+                          counted(report.divergesSometimes.size(), gapText("1 diverges"), gapText("%1 diverge")));
 }
 
 }  // namespace et::visualizers

@@ -15,7 +15,7 @@ using inspector::GapMetricFacts;
 using inspector::GapReportRow;
 using inspector::OwnError;
 
-QString tr(const char* text) {
+QString quantityText(const char* text) {
     return QCoreApplication::translate("gap", text);
 }
 
@@ -27,22 +27,22 @@ auto ownNumber(double OwnError::* field) {
 
 GapQuantity errors() {
     return {.id = QStringLiteral("errors"),
-            .title = tr("own and inherited error"),
-            .meaning = tr("Own: runtime against a replay on the same inputs. Inherited: that replay "
+            .title = quantityText("own and inherited error"),
+            .meaning = quantityText("Own: runtime against a replay on the same inputs. Inherited: that replay "
                           "against the reference. Both as max absolute difference."),
             .scale = GapScale::Logarithmic,
             .needsBisection = true,
-            .series = {{tr("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
-                       {tr("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
+            .series = {{quantityText("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
+                       {quantityText("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
 }
 
 GapQuantity steps() {
     return {.id = QStringLiteral("steps"),
-            .title = tr("own error in rounding steps"),
-            .meaning = tr("Correct rounding is off by at most half a step"),
+            .title = quantityText("own error in rounding steps"),
+            .meaning = quantityText("Correct rounding is off by at most half a step"),
             .scale = GapScale::Logarithmic,
             .needsBisection = true,
-            .series = {{tr("own"), ownErrorColour, ownNumber(&OwnError::ownSteps)}}};
+            .series = {{quantityText("own"), ownErrorColour, ownNumber(&OwnError::ownSteps)}}};
 }
 
 /// A cosine is near 1: what it lacks of it tells more.
@@ -52,7 +52,7 @@ GapQuantity metric(const GapMetricFacts& facts) {
         const auto number = metricOf(row, which);
         return cosine && number ? std::optional(std::max(1 - *number, 0.0)) : number;
     };
-    const QString title = cosine ? tr("1 − cosine") : toQString(facts.title);
+    const QString title = cosine ? quantityText("1 − cosine") : toQString(facts.title);
     return {.id = toQString(facts.name),
             .title = title,
             .meaning = toQString(facts.meaning),

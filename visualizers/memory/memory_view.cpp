@@ -28,7 +28,7 @@ using inspector::Step;
 namespace {
 
 constexpr int pictureShare = 3;  // of the width, to 2 of the tables
-constexpr int tableShare = 2;
+constexpr int memoryTableShare = 2;
 constexpr int margin = 4;
 constexpr quint32 stateVersion = 1;
 
@@ -87,7 +87,7 @@ void MemoryView::createSide(QSplitter& splitter) {
     side->setTabToolTip(2, tr("Constants, delegates and memory allocated at run time"));
     splitter.addWidget(side);
     splitter.setStretchFactor(0, pictureShare);
-    splitter.setStretchFactor(1, tableShare);
+    splitter.setStretchFactor(1, memoryTableShare);
     addActions(widget->actions());
 }
 

@@ -21,12 +21,12 @@ using inspector::report::Column;
 
 constexpr std::size_t mostNamed = 3;
 
-QString translated(const char* text) {
+QString translatedSource(const char* text) {
     return QCoreApplication::translate("SourceRows", text);
 }
 
-std::string tr(const char* text) {
-    return translated(text).toStdString();
+std::string sourceText(const char* text) {
+    return translatedSource(text).toStdString();
 }
 
 Column column(std::string header, bool numeric = false) {
@@ -57,14 +57,14 @@ std::string_view fileName(std::string_view path) {
 
 ReportRows fileRows(const inspector::SourceIndex& index, const std::string& timeUnit) {
     ReportRows rows;
-    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("SourceRows", "file"))),
-                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "lines")), true),
-                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "operators")), true)};
+    rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "file"))),
+                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "lines")), true),
+                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "operators")), true)};
     const bool timed = index.total && *index.total > 0;
     if (timed) {
         rows.table.columns.push_back(
-            column(fmt::format("{} ({})", tr(QT_TRANSLATE_NOOP("SourceRows", "time")), timeUnit), true));
-        rows.table.columns.push_back(column(tr(QT_TRANSLATE_NOOP("SourceRows", "share")), true));
+            column(fmt::format("{} ({})", sourceText(QT_TRANSLATE_NOOP("SourceRows", "time")), timeUnit), true));
+        rows.table.columns.push_back(column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "share")), true));
         rows.styles = {{}, {}, {}, NumberStyle::Time, NumberStyle::Percent};
     }
     for (const inspector::SourceFile& file : index.files) {
@@ -81,16 +81,16 @@ ReportRows fileRows(const inspector::SourceIndex& index, const std::string& time
 
 ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most) {
     ReportRows rows;
-    rows.table.columns = {column(tr(QT_TRANSLATE_NOOP("SourceRows", "line"))),
-                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "function"))),
-                          column(tr(QT_TRANSLATE_NOOP("SourceRows", "code")))};
+    rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "line"))),
+                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "function"))),
+                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "code")))};
     for (std::size_t i = 0; i < std::min(stacks.size(), most); ++i) {
         const inspector::NodeStack& stack = stacks[i];
         const std::size_t above = rows.table.rows.size();
         const std::string title = operatorText(stack.nodes);
         rows.parents.emplace_back();
         rows.table.rows.push_back(
-            {title.empty() ? tr(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title, std::string(),
+            {title.empty() ? sourceText(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title, std::string(),
              std::string()});
         for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
             rows.parents.emplace_back(above);
@@ -108,15 +108,15 @@ std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
     for (const inspector::SourceLine& line : file.lines) {
         LineNote& note = notes[line.number];
         const QString operators =
-            counted(line.operators, translated(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
-                    translated(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
+            counted(line.operators, translatedSource(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
+                    translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
         if (!line.time) {
             note.tip = operators;
             continue;
         }
         note.share = index.total && *index.total > 0 ? *line.time / *index.total : 0;
         note.time = QStringLiteral("%1 %2").arg(QString::number(*line.time, 'g', 3), unit);
-        note.tip = translated(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 %3 per run (%4)"))
+        note.tip = translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 %3 per run (%4)"))
                        .arg(operators, QString::fromStdString(inspector::report::pythonG(*line.time)), unit,
                             QString::fromStdString(inspector::report::readablePercent(note.share)));
     }

@@ -14,7 +14,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int margin = 10;
+constexpr int chartMargin = 10;
 constexpr int labelLetters = 36;
 constexpr int numberLetters = 12;
 constexpr int significantDigits = 5;
@@ -56,7 +56,7 @@ int AnswerChart::rowHeight() const {
 QSize AnswerChart::sizeHint() const {
     const auto rows = static_cast<int>(numbers.size());
     constexpr int lineHeight = 160;
-    return {320, rows <= mostBars ? rows * rowHeight() + 2 * margin : lineHeight};
+    return {320, rows <= mostBars ? rows * rowHeight() + 2 * chartMargin : lineHeight};
 }
 
 int AnswerChart::labelColumn() const {
@@ -86,20 +86,20 @@ void AnswerChart::paintEvent(QPaintEvent* event) {
 void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
     const int letter = fontMetrics().averageCharWidth();
     const int labels = labelColumn();
-    const int left = margin + (labels < 0 ? 0 : labelLetters * letter);
-    const int space = std::max(1, width() - left - margin - numberLetters * letter);
+    const int left = chartMargin + (labels < 0 ? 0 : labelLetters * letter);
+    const int space = std::max(1, width() - left - chartMargin - numberLetters * letter);
     const auto xOf = [&](double number) { return left + (number - least) / (most - least) * space; };
-    const int first = std::max(0, (exposed.top() - margin) / rowHeight());
+    const int first = std::max(0, (exposed.top() - chartMargin) / rowHeight());
     const int last =
-        std::min(static_cast<int>(numbers.size()) - 1, (exposed.bottom() - margin) / rowHeight());
+        std::min(static_cast<int>(numbers.size()) - 1, (exposed.bottom() - chartMargin) / rowHeight());
     for (int row = first; row <= last; ++row) {
         const double number = numbers[static_cast<std::size_t>(row)];
-        const int top = margin + row * rowHeight();
+        const int top = chartMargin + row * rowHeight();
         painter.setPen(palette().color(QPalette::Text));
         if (labels >= 0) {
             const QString label = fontMetrics().elidedText(answers.index(row, labels).data().toString(),
                                                            Qt::ElideMiddle, (labelLetters - 2) * letter);
-            painter.drawText(QRect(margin, top, left - margin, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
+            painter.drawText(QRect(chartMargin, top, left - chartMargin, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
                              label);
         }
         if (!std::isfinite(number)) {
@@ -114,9 +114,9 @@ void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
 
 void AnswerChart::paintLine(QPainter& painter) const {
     const int letter = fontMetrics().averageCharWidth();
-    const QRectF plot = QRectF(rect()).adjusted(margin + numberLetters * letter, margin, -margin, -margin);
+    const QRectF plot = QRectF(rect()).adjusted(chartMargin + numberLetters * letter, chartMargin, -chartMargin, -chartMargin);
     painter.setPen(palette().color(QPalette::Text));
-    const QRectF labels(margin, plot.top() - 2, numberLetters * letter - 6, plot.height() + 4);
+    const QRectF labels(chartMargin, plot.top() - 2, numberLetters * letter - 6, plot.height() + 4);
     painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, numberText(most));
     painter.drawText(labels, Qt::AlignRight | Qt::AlignBottom, numberText(least));
     painter.setPen(palette().color(QPalette::Mid));

@@ -16,7 +16,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int margin = 4;
+constexpr int mapMargin = 4;
 constexpr int legendHeight = 8;
 constexpr int largestCell = 48;  // pixels
 constexpr int outlinedCell = 6;  // cells from this size on have gaps between them
@@ -84,8 +84,8 @@ QRect HeatMap::plotArea() const {
     if (!isShown()) {
         return {};
     }
-    const int below = legendHeight + fontMetrics().height() + 2 * margin;
-    const QRect room = rect().adjusted(margin, margin, -margin, -margin - below);
+    const int below = legendHeight + fontMetrics().height() + 2 * mapMargin;
+    const QRect room = rect().adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin - below);
     const auto fit = [](std::int64_t cells, int pixels) {
         return static_cast<int>(std::min<std::int64_t>(cells * largestCell, std::max(pixels, 1)));
     };
@@ -196,14 +196,14 @@ void HeatMap::paintCursor(QPainter& painter) const {
 
 void HeatMap::paintLegend(QPainter& painter) const {
     const int text = fontMetrics().height();
-    const QRect bar(margin, height() - margin - text - legendHeight, width() - 2 * margin, legendHeight);
+    const QRect bar(mapMargin, height() - mapMargin - text - legendHeight, width() - 2 * mapMargin, legendHeight);
     for (int x = 0; x < bar.width(); ++x) {
         const double part = static_cast<double>(x) / std::max(bar.width() - 1, 1);
         const double at = scale.lowest() * (1 - part) + scale.highest() * part;
         painter.fillRect(bar.left() + x, bar.top(), 1, bar.height(), QColor(scale.colour(at)));
     }
     painter.setPen(palette().color(QPalette::WindowText));
-    const QRect below(bar.left(), bar.bottom() + 1, bar.width(), text + margin);
+    const QRect below(bar.left(), bar.bottom() + 1, bar.width(), text + mapMargin);
     painter.drawText(below, Qt::AlignLeft, numberText(scale.lowest(), values->integral));
     painter.drawText(below, Qt::AlignRight, numberText(scale.highest(), values->integral));
     int x = below.center().x() - fontMetrics().horizontalAdvance(QStringLiteral("■ nan ")) / 2;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t namesShown = 4;
 
-QString tr(const char* text) {
+QString timelineText(const char* text) {
     return QCoreApplication::translate("timeline", text);
 }
 
@@ -35,8 +35,8 @@ QString matchText(const TimelineScene& scene) {
             }
         }
     }
-    return found == 0 ? tr("no matches")
-                      : QStringLiteral("%1, %2").arg(counted(found, tr("1 match"), tr("%1 matches")),
+    return found == 0 ? timelineText("no matches")
+                      : QStringLiteral("%1, %2").arg(counted(found, timelineText("1 match"), timelineText("%1 matches")),
                                                      timeText(*scene.timeline(), static_cast<double>(ticks)));
 }
 
@@ -52,11 +52,11 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     };
     const StretchStatistics held = statisticsOf(timeline, from, to);
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
-                      counted(held.runs, tr("1 run"), tr("%1 runs"))};
+                      counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
-        parts.append(tr("lane %1: %2, %3 % busy")
+        parts.append(timelineText("lane %1: %2, %3 % busy")
                          .arg(lane)
-                         .arg(counted(held.lanes[lane].started, tr("1 event"), tr("%1 events")),
+                         .arg(counted(held.lanes[lane].started, timelineText("1 event"), timelineText("%1 events")),
                               percent(held.lanes[lane].busy)));
     }
     QStringList names;
@@ -79,16 +79,16 @@ QString spanText(const TimelineScene& scene, const SpanPlace& place) {
         const inspector::Event& event = timeline.blocks->blocks()[row->block].events[row->event];
         const double median = event.statistics.p50 * timeline.ticksPerUnit;
         if (event.samples.size() > 1 && median > 0) {
-            parts.append(tr("p50 of %1: %2 (%3%4 %)")
+            parts.append(timelineText("p50 of %1: %2 (%3%4 %)")
                              .arg(event.samples.size())
                              .arg(timeText(timeline, median))
                              .arg(length >= median ? QStringLiteral("+") : QString())
                              .arg(100 * (length / median - 1), 0, 'f', 1));
         }
     }
-    parts.append(tr("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
+    parts.append(timelineText("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
     if (!timeline.runs.spans().empty()) {
-        parts.append(tr("run %1").arg(timeline.runAt(span.start) + 1));
+        parts.append(timelineText("run %1").arg(timeline.runAt(span.start) + 1));
     }
     return parts.join(timelineSeparator());
 }

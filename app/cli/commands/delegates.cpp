@@ -33,7 +33,7 @@ enum class DelegatesFormat : std::uint8_t { Table, Json };
 constexpr std::array delegatesFormats{Word{"table", DelegatesFormat::Table},
                                       Word{"json", DelegatesFormat::Json}};
 
-constexpr std::size_t longestList = 20;
+constexpr std::size_t delegateListRows = 20;
 constexpr std::int64_t delegatesSchema = 1;
 
 /// Lists what a program hands to delegates, and what is in them.
@@ -123,7 +123,7 @@ std::string DelegatesVerb::render(Dict info, const Console& console) const {
         inspector::report::appendJson(text, Cell(std::move(info)));
         return text + "\n";
     }
-    return infoText(info, all || nodes ? 0 : longestList, output.style(console).width);
+    return infoText(info, all || nodes ? 0 : delegateListRows, output.style(console).width);
 }
 
 Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {

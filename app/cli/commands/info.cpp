@@ -22,7 +22,7 @@ enum class InfoFormat : std::uint8_t { Table, Json };
 
 constexpr std::array infoFormats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
 
-constexpr std::size_t longestList = 20;
+constexpr std::size_t infoListRows = 20;
 
 /// Describes files.
 class InfoVerb final : public Verb {
@@ -83,7 +83,7 @@ std::string InfoVerb::render(const List& described) const {
     }
     for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text += all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), longestList);
+        text += all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), infoListRows);
     }
     return text;
 }

@@ -25,7 +25,7 @@ using report::Cell;
 using report::Dict;
 using report::List;
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t baselineSchema = 1;
 
 std::string timeText(double nanoseconds, bool cycles) {
     return report::readableTime(nanoseconds,
@@ -159,7 +159,7 @@ std::string baselineListJson(std::span<const BaselineEntry> entries) {
                                {"cpu", each.cpu.empty() ? Cell() : Cell(each.cpu)}});
     }
     std::string text;
-    report::appendJson(text, Cell(Dict{{"schema", schema}, {"baselines", std::move(list)}}));
+    report::appendJson(text, Cell(Dict{{"schema", baselineSchema}, {"baselines", std::move(list)}}));
     return text + "\n";
 }
 
@@ -202,7 +202,7 @@ std::string baselineJson(const Measurement& baseline) {
     for (const OutputSummary& each : baseline.outputs) {
         outputs.emplace_back(outputInfo(each));
     }
-    Dict info{{"schema", schema}, {"unit", std::string(baseline.cycles ? "ticks" : "ns")}};
+    Dict info{{"schema", baselineSchema}, {"unit", std::string(baseline.cycles ? "ticks" : "ns")}};
     std::ranges::move(sideInfo(baseline), std::back_inserter(info));
     info.emplace_back("methods", std::move(methods));
     info.emplace_back("outputs", std::move(outputs));

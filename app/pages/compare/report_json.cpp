@@ -23,8 +23,8 @@ using inspector::report::List;
 using inspector::report::textCell;
 
 /// Raised when the meaning of a key changes.
-constexpr std::int64_t schema = 1;
-constexpr double percent = 100;
+constexpr std::int64_t compareSchema = 1;
+constexpr double asPercent = 100;
 
 Cell cellOf(const Interval& interval) {
     return std::vector<double>{interval.low, interval.high};
@@ -170,12 +170,12 @@ std::string compareJson(const CompareReport& given) {
     const auto& test = comparison.options.test;
     std::string text;
     inspector::report::appendJson(text,
-                                  Cell(Dict{{"schema", schema},
+                                  Cell(Dict{{"schema", compareSchema},
                                             {"regression", given.regressed()},
                                             {"slower", given.slower()},
                                             {"outputs_differ", comparison.outputsDiffer()},
-                                            {"threshold_percent", test.threshold * percent},
-                                            {"confidence_percent", test.confidence * percent},
+                                            {"threshold_percent", test.threshold * asPercent},
+                                            {"confidence_percent", test.confidence * asPercent},
                                             {"interleaved", comparison.options.interleaved},
                                             {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
                                             {"a", sideInfo(*comparison.a)},

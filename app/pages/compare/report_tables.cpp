@@ -26,7 +26,7 @@ using inspector::TimeTest;
 using report::Cell;
 using report::Measure;
 
-constexpr std::array columns{
+constexpr std::array changeColumns{
     CompareColumn{"operator", "operator",
                   "(total): a whole execution; the others are sorted by how much they add to it", false},
     CompareColumn{"instruction", "instruction", "of the method; A's and B's where they differ", true},
@@ -162,7 +162,7 @@ std::string number(const std::optional<double>& value) {
 }  // namespace
 
 std::span<const CompareColumn> compareColumns() {
-    return columns;
+    return changeColumns;
 }
 
 namespace {
@@ -187,7 +187,7 @@ void dropWhereEmpty(report::Table& table, std::string_view id) {
 report::Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
     const Measure times = measureOfTimes(*report.comparison.a);
     report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
-    for (const CompareColumn& column : columns) {
+    for (const CompareColumn& column : changeColumns) {
         table.columns.push_back({.id = column.id,
                                  .header = column.header,
                                  .numeric = column.numeric,

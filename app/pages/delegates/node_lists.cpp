@@ -14,7 +14,7 @@ Cell texts(const std::vector<std::string>& items) {
     return List(items.begin(), items.end());
 }
 
-std::string_view roleName(core::GraphValue::Role role) {
+std::string_view nodeRoleName(core::GraphValue::Role role) {
     switch (role) {
         case core::GraphValue::Role::Input:
             return "input";
@@ -96,7 +96,7 @@ Dict NodeLists::ofGraph(const core::ModelGraph& inner) const {
     List values;
     for (const core::GraphValue& value : inner.values()) {
         values.emplace_back(Dict{{"name", value.name},
-                                 {"role", std::string(roleName(value.role))},
+                                 {"role", std::string(nodeRoleName(value.role))},
                                  {"tensor", value.type},
                                  {"bytes", value.bytes},
                                  {"attributes", attributes(value.attributes)}});

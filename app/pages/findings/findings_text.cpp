@@ -29,7 +29,7 @@ using inspector::report::List;
 using inspector::report::Table;
 using inspector::report::textCell;
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t findingsSchema = 1;
 
 struct UnitInfo {
     FindingUnit unit;
@@ -142,7 +142,7 @@ std::string json(const std::vector<Finding>& findings) {
                                {"debug_handles", numbersOf(each.handles)}});
     }
     std::string text;
-    inspector::report::appendJson(text, Cell(Dict{{"schema", schema}, {"findings", std::move(list)}}));
+    inspector::report::appendJson(text, Cell(Dict{{"schema", findingsSchema}, {"findings", std::move(list)}}));
     return text + "\n";
 }
 

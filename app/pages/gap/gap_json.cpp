@@ -25,7 +25,7 @@ using inspector::report::List;
 using inspector::report::textCell;
 
 /// Raised when the meaning of a key changes.
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t gapSchema = 1;
 
 Cell handleNumbers(std::span<const core::DebugHandle> handles) {
     std::vector<std::int64_t> numbers;
@@ -199,7 +199,7 @@ List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
 std::string gapJson(Gaps gaps, const GapInfoOptions& options) {
     const NumericGap& first = *gaps.front();
     const std::vector<std::string> warnings = warningsOf(gaps);
-    Dict info{{"schema", schema},
+    Dict info{{"schema", gapSchema},
               {"method", first.method},
               {"metric", std::string(inspector::facts(options.metric).name)},
               {"inputs", first.inputs},

@@ -24,7 +24,7 @@ struct BenchColumn {
     const char* header;
     Measure measure;
 };
-constexpr std::array columns{
+constexpr std::array benchColumns{
     BenchColumn{"load", "load (ms)", Measure::Milliseconds},
     BenchColumn{"first", "first (ms)", Measure::Milliseconds},
     BenchColumn{"p50", "p50 (ms)", Measure::Milliseconds},
@@ -85,7 +85,7 @@ Cell cellOf(const Dict& info, const BenchColumn& column) {
 
 Table benchTable(const List& models) {
     Table table{.columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
-    for (const BenchColumn& column : columns) {
+    for (const BenchColumn& column : benchColumns) {
         table.columns.push_back(
             {.id = column.key, .header = column.header, .numeric = true, .measure = column.measure});
     }
@@ -94,7 +94,7 @@ Table benchTable(const List& models) {
         const bool emulated = find(info, "emulated") != nullptr;
         std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
                                        : *find(info, "file")};
-        for (const BenchColumn& column : columns) {
+        for (const BenchColumn& column : benchColumns) {
             row.push_back(cellOf(info, column));
         }
         table.rows.push_back(std::move(row));

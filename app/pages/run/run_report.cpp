@@ -19,7 +19,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 
 /// Raised when the meaning of a key changes.
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t runSchema = 1;
 
 /// `cell` with numbers as short as people read them: six digits.
 Cell shortened(Cell cell) {
@@ -48,7 +48,7 @@ Cell shortened(Cell cell) {
 
 Dict runReport(const RunSettings& settings, const RunResult& result) {
     executor::Method& method = *result.model->method;
-    Dict info{{"schema", schema},
+    Dict info{{"schema", runSchema},
               {"file", settings.program.string()},
               {"method", std::string(method.description().name)},
               {"inputs", inputInfo(result.inputs)},

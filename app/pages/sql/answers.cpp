@@ -24,12 +24,12 @@ using inspector::store::QueryResult;
 using inspector::store::SessionColumn;
 using inspector::store::SessionTable;
 
-constexpr std::int64_t schema = 1;
+constexpr std::int64_t answersSchema = 1;
 
 std::string json(std::span<const QueryResult> answers) {
     core::JsonWriter out;
     out.beginObject();
-    out.member("schema", [&] { out.integer(schema); });
+    out.member("schema", [&] { out.integer(answersSchema); });
     out.key("answers");
     out.beginArray();
     for (const QueryResult& answer : answers) {

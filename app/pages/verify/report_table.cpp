@@ -19,7 +19,7 @@ using bundled_program::FileReport;
 using bundled_program::Verdict;
 using report::Cell;
 
-constexpr std::array columns{
+constexpr std::array reportColumns{
     VerifyColumn{"file", "file", "", false},
     VerifyColumn{"method", "method", "", false},
     VerifyColumn{"case", "case", "index of the case in the bundle", true},
@@ -68,7 +68,7 @@ std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::siz
 
 report::Table outputsTable(std::span<const FileReport> reports, bool all) {
     report::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
-    for (const VerifyColumn& column : columns) {
+    for (const VerifyColumn& column : reportColumns) {
         table.columns.push_back({.id = column.id, .header = column.header, .numeric = column.numeric});
     }
     for (const FileReport& file : reports) {
@@ -86,7 +86,7 @@ report::Table outputsTable(std::span<const FileReport> reports, bool all) {
 }  // namespace
 
 std::span<const VerifyColumn> verifyColumns() {
-    return columns;
+    return reportColumns;
 }
 
 std::string verifyTable(std::span<const FileReport> reports, bool all, const report::Style& style) {

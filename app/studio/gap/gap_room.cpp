@@ -27,7 +27,7 @@ namespace et::studio {
 
 namespace {
 
-constexpr int progressWidth = 140;
+constexpr int gapProgressWidth = 140;
 constexpr int hintMargin = 24;
 constexpr int ageMargin = 8;
 
@@ -86,7 +86,7 @@ void GapRoom::createTools() {
     tools->addActions({calculateAction, cancelAction});
     tools->addSeparator();
     choices = new GapOptionsTools(*tools);
-    progress->setMaximumWidth(progressWidth);
+    progress->setMaximumWidth(gapProgressWidth);
     progress->setFormat(tr("%v / %m inputs"));
     summary->setObjectName(QStringLiteral("gapSummary"));
     summary->setTextFormat(Qt::PlainText);

@@ -19,7 +19,7 @@ namespace et::studio {
 
 namespace {
 
-const QString folderKey = QStringLiteral("graph/exportFolder");
+const QString exportFolderKey = QStringLiteral("graph/exportFolder");
 constexpr double pictureScale = 2;
 constexpr int maxPixels = 16'000;  // on the longer side, of a file
 constexpr int maxCopied = 4'000;   // likewise, of the clipboard
@@ -65,7 +65,7 @@ void GraphExport::askAndSave() {
     if (!canvas.scene()) {
         return;
     }
-    auto* const dialog = new QFileDialog(&canvas, tr("Save the graph"), store.value(folderKey).toString(),
+    auto* const dialog = new QFileDialog(&canvas, tr("Save the graph"), store.value(exportFolderKey).toString(),
                                          tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -74,7 +74,7 @@ void GraphExport::askAndSave() {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        store.setValue(folderKey, QFileInfo(file).absolutePath());
+        store.setValue(exportFolderKey, QFileInfo(file).absolutePath());
         if (const QString problem = save(file); !problem.isEmpty()) {
             emit noticed(problem);
         }

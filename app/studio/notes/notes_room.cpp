@@ -25,7 +25,7 @@ namespace {
 using visualizers::NoteModel;
 
 /// Widths of the columns in letters; the last takes the rest.
-constexpr std::array<int, 2> widths{26, 84};
+constexpr std::array<int, 2> noteColumnWidths{26, 84};
 
 }  // namespace
 
@@ -93,8 +93,8 @@ void NotesRoom::createList() {
     rows->setAllColumnsShowFocus(true);
     rows->setFrameShape(QFrame::NoFrame);
     const int letter = rows->fontMetrics().averageCharWidth();
-    for (std::size_t column = 0; column < widths.size(); ++column) {
-        rows->setColumnWidth(static_cast<int>(column), widths[column] * letter);
+    for (std::size_t column = 0; column < noteColumnWidths.size(); ++column) {
+        rows->setColumnWidth(static_cast<int>(column), noteColumnWidths[column] * letter);
     }
     connect(rows, &QTreeView::pressed, this, [this] { setFocusProxy(rows); });
     connect(rows, &QTreeView::doubleClicked, this, &NotesRoom::showOperator);

@@ -20,9 +20,9 @@ using core::Pipe;
 using core::Result;
 
 /// How often to look whether somebody wants to end.
-constexpr std::chrono::milliseconds interval{100};
+constexpr std::chrono::milliseconds laneInterval{100};
 /// How long an execution may go on then, and a process that has closed its pipes.
-constexpr std::chrono::seconds grace{2};
+constexpr std::chrono::seconds laneGrace{2};
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Result<Lane> Lane::start(LaneJob job) {
 }
 
 std::unexpected<core::Error> Lane::died() {
-    return fail(ErrorCode::Unsupported, core::endText(process.end(grace)),
+    return fail(ErrorCode::Unsupported, core::endText(process.end(laneGrace)),
                 {.file = job.model.string(), .field = {}, .offset = {}});
 }
 
@@ -46,9 +46,9 @@ std::unexpected<core::Error> Lane::died() {
 Result<> Lane::waitForReply() {
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> end;
-    while (!core::readable(replies, interval)) {
+    while (!core::readable(replies, laneInterval)) {
         if (!end && InterruptionGuard::requested()) {
-            end = Clock::now() + grace;
+            end = Clock::now() + laneGrace;
         }
         if (end && Clock::now() >= *end) {
             return fail(ErrorCode::Cancelled, "ended in the middle of an execution",

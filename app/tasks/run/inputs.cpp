@@ -23,7 +23,7 @@ using executor::InputValue;
 using executor::TensorInput;
 using inspector::HostTensor;
 
-constexpr std::array words{
+constexpr std::array valueWords{
     InputWord{"random", "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
     InputWord{"ones", "all elements 1"},
     InputWord{"zeros", "all elements 0"},
@@ -222,7 +222,7 @@ Result<InputSet> makeAll(InputMaker maker, std::span<const std::string> values) 
 }  // namespace
 
 std::span<const InputWord> inputWords() {
-    return words;
+    return valueWords;
 }
 
 std::string describe(const program::Value& value) {

@@ -18,7 +18,7 @@ namespace {
 using core::Result;
 
 constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;
-constexpr std::size_t none = SIZE_MAX;
+constexpr std::size_t noOperator = SIZE_MAX;
 
 /// What operators of a node may be called.
 bool mayBe(const LibraryNode& node, std::string_view name) {
@@ -69,11 +69,11 @@ std::size_t hostOf(const Payload& payload, std::size_t dropped) {
     const PayloadNode& node = payload.nodes[dropped];
     const bool goesForward = node.traits->functions->goesIntoReader;
     const ValueIndex link = goesForward ? node.outputs[0] : node.inputs[0];
-    std::size_t host = none;
+    std::size_t host = noOperator;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
         const auto& ends = goesForward ? payload.nodes[i].inputs : payload.nodes[i].outputs;
         if (std::ranges::find(ends, link) != ends.end()) {
-            host = host == none ? i : none;
+            host = host == noOperator ? i : noOperator;
         }
     }
     return host;
@@ -86,7 +86,7 @@ class Matching {
         : payload(from),
           nodes(libraryNodes),
           names(libraryNames),
-          operatorOf(from.nodes.size(), none),
+          operatorOf(from.nodes.size(), noOperator),
           tracedAs(libraryNames.size()) {}
 
     /// The payload's nodes of each operator; nothing where that is not certain.
@@ -106,7 +106,7 @@ class Matching {
             }
         }
         for (std::size_t node = 0; node < payload.nodes.size(); ++node) {
-            if (operatorOf[node] == none) {
+            if (operatorOf[node] == noOperator) {
                 addDropped(node, found);
             }
         }
@@ -125,11 +125,11 @@ class Matching {
     void addDropped(std::size_t node, std::vector<std::optional<std::vector<std::size_t>>>& found) const {
         std::size_t host = node;
         // Chains of dropped nodes end, since each step goes the same way through the graph.
-        for (std::size_t steps = 0; host != none && operatorOf[host] == none && steps < payload.nodes.size();
+        for (std::size_t steps = 0; host != noOperator && operatorOf[host] == noOperator && steps < payload.nodes.size();
              ++steps) {
             host = hostOf(payload, host);
         }
-        if (host != none && operatorOf[host] != none) {
+        if (host != noOperator && operatorOf[host] != noOperator) {
             found[operatorOf[host]]->push_back(node);
         }
     }

@@ -26,7 +26,7 @@ std::size_t elementsOf(const PayloadValue& value) {
 }
 
 /// Rows of 4-bit elements start at whole bytes.
-std::size_t bytesOf(const PayloadValue& value) {
+std::size_t valueBytes(const PayloadValue& value) {
     const std::size_t bits = datatypeTraits(value.datatype)->bits;
     const std::size_t count = elementsOf(value);
     if (bits >= 8 || value.sizes.empty() || value.sizes.back() == 0) {
@@ -167,7 +167,7 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
     const PayloadValue& value = payload.value(index);
     Entry& entry = all[index];
     ET_ASSIGN(const Bytes bytes, bytesOfConstant(payload, value.constant, named));
-    const std::size_t needed = bytesOf(value);
+    const std::size_t needed = valueBytes(value);
     if (bytes.size() < needed || needed == 0) {
         return failAt(ErrorCode::Format, "values", index,
                       fmt::format("expected {} bytes of constant data, got {}", needed, bytes.size()));

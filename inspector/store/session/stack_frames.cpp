@@ -6,7 +6,7 @@
 namespace et::inspector::store {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view withoutBlanks(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
     const std::size_t last = text.find_last_not_of(" \t\r");
     return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
@@ -14,7 +14,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view takeLine(std::string_view& rest) {
     const std::size_t end = rest.find('\n');
-    const std::string_view line = trimmed(rest.substr(0, end));
+    const std::string_view line = withoutBlanks(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     return line;
 }

@@ -20,7 +20,7 @@ using report::Cell;
 using report::Dict;
 
 /// By the alternatives of etdump::DebugValue; a list of tensors is so many rows.
-constexpr std::array<std::string_view, 8> typeNames{"Null",   "Int",    "Bool",   "Float",
+constexpr std::array<std::string_view, 8> valueTypeNames{"Null",   "Int",    "Bool",   "Float",
                                                     "Double", "String", "Tensor", "Tensor"};
 
 template <class T>
@@ -74,7 +74,7 @@ Result<> addLoggedValues(RowWriter& rows, const EventBlocks& blocks, const Logge
         const LoggedAt at{.run = logged.firstRun + run,
                           .event = logged.event,
                           .position = 0,
-                          .type = typeNames[value.value.index()]};
+                          .type = valueTypeNames[value.value.index()]};
         ET_TRY(addValue(rows, at, report::debugValueSummary(value, blocks.debugBuffer())));
     }
     return {};
