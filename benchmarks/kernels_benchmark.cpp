@@ -36,7 +36,7 @@ double now() {
 
 /// The least time of a call, in seconds, over some milliseconds.
 template <class Function>
-double leastTime(Function&& function) {
+double minTime(Function&& function) {
     constexpr double enough = 0.02;
     double least = std::numeric_limits<double>::infinity();
     function();
@@ -208,7 +208,7 @@ double libraryTime(const Layer& layer) {
     const dense::Convolution shape = shapeOf(layer);
     auto library =
         dense::XnnConvolution::make(place.forLibrary(), shape.filter, weight.data<float>(), nullptr);
-    return leastTime([&] {
+    return minTime([&] {
         orDie(library->run(place.forLibrary(), shape, input.data<float>(), out.mutableData<float>()));
         place.release();
     });
@@ -300,7 +300,7 @@ void runProduct(benchmark::State& state, const MatrixShape& product) {
         dense::XnnLinear::make(place.forLibrary(), {.elements = right.data<float>(),
                                                     .inputs = static_cast<std::size_t>(product.depth),
                                                     .outputs = static_cast<std::size_t>(product.columns)});
-    const double librarySeconds = leastTime([&] {
+    const double librarySeconds = minTime([&] {
         orDie((*library)->run(place.forLibrary(), static_cast<std::size_t>(product.rows), left.data<float>(),
                               out.mutableData<float>()));
         place.release();

@@ -21,9 +21,8 @@ struct Model {
 constexpr Model small{.name = "mobilenet_v2_small", .goalMilliseconds = 1.5, .referenceMilliseconds = 45.4};
 constexpr Model full{.name = "mobilenet_v2", .goalMilliseconds = 40, .referenceMilliseconds = 1350};
 
-void runModel(benchmark::State& state, const Model& facts) {
-    const auto model =
-        et::benchmarks::SampleModel::open(facts.name, static_cast<std::size_t>(state.range(0)));
+void runModel(benchmark::State& state, const Model& info) {
+    const auto model = et::benchmarks::SampleModel::open(info.name, static_cast<std::size_t>(state.range(0)));
     std::vector<std::uint64_t> times;
     for (auto _ : state) {
         times.push_back(model == nullptr ? 0 : model->run());
@@ -35,8 +34,8 @@ void runModel(benchmark::State& state, const Model& facts) {
     std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
     const double milliseconds = static_cast<double>(times[times.size() / 2]) / 1e6;
     state.counters["p50_ms"] = milliseconds;
-    state.counters["of_goal"] = milliseconds / facts.goalMilliseconds;
-    state.counters["of_reference"] = milliseconds / facts.referenceMilliseconds;
+    state.counters["of_goal"] = milliseconds / info.goalMilliseconds;
+    state.counters["of_reference"] = milliseconds / info.referenceMilliseconds;
 }
 BENCHMARK_CAPTURE(runModel, mobilenet_v2_small, small)
     ->ArgName("threads")

@@ -62,10 +62,10 @@ enum class Heap : std::uint8_t {
 /// Else it depends on what ran before what the allocator keeps.
 void setAllocator(Heap heap) {
     constexpr int most = 1 << 30;
-    constexpr int mostMapped = 32 << 20;
+    constexpr int maxMapped = 32 << 20;
     constexpr int usual = 128 << 10;
     (void)::mallopt(M_TRIM_THRESHOLD, heap == Heap::Warm ? most : usual);
-    (void)::mallopt(M_MMAP_THRESHOLD, heap == Heap::Warm ? mostMapped : usual);
+    (void)::mallopt(M_MMAP_THRESHOLD, heap == Heap::Warm ? maxMapped : usual);
 }
 
 /// What one load takes, or one making of operators.

@@ -203,7 +203,7 @@ Comparison compare(core::Value& given, const BundledValue& expected, const Toler
 }
 
 core::Result<Tensor> tensorOver(const BundledTensor& bundled) {
-    // Tensors know no const memory; nobody writes to this one.
+    // Tensors know no const memory; nothing writes to this one.
     ET_ASSIGN(const Tensor tensor,
               Tensor::make(static_cast<ScalarType>(bundled.scalarType), bundled.sizes,
                            const_cast<std::byte*>(bundled.data.data()), bundled.dimOrder));

@@ -52,8 +52,8 @@ struct Comparison {
 [[nodiscard]] Comparison compare(core::Value& given, const BundledValue& expected,
                                  const Tolerances& tolerances);
 
-/// The dense tensor of a case over the file's memory, which nobody may write to. Errors: Format (data that do
-/// not fill it), those of core::Tensor::make().
+/// The dense tensor of a case over the file's memory, which nothing may write to. Errors: Format (data that
+/// do not fill it), those of core::Tensor::make().
 [[nodiscard]] core::Result<core::Tensor> tensorOver(const BundledTensor& bundled);
 
 /// Sets the inputs of a case. Errors: InvalidArgument (the case does not fit the method: says expected and

@@ -56,7 +56,7 @@ class ElementErrors {
     template <class T>
     static double difference(T given, T expected) {
         if constexpr (std::is_integral_v<T>) {
-            // Whole numbers of 64 bits can differ by less than a double tells apart.
+            // Integers of 64 bits can differ by less than a double tells apart.
             const auto larger = static_cast<std::uint64_t>(given > expected ? given : expected);
             const auto smaller = static_cast<std::uint64_t>(given > expected ? expected : given);
             return static_cast<double>(larger - smaller);

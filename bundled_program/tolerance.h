@@ -26,7 +26,7 @@ class Tolerances {
 
     /// Of all dtypes without one of their own.
     void setGeneral(Tolerance value) { general = value; }
-    /// Of one dtype. Whole numbers and bools have to be equal unless they have one of their own.
+    /// Of one dtype. Integers and bools have to be equal unless they have one of their own.
     void set(core::ScalarType dtype, Tolerance value);
     /// Forgets those that single dtypes have.
     void clearOverrides() { overrides.clear(); }

@@ -23,11 +23,11 @@ enum class Verdict : std::uint8_t {
     Error,  ///< it cannot be read or run
 };
 
-struct VerdictFacts {
+struct VerdictTraits {
     Verdict verdict;
     std::string_view name;
 };
-inline constexpr VerdictFacts verdicts[] = {
+inline constexpr VerdictTraits verdicts[] = {
     {Verdict::Pass, "pass"}, {Verdict::Fail, "fail"}, {Verdict::Error, "error"}};
 [[nodiscard]] std::string_view name(Verdict verdict);
 
@@ -48,7 +48,7 @@ struct FileReport {
     Verdict verdict = Verdict::Pass;  ///< the worst of its cases
     std::string message;  ///< what kept all cases from running, or the first case's that does not pass
     std::vector<CaseReport> cases;
-    std::vector<std::string> foundData{};  ///< tensor data files that nobody named: they lie beside the file
+    std::vector<std::string> foundData{};  ///< tensor data files that nothing named: they lie beside the file
     double seconds = 0;
     std::vector<std::string> emulated{};  ///< backends that something else stood in for
 };

@@ -16,7 +16,7 @@ using core::Result;
 using detail::RecordedEvent;
 
 /// Saving may take one part in so many of the time.
-constexpr std::uint64_t mostSavingShare = 100;
+constexpr std::uint64_t maxSavingShare = 100;
 
 /// What the first save is expected to take; later ones are compared with those before.
 constexpr std::uint64_t saveNanoseconds = 500'000;
@@ -47,7 +47,7 @@ struct Recorder::Impl {
     RecorderOptions options;
     detail::RecordedEvents events;
     detail::DebugBuffer buffer;
-    std::vector<TapFacts> taps;
+    std::vector<TapInfo> taps;
     std::uint32_t noText = 0;
     std::vector<std::optional<bool>> nameMatches;  ///< by text; what the filter says of it, once asked
 
@@ -184,11 +184,11 @@ void Recorder::tap(const core::TraceIds& ids, core::Value& value) {
 }
 
 void Recorder::tapped(const core::TapReport& report) {
-    auto known = std::ranges::find_if(impl->taps, [&](const TapFacts& facts) {
-        return facts.last.chain == report.chain && facts.last.instruction == report.instruction;
+    auto known = std::ranges::find_if(impl->taps, [&](const TapInfo& info) {
+        return info.last.chain == report.chain && info.last.instruction == report.instruction;
     });
     if (known == impl->taps.end()) {
-        known = impl->taps.insert(known, TapFacts{.last = report, .runs = 0, .changedRuns = 0});
+        known = impl->taps.insert(known, TapInfo{.last = report, .runs = 0, .changedRuns = 0});
     }
     const bool changed = !report.changedOutputs.empty();
     if (changed || known->changedRuns == 0) {
@@ -240,7 +240,7 @@ bool Recorder::Impl::saveIsDue() const {
     }
     const std::uint64_t usual = saveNanoseconds + saveNanosecondsAnEvent * events.size();
     const std::uint64_t expected = std::max(usual, 2 * lastSave);
-    return (saving + expected) * mostSavingShare < now() - created;
+    return (saving + expected) * maxSavingShare < now() - created;
 }
 
 Result<> Recorder::Impl::save() {
@@ -281,7 +281,7 @@ core::Bytes Recorder::debugBuffer() const {
     return impl->buffer.content();
 }
 
-std::span<const TapFacts> Recorder::taps() const {
+std::span<const TapInfo> Recorder::taps() const {
     return impl->taps;
 }
 
@@ -289,7 +289,7 @@ std::uint64_t Recorder::savingNanoseconds() const {
     return impl->saving;
 }
 
-RecordingFacts Recorder::facts() const {
+RecordingInfo Recorder::info() const {
     const auto written = impl->events.written();
     const auto lost = impl->events.leftOut();
     return {.runs = written.runs,

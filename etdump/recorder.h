@@ -35,7 +35,7 @@ struct RecorderOptions {
 };
 
 /// How much a recorder has and what it left out for its limits.
-struct RecordingFacts {
+struct RecordingInfo {
     std::uint64_t runs = 0;
     std::uint64_t events = 0;
     std::uint64_t runsLeftOut = 0;
@@ -47,7 +47,7 @@ struct RecordingFacts {
 };
 
 /// What taps did to one call of a delegate in all runs.
-struct TapFacts {
+struct TapInfo {
     core::TapReport last;  ///< of the last run whose outputs taps changed, else of the last run
     std::uint64_t runs = 0;
     std::uint64_t changedRuns = 0;  ///< whose outputs taps changed
@@ -94,10 +94,10 @@ class Recorder final : public core::EventTracer {
     [[nodiscard]] core::Result<std::vector<std::byte>> trace() const;
     /// Without a file for it: the debug buffer so far. Valid until the next event.
     [[nodiscard]] core::Bytes debugBuffer() const;
-    [[nodiscard]] RecordingFacts facts() const;
+    [[nodiscard]] RecordingInfo info() const;
     /// What taps did, a report for each call of a delegate in the program.
-    [[nodiscard]] std::span<const TapFacts> taps() const;
-    /// RecordingFacts::savingNanoseconds, without counting anything.
+    [[nodiscard]] std::span<const TapInfo> taps() const;
+    /// RecordingInfo::savingNanoseconds, without counting anything.
     [[nodiscard]] std::uint64_t savingNanoseconds() const;
 
   private:

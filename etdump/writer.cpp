@@ -14,7 +14,7 @@ namespace {
 
 /// Where writing stops, below the 2 GiB that flatbuffers can address: one more event, the lists of offsets
 /// and the root still fit behind it.
-constexpr std::size_t mostBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (std::size_t{1} << 24);
+constexpr std::size_t maxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (std::size_t{1} << 24);
 
 /// Name of the run that events get which come before any run.
 constexpr std::string_view implicitRun = "Default";
@@ -57,7 +57,7 @@ struct TraceWriter::Impl {
     /// middle is missing.
     bool fits(std::size_t bytes) {
         const std::size_t offsets = run ? run->events.size() * sizeof(flatbuffers::uoffset_t) : 0;
-        full = full || bytes > mostBytes || builder.GetSize() + offsets > mostBytes - bytes;
+        full = full || bytes > maxBytes || builder.GetSize() + offsets > maxBytes - bytes;
         return !full;
     }
     void closeRun() {
@@ -193,7 +193,7 @@ core::Result<> TraceWriter::finish(const std::function<core::Result<>(core::Byte
     if (done->full) {
         return core::fail(
             core::ErrorCode::Limit,
-            fmt::format("expected a trace of at most {} bytes, got more events than fit", mostBytes));
+            fmt::format("expected a trace of at most {} bytes, got more events than fit", maxBytes));
     }
     auto& builder = done->builder;
     builder.FinishSizePrefixed(fb::CreateETDump(builder, 0, builder.CreateVector(done->runs)),

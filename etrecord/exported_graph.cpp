@@ -32,8 +32,8 @@ RangeConstraint readRange(const JsonValue& json) {
     return {.minimum = bound("min_val"), .maximum = bound("max_val")};
 }
 
-/// Facts of the program that nothing depends on: what is missing or of another type stays empty.
-void readFacts(const JsonValue& program, ExportedGraph& graph) {
+/// What is known of the program that nothing depends on: what is missing or of another type stays empty.
+void readInfo(const JsonValue& program, ExportedGraph& graph) {
     const auto text = [&](const std::optional<JsonValue>& json) {
         return json ? std::string(json->string().value_or("")) : std::string();
     };
@@ -89,7 +89,7 @@ void writeBound(core::JsonWriter& out, std::string_view name, std::optional<std:
     });
 }
 
-void writeFacts(core::JsonWriter& out, const ExportedGraph& graph) {
+void writeInfo(core::JsonWriter& out, const ExportedGraph& graph) {
     out.key("opset_version");
     out.beginObject();
     for (const auto& [name, version] : graph.opsetVersions) {
@@ -180,7 +180,7 @@ Result<ExportedGraph> parseExportedGraph(core::Bytes json, std::string_view name
     if (const auto calls = graphModule.find("module_call_graph"); calls && calls->size().value_or(1) != 0) {
         graph.moduleCallGraph = calls->text();
     }
-    readFacts(program, graph);
+    readInfo(program, graph);
     return graph;
 }
 
@@ -194,7 +194,7 @@ std::string serializeExportedGraph(const ExportedGraph& graph) {
     out.member("module_call_graph",
                [&] { out.raw(graph.moduleCallGraph.empty() ? "[]" : graph.moduleCallGraph); });
     out.endObject();
-    writeFacts(out, graph);
+    writeInfo(out, graph);
     out.endObject();
     return out.take();
 }

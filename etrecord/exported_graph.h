@@ -150,7 +150,7 @@ struct RangeConstraint {
     bool operator==(const RangeConstraint&) const = default;
 };
 
-/// A serialized exported program: its graph, signature and the facts around it. Immutable.
+/// A serialized exported program: its graph, signature and what is around it. Immutable.
 struct ExportedGraph {
     template <class T>
     using ByName = std::map<std::string, T, std::less<>>;

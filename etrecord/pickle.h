@@ -67,7 +67,7 @@ struct PickleLimits {
 };
 
 /// A pickle (protocols 2 to 5) taken apart as data: nothing is imported, called or executed. Values may share
-/// and even contain each other, so whoever walks them bounds depth and count.
+/// and even contain each other, so what walks them bounds depth and count.
 struct Pickle {
     std::vector<PickleValue> values;
     PickleId root = 0;

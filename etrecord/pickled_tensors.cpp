@@ -294,7 +294,7 @@ Result<std::vector<std::int64_t>> Lister::readNumbers(const Step& step, PickleId
     for (const PickleId item : tuple->items) {
         const auto* number = pickle.get<std::int64_t>(item);
         if (number == nullptr) {
-            return error(ErrorCode::Format, step.name, "expected whole numbers as sizes and strides");
+            return error(ErrorCode::Format, step.name, "expected integers as sizes and strides");
         }
         numbers.push_back(*number);
     }
@@ -308,7 +308,7 @@ std::int8_t Lister::readScalarType(PickleId id) const {
         return unknownScalarType;
     }
     const auto types = core::scalarTypes();
-    const auto known = std::ranges::find(types, global->name, &core::ScalarTypeFacts::torchName);
+    const auto known = std::ranges::find(types, global->name, &core::ScalarTypeTraits::torchName);
     return known == types.end() ? unknownScalarType : known->code;
 }
 

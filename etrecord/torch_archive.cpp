@@ -56,14 +56,14 @@ struct TorchArchive::Storages {
 };
 
 Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTensor& tensor,
-                                                                std::uint64_t mostBytes) const {
-    const auto facts = core::scalarType(tensor.scalarType);
-    if (!zip || tensor.storageKey.empty() || !facts || facts->bytes == 0) {
+                                                                std::uint64_t maxBytes) const {
+    const auto info = core::scalarType(tensor.scalarType);
+    if (!zip || tensor.storageKey.empty() || !info || info->bytes == 0) {
         return fail(ErrorCode::Unsupported, "no elements that could be read");
     }
-    if (static_cast<std::uint64_t>(tensor.bytes) > mostBytes) {
+    if (static_cast<std::uint64_t>(tensor.bytes) > maxBytes) {
         return fail(ErrorCode::Limit,
-                    fmt::format("{} bytes, at most {} are accepted", tensor.bytes, mostBytes));
+                    fmt::format("{} bytes, at most {} are accepted", tensor.bytes, maxBytes));
     }
     const std::scoped_lock lock(storages->mutex);
     const auto* order = storages->littleEndian ? nullptr : zip->find(prefix + "byteorder");
@@ -87,12 +87,12 @@ Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTenso
     return known;
 }
 
-Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std::uint64_t mostBytes) const {
+Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std::uint64_t maxBytes) const {
     const auto named = [&](core::Error error) {
         error.message = fmt::format("tensor \"{}\": {}", tensor.name, error.message);
         return error;
     };
-    ET_ASSIGN(const auto kept, storage(tensor, mostBytes).transform_error(named));
+    ET_ASSIGN(const auto kept, storage(tensor, maxBytes).transform_error(named));
     const core::Bytes bytes = kept->bytes();
     const std::size_t width = core::scalarType(tensor.scalarType)->bytes;
     if (detail::isRowMajor(tensor)) {
@@ -113,8 +113,8 @@ Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std
     return Elements{.bytes = *copy, .owner = copy};
 }
 
-Result<std::vector<std::byte>> TorchArchive::read(const TorchTensor& tensor, std::uint64_t mostBytes) const {
-    ET_ASSIGN(const Elements elements, load(tensor, mostBytes));
+Result<std::vector<std::byte>> TorchArchive::read(const TorchTensor& tensor, std::uint64_t maxBytes) const {
+    ET_ASSIGN(const Elements elements, load(tensor, maxBytes));
     return std::vector<std::byte>(elements.bytes.begin(), elements.bytes.end());
 }
 

@@ -35,18 +35,18 @@ class TorchArchive {
     };
     /// As read(), without a copy where the elements lie row by row in their storage, and each storage read
     /// once while the archive lives. Errors: as read().
-    [[nodiscard]] core::Result<Elements> load(const TorchTensor& tensor, std::uint64_t mostBytes) const;
+    [[nodiscard]] core::Result<Elements> load(const TorchTensor& tensor, std::uint64_t maxBytes) const;
 
     /// The elements of one of the tensors, row-major, whatever its strides. Errors: Format (it reaches beyond
     /// its storage, a damaged entry), Unsupported (no storage, a dtype without a size in bytes, written on a
-    /// big-endian machine), Limit (more than `mostBytes`).
+    /// big-endian machine), Limit (more than `maxBytes`).
     [[nodiscard]] core::Result<std::vector<std::byte>> read(const TorchTensor& tensor,
-                                                            std::uint64_t mostBytes) const;
+                                                            std::uint64_t maxBytes) const;
 
   private:
     struct Storages;
     core::Result<std::shared_ptr<const ZipContent>> storage(const TorchTensor& tensor,
-                                                            std::uint64_t mostBytes) const;
+                                                            std::uint64_t maxBytes) const;
 
     std::optional<ZipArchive> zip;
     std::string prefix;  ///< of the entries, with its slash

@@ -38,37 +38,37 @@ Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std
     return ZipHandle(archive);
 }
 
-/// Facts of one entry, each within what we read.
+/// What is known of one entry, each within what we read.
 Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uint64_t archiveBytes,
                                    const ZipLimits& limits, const std::string& prefix) {
     constexpr auto needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-    zip_stat_t facts{};
-    if (zip_stat_index(&archive, index, ZIP_FL_ENC_RAW, &facts) != 0 || (facts.valid & needed) != needed) {
+    zip_stat_t info{};
+    if (zip_stat_index(&archive, index, ZIP_FL_ENC_RAW, &info) != 0 || (info.valid & needed) != needed) {
         return fail(ErrorCode::Format, fmt::format("entry {} of the zip has no readable header", index),
                     {.field = prefix});
     }
-    ZipArchive::Entry entry{.name = facts.name,
+    ZipArchive::Entry entry{.name = info.name,
                             .index = index,
-                            .bytes = facts.size,
-                            .deflated = facts.comp_method == ZIP_CM_DEFLATE};
+                            .bytes = info.size,
+                            .deflated = info.comp_method == ZIP_CM_DEFLATE};
     const core::Where where{.field = prefix + entry.name};
-    if ((!entry.deflated && facts.comp_method != ZIP_CM_STORE) || facts.encryption_method != ZIP_EM_NONE) {
+    if ((!entry.deflated && info.comp_method != ZIP_CM_STORE) || info.encryption_method != ZIP_EM_NONE) {
         return fail(ErrorCode::Unsupported, "expected a stored or deflated zip entry without encryption",
                     where);
     }
-    if (facts.comp_size > archiveBytes || (!entry.deflated && facts.size != facts.comp_size)) {
+    if (info.comp_size > archiveBytes || (!entry.deflated && info.size != info.comp_size)) {
         return fail(ErrorCode::Format,
-                    fmt::format("zip entry of {} bytes, {} of them stored, in {} bytes", facts.size,
-                                facts.comp_size, archiveBytes),
+                    fmt::format("zip entry of {} bytes, {} of them stored, in {} bytes", info.size,
+                                info.comp_size, archiveBytes),
                     where);
     }
     const bool implausible =
-        facts.size > limits.ratioFreeBytes && facts.size / limits.deflateRatio > facts.comp_size;
-    if (entry.deflated && (facts.size > limits.deflatedEntryBytes || implausible)) {
+        info.size > limits.ratioFreeBytes && info.size / limits.deflateRatio > info.comp_size;
+    if (entry.deflated && (info.size > limits.deflatedEntryBytes || implausible)) {
         return fail(
             ErrorCode::Limit,
             fmt::format("zip entry inflates from {} to {} bytes, at most {} and {} times are accepted",
-                        facts.comp_size, facts.size, limits.deflatedEntryBytes, limits.deflateRatio),
+                        info.comp_size, info.size, limits.deflatedEntryBytes, limits.deflateRatio),
             where);
     }
     return entry;

@@ -44,7 +44,7 @@ std::span<const inspector::Block> blocksOf(const inspector::EventBlocks* blocks)
     return blocks == nullptr ? std::span<const inspector::Block>() : blocks->blocks();
 }
 
-/// Without a record nobody knows the method of a block.
+/// Without a record the method of a block is unknown.
 bool mayBeOf(const inspector::Block& block, std::string_view method) {
     return block.method.empty() || block.method == method;
 }

@@ -9,8 +9,8 @@
 namespace {
 
 /// What one picture may take; more would hurt the rest of the machine.
-constexpr rlim_t mostMemory = rlim_t{4} << 30;
-constexpr rlim_t mostSeconds = 600;
+constexpr rlim_t maxMemory = rlim_t{4} << 30;
+constexpr rlim_t maxSeconds = 600;
 
 void limit(__rlimit_resource resource, rlim_t most) {
     const rlimit value{.rlim_cur = most, .rlim_max = most};
@@ -32,8 +32,8 @@ std::string readAll() {
 /// et-layout: reads a graph in the language of dot, writes where everything goes. Started by et-inspect and
 /// et-studio, for each picture anew.
 int main() {
-    limit(RLIMIT_AS, mostMemory);
-    limit(RLIMIT_CPU, mostSeconds);
+    limit(RLIMIT_AS, maxMemory);
+    limit(RLIMIT_CPU, maxSeconds);
     limit(RLIMIT_CORE, 0);
     const std::string answer = et::inspector::engine::layOutDot(readAll());
     const bool written =

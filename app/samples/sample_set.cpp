@@ -19,7 +19,7 @@ namespace {
 
 /// What a set is made from.
 struct Sample {
-    SampleFacts facts;
+    SampleInfo info;
     Net (*net)();
     RunOptions run;
 };
@@ -29,29 +29,29 @@ constexpr std::int64_t smallSize = 96;
 constexpr double smallWidth = 0.35;
 
 constexpr std::array samples{
-    Sample{.facts = {.name = "add_mul", .description = "a @ x + b * x on 4x4 matrices"},
+    Sample{.info = {.name = "add_mul", .description = "a @ x + b * x on 4x4 matrices"},
            .net = &addMulNet,
            .run = {}},
-    Sample{.facts = {.name = "conv_net",
-                     .description =
-                         "two convolutions with batch norm, pooling, linear, softmax: 3x16x16 to 10 classes"},
+    Sample{.info = {.name = "conv_net",
+                    .description =
+                        "two convolutions with batch norm, pooling, linear, softmax: 3x16x16 to 10 classes"},
            .net = &convNet,
            .run = {}},
     Sample{
-        .facts = {.name = "mobilenet_v2_small",
-                  .description = "MobileNetV2 of width 0.35: 3x96x96 to 10 classes"},
+        .info = {.name = "mobilenet_v2_small",
+                 .description = "MobileNetV2 of width 0.35: 3x96x96 to 10 classes"},
         .net = [] { return mobileNetV2({.width = smallWidth, .size = smallSize, .classes = smallClasses}); },
         .run = {.executions = 3}},  // each logs six megabytes
     // Here the intermediate values of one execution would be a hundred.
-    Sample{.facts = {.name = "mobilenet_v2", .description = "MobileNetV2: 3x224x224 to 1000 classes"},
+    Sample{.info = {.name = "mobilenet_v2", .description = "MobileNetV2: 3x224x224 to 1000 classes"},
            .net = [] { return mobileNetV2({}); },
            .run = {.cases = 2, .debugLevel = core::DebugLevel::Outputs}},
 };
 
-constexpr auto factsOfAll = [] {
-    std::array<SampleFacts, samples.size()> facts;
-    std::ranges::transform(samples, facts.begin(), &Sample::facts);
-    return facts;
+constexpr auto infoOfAll = [] {
+    std::array<SampleInfo, samples.size()> info;
+    std::ranges::transform(samples, info.begin(), &Sample::info);
+    return info;
 }();
 
 core::Result<> writeFile(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
@@ -67,18 +67,18 @@ core::Result<> writeFile(const std::filesystem::path& path, const std::vector<st
 
 }  // namespace
 
-std::span<const SampleFacts> sampleFacts() {
-    return factsOfAll;
+std::span<const SampleInfo> sampleInfos() {
+    return infoOfAll;
 }
 
 std::vector<std::string_view> sampleNames() {
-    std::vector<std::string_view> names(factsOfAll.size());
-    std::ranges::transform(factsOfAll, names.begin(), &SampleFacts::name);
+    std::vector<std::string_view> names(infoOfAll.size());
+    std::ranges::transform(infoOfAll, names.begin(), &SampleInfo::name);
     return names;
 }
 
 core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
-    const auto nameOf = [](const Sample& sample) { return sample.facts.name; };
+    const auto nameOf = [](const Sample& sample) { return sample.info.name; };
     const auto* const sample = std::ranges::find(samples, name, nameOf);
     if (sample == samples.end()) {
         return core::fail(core::ErrorCode::NotFound,

@@ -17,13 +17,13 @@ struct SampleFile {
     std::vector<std::byte> bytes;
 };
 
-struct SampleFacts {
+struct SampleInfo {
     std::string_view name;         ///< "conv_net"
     std::string_view description;  ///< one line for people
 };
 
 /// All sets, in the order in which to show them.
-[[nodiscard]] std::span<const SampleFacts> sampleFacts();
+[[nodiscard]] std::span<const SampleInfo> sampleInfos();
 [[nodiscard]] std::vector<std::string_view> sampleNames();
 
 /// The files of a set, which belong together: NAME.pte, NAME.bpte, NAME.etrecord, NAME.etdp and

@@ -63,7 +63,7 @@ int openFolder(const fs::path& folder) {
     return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/// Whether nobody used it; a folder in use stays.
+/// Whether nothing used it; a folder in use stays.
 bool removeUnused(const fs::path& folder) {
     const int descriptor = openFolder(folder);
     if (descriptor < 0) {

@@ -26,13 +26,13 @@ class ArchiveUse {
     int descriptor;
 };
 
-/// What may stay though nobody uses it.
+/// What may stay though nothing uses it.
 struct CacheLimits {
     std::chrono::hours age{24 * 30};               ///< since it was opened last
     std::uint64_t bytes = std::uint64_t{8} << 30;  ///< of all folders together, those in use too
 };
 
-/// Removes folders of sessions below `cache` that nobody uses: those that are too old, then the oldest until
+/// Removes folders of sessions below `cache` that nothing uses: those that are too old, then the oldest until
 /// all are small enough. Everything else that lies there stays, and what cannot be removed stays.
 void pruneArchives(const std::filesystem::path& cache, const CacheLimits& limits);
 

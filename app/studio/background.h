@@ -58,7 +58,7 @@ class Background {
   private:
     struct Mailbox {
         std::mutex mutex;
-        QObject* receiver = nullptr;  ///< null once nobody wants the result
+        QObject* receiver = nullptr;  ///< null once the result is not wanted any more
     };
 
     QObject* context;

@@ -11,20 +11,20 @@ namespace et::studio {
 
 namespace {
 
-const QString folderKey = QStringLiteral("window/folder");
+const QString openFolderKey = QStringLiteral("window/folder");
 
 }  // namespace
 
 void chooseFiles(QWidget* parent, QSettings& settings, const QString& title,
                  std::function<void(const std::vector<std::filesystem::path>&)> chosen) {
     auto* const dialog = new QFileDialog(
-        parent, title, settings.value(folderKey).toString(),
+        parent, title, settings.value(openFolderKey).toString(),
         QObject::tr("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::urlsSelected, parent,
                      [&settings, dialog, chosen = std::move(chosen)](const QList<QUrl>& urls) {
-                         settings.setValue(folderKey, dialog->directory().absolutePath());
+                         settings.setValue(openFolderKey, dialog->directory().absolutePath());
                          chosen(localPaths(urls));
                      });
     dialog->open();

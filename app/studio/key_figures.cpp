@@ -50,10 +50,10 @@ QStringList traceFigures(const inspector::EventBlocks& joined) {
         counted(executions > 0 ? executions : runs, QObject::tr("1 run"), QObject::tr("%1 runs")),
         counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
     if (const Block* const block = mainBlock(joined.blocks())) {
-        figures.append(QStringLiteral("%1 %2 %3 (p50)")
-                           .arg(toQString(methodExecute))
-                           .arg(findExecute(*block)->statistics.p50, 0, 'g', 6)
-                           .arg(toQString(facts(joined.options().target).name)));
+        figures.append(
+            QStringLiteral("%1 %2 (p50)")
+                .arg(toQString(methodExecute),
+                     visualizers::timeText(findExecute(*block)->statistics.p50, joined.options().target)));
     }
     return figures;
 }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-class QMenu;
 class QSettings;
 
 namespace et::visualizers {
@@ -18,6 +17,8 @@ class Selection;
 
 namespace et::studio {
 
+class TimeUnitMenu;
+
 /// What a room gets from the window. All of it outlives the room.
 struct RoomContext {
     const visualizers::OpenSession& opened;
@@ -25,7 +26,7 @@ struct RoomContext {
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& settings;
-    QMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
+    TimeUnitMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
     /// Opens files as if they had been dropped on the window.
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
 };

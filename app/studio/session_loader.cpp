@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto slowAfter = 500ms;
-/// How long closing waits for a worker that reads something without an end (a pipe nobody writes to).
+/// How long closing waits for a worker that reads something without an end (a pipe nothing writes to).
 constexpr auto patience = 2s;
 
 }  // namespace
@@ -25,7 +25,7 @@ struct SessionLoader::Mailbox {
     std::mutex mutex;
     std::condition_variable changed;
     bool finished = false;
-    SessionLoader* receiver = nullptr;  ///< null once nobody wants the result
+    SessionLoader* receiver = nullptr;  ///< null once the result is not wanted any more
 };
 
 struct SessionLoader::Task {

@@ -8,62 +8,76 @@ namespace {
 
 using inspector::TimeScale;
 
-TimeScale scaleOf(const QActionGroup* group) {
-    return static_cast<TimeScale>(group->checkedAction()->data().toInt());
+/// Among the targets, beside the numbers of TimeScale: what fits each time.
+constexpr int automatic = -1;
+
+int chosen(const QActionGroup* group) {
+    return group->checkedAction()->data().toInt();
 }
 
-void check(const QActionGroup* group, TimeScale scale) {
+void check(const QActionGroup* group, int scale) {
     for (QAction* const action : group->actions()) {
-        action->setChecked(action->data().toInt() == static_cast<int>(scale));
+        action->setChecked(action->data().toInt() == scale);
     }
+}
+
+void addChoice(QMenu* menu, QActionGroup* group, const QString& text, int scale) {
+    QAction* const action = menu->addAction(text);
+    action->setCheckable(true);
+    action->setData(scale);
+    group->addAction(action);
+}
+
+constexpr int number(TimeScale scale) {
+    return static_cast<int>(scale);
 }
 
 }  // namespace
 
 TimeUnitMenu::TimeUnitMenu(QWidget* parent)
-    : QMenu(tr("&Time Unit"), parent),
-      targets(addScales(tr("Show Times In"))),
-      sources(addScales(tr("Trace Clock Unit"))) {
-    const inspector::JoinOptions defaults;
-    check(targets, defaults.target);
-    check(sources, defaults.source);
+    : QMenu(tr("&Time Unit"), parent), targets(new QActionGroup(this)), sources(new QActionGroup(this)) {
+    addSection(tr("Show Times In"));
+    addChoice(this, targets, tr("Automatic"), automatic);
+    addScales(targets);
+    addSection(tr("Trace Clock Unit"));
+    addScales(sources);
+    check(targets, automatic);
+    check(sources, number(inspector::JoinOptions().source));
     showTarget();
     connect(targets, &QActionGroup::triggered, this,
-            [this] { choose(targets, sources, TimeScale::Nanoseconds); });
-    connect(sources, &QActionGroup::triggered, this,
-            [this] { choose(sources, targets, TimeScale::Milliseconds); });
+            [this] { choose(targets, sources, number(TimeScale::Nanoseconds)); });
+    connect(sources, &QActionGroup::triggered, this, [this] { choose(sources, targets, automatic); });
 }
 
 TimeScale TimeUnitMenu::source() const {
-    return scaleOf(sources);
+    return static_cast<TimeScale>(chosen(sources));
 }
 
 TimeScale TimeUnitMenu::target() const {
-    return scaleOf(targets);
+    return adaptsUnits() ? inspector::JoinOptions().target : static_cast<TimeScale>(chosen(targets));
 }
 
-QActionGroup* TimeUnitMenu::addScales(const QString& heading) {
-    addSection(heading);
-    auto* const group = new QActionGroup(this);
-    for (const inspector::TimeScaleFacts& scale : inspector::timeScales) {
-        QAction* const action =
-            addAction(QString::fromUtf8(scale.name.data(), static_cast<qsizetype>(scale.name.size())));
-        action->setCheckable(true);
-        action->setData(static_cast<int>(scale.scale));
-        group->addAction(action);
+bool TimeUnitMenu::adaptsUnits() const {
+    return chosen(targets) == automatic;
+}
+
+void TimeUnitMenu::addScales(QActionGroup* group) {
+    for (const inspector::TimeScaleTraits& scale : inspector::timeScales) {
+        addChoice(this, group,
+                  QString::fromUtf8(scale.name.data(), static_cast<qsizetype>(scale.name.size())),
+                  number(scale.scale));
     }
-    return group;
 }
 
 void TimeUnitMenu::showTarget() {
     setTitle(tr("&Time Unit: %1").arg(targets->checkedAction()->text()));
 }
 
-void TimeUnitMenu::choose(QActionGroup* changedGroup, QActionGroup* other, TimeScale otherDefault) {
-    const bool cycles = scaleOf(changedGroup) == TimeScale::Cycles;
-    if (cycles) {
-        check(other, TimeScale::Cycles);
-    } else if (scaleOf(other) == TimeScale::Cycles) {
+void TimeUnitMenu::choose(QActionGroup* changedGroup, QActionGroup* other, int otherDefault) {
+    const int cycles = number(TimeScale::Cycles);
+    if (chosen(changedGroup) == cycles) {
+        check(other, cycles);
+    } else if (chosen(other) == cycles) {
         check(other, otherDefault);
     }
     showTarget();

@@ -8,7 +8,7 @@ namespace et::studio {
 
 namespace {
 
-QString nameOf(const std::filesystem::path& path) {
+QString traceNameOf(const std::filesystem::path& path) {
     return visualizers::toQString(path.filename().string()).replace(u'&', QStringLiteral("&&"));
 }
 
@@ -27,7 +27,7 @@ void TraceMenu::setFiles(const inspector::SessionFiles& files) {
     }
     auto* const group = new QActionGroup(this);
     const auto add = [&](const std::filesystem::path& path, bool main) {
-        QAction* const action = addAction(nameOf(path));
+        QAction* const action = addAction(traceNameOf(path));
         action->setToolTip(visualizers::toQString(path.string()));
         action->setCheckable(true);
         action->setChecked(main);

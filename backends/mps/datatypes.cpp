@@ -8,13 +8,13 @@
 namespace et::backends::mps {
 namespace {
 
-struct CodeFacts {
+struct CodeTraits {
     std::string_view name;
     std::uint64_t bits;
 };
 
 /// By code.
-constexpr std::array datatypes = std::to_array<CodeFacts>({
+constexpr std::array datatypes = std::to_array<CodeTraits>({
     {"no datatype", 0},
     {"float16", 16},
     {"float32", 32},
@@ -37,12 +37,12 @@ constexpr std::array datatypes = std::to_array<CodeFacts>({
 
 }  // namespace
 
-DatatypeFacts datatypeFacts(std::int16_t code) {
+DatatypeTraits datatypeTraits(std::int16_t code) {
     if (code < 0 || static_cast<std::size_t>(code) >= datatypes.size()) {
         return {.name = fmt::format("datatype {}", code)};
     }
-    const CodeFacts& facts = datatypes[static_cast<std::size_t>(code)];
-    return {.name = std::string(facts.name), .bits = facts.bits};
+    const CodeTraits& info = datatypes[static_cast<std::size_t>(code)];
+    return {.name = std::string(info.name), .bits = info.bits};
 }
 
 }  // namespace et::backends::mps

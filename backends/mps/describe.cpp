@@ -67,7 +67,7 @@ class Describer {
     Result<GraphValue> describeTensor(const schema::Tensor& tensor, const FieldPath& path) {
         const FieldPath sizesPath = path.field("sizes");
         ET_ASSIGN(const auto sizes, view.copy<std::int64_t>(tensor.sizes(), sizesPath));
-        const DatatypeFacts datatype = datatypeFacts(tensor.datatype());
+        const DatatypeTraits datatype = datatypeTraits(tensor.datatype());
         return GraphValue{.name = {},
                           .type = fmt::format("{} {}", datatype.name, core::sizesText(sizes)),
                           .bytes = denseBytes(datatype.bits, sizes)};
@@ -121,7 +121,7 @@ class Describer {
     }
 
     Result<bool> readNode(const schema::Node& table, const FieldPath& path) {
-        const NodeKindFacts* kind = nodeKind(table.kind());
+        const NodeKindTraits* kind = nodeKind(table.kind());
         if (kind == nullptr) {
             return view.fail(ErrorCode::Unsupported, path, &table,
                              fmt::format("a node of kind {}, which this build does not know", table.kind()));
@@ -131,7 +131,7 @@ class Describer {
         }
         GraphNode node{.name = fmt::format("n{}", position++), .kind = std::string(kind->name)};
         NodeFields fields(view, parts.flatbuffer, *table.fields(), path);
-        for (const FieldFacts& field : kind->fields) {
+        for (const FieldTraits& field : kind->fields) {
             ET_TRY(takeField(fields, field, path, node));
         }
         if (const schema::Range* range = table.range()) {
@@ -141,7 +141,7 @@ class Describer {
         return true;
     }
 
-    Result<> takeField(NodeFields& fields, const FieldFacts& field, const FieldPath& path, GraphNode& node) {
+    Result<> takeField(NodeFields& fields, const FieldTraits& field, const FieldPath& path, GraphNode& node) {
         const bool isInput = field.kind == FieldKind::Input || field.kind == FieldKind::InputList;
         if (!isInput && field.kind != FieldKind::Output && field.kind != FieldKind::OutputList) {
             ET_ASSIGN(std::string text, fields.text(field));

@@ -6,107 +6,109 @@ namespace et::backends::mps {
 namespace {
 
 using enum FieldKind;
-using Fields = std::span<const FieldFacts>;
+using Fields = std::span<const FieldTraits>;
 
-constexpr FieldFacts unary[] = {{0, Input, "input"}, {1, Output, "output"}};
-constexpr FieldFacts binary[] = {{0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}};
-constexpr FieldFacts ternary[] = {
+constexpr FieldTraits unary[] = {{0, Input, "input"}, {1, Output, "output"}};
+constexpr FieldTraits binary[] = {{0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}};
+constexpr FieldTraits ternary[] = {
     {0, Input, "condition"}, {1, Input, "input"}, {2, Input, "other"}, {3, Output, "output"}};
-constexpr FieldFacts scaled[] = {
+constexpr FieldTraits scaled[] = {
     {0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}, {3, Float, "alpha"}};
-constexpr FieldFacts division[] = {
+constexpr FieldTraits division[] = {
     {0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}, {3, Text, "rounding mode"}};
 // Stored as a node of two inputs of which there is but one.
-constexpr FieldFacts relu[] = {{0, Input, "input"}, {2, Output, "output"}};
-constexpr FieldFacts hardTanh[] = {
+constexpr FieldTraits relu[] = {{0, Input, "input"}, {2, Output, "output"}};
+constexpr FieldTraits hardTanh[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, Float, "min"}, {3, Float, "max"}};
-constexpr FieldFacts gelu[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Text, "approximation"}};
-constexpr FieldFacts leakyRelu[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Float, "negative slope"}};
-constexpr FieldFacts softmax[] = {
+constexpr FieldTraits gelu[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Text, "approximation"}};
+constexpr FieldTraits leakyRelu[] = {
+    {0, Input, "input"}, {1, Output, "output"}, {2, Float, "negative slope"}};
+constexpr FieldTraits softmax[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, Int, "dimension"}, {3, Bool, "half to float"}};
-constexpr FieldFacts product[] = {{0, Input, "bias"},    {1, Input, "input"}, {2, Input, "weight"},
-                                  {3, Output, "output"}, {4, Float, "beta"},  {5, Float, "alpha"}};
-constexpr FieldFacts full[] = {{0, Input, "input"},
-                               {1, Output, "output"},
-                               {2, IntList, "sizes"},
-                               {3, Float, "value"},
-                               {4, Datatype, "datatype"}};
-constexpr FieldFacts fullOf[] = {
+constexpr FieldTraits product[] = {{0, Input, "bias"},    {1, Input, "input"}, {2, Input, "weight"},
+                                   {3, Output, "output"}, {4, Float, "beta"},  {5, Float, "alpha"}};
+constexpr FieldTraits full[] = {{0, Input, "input"},
+                                {1, Output, "output"},
+                                {2, IntList, "sizes"},
+                                {3, Float, "value"},
+                                {4, Datatype, "datatype"}};
+constexpr FieldTraits fullOf[] = {
     {1, Output, "output"}, {2, IntList, "sizes"}, {3, Float, "value"}, {4, Datatype, "datatype"}};
-constexpr FieldFacts indexSelect[] = {
+constexpr FieldTraits indexSelect[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, Int, "dimension"}, {3, Input, "index"}};
-constexpr FieldFacts embedding[] = {{0, Input, "weight"},
-                                    {1, Input, "indices"},
-                                    {2, Output, "output"},
-                                    {3, Int, "padding index"},
-                                    {4, Bool, "gradient by frequency"},
-                                    {5, Bool, "sparse"}};
-constexpr FieldFacts indexTensor[] = {{0, Input, "input"}, {1, InputList, "indices"}, {2, Output, "output"}};
-constexpr FieldFacts indexPut[] = {{0, Input, "input"},
-                                   {1, InputList, "indices"},
-                                   {2, IntList, "sizes of values"},
-                                   {3, Input, "values"},
-                                   {4, Output, "output"}};
-constexpr FieldFacts scatter[] = {{0, Input, "input"},
-                                  {1, Output, "output"},
-                                  {2, Long, "dimension"},
-                                  {3, Input, "index"},
-                                  {4, Input, "source"}};
-constexpr FieldFacts mean[] = {
+constexpr FieldTraits embedding[] = {{0, Input, "weight"},
+                                     {1, Input, "indices"},
+                                     {2, Output, "output"},
+                                     {3, Int, "padding index"},
+                                     {4, Bool, "gradient by frequency"},
+                                     {5, Bool, "sparse"}};
+constexpr FieldTraits indexTensor[] = {{0, Input, "input"}, {1, InputList, "indices"}, {2, Output, "output"}};
+constexpr FieldTraits indexPut[] = {{0, Input, "input"},
+                                    {1, InputList, "indices"},
+                                    {2, IntList, "sizes of values"},
+                                    {3, Input, "values"},
+                                    {4, Output, "output"}};
+constexpr FieldTraits scatter[] = {{0, Input, "input"},
+                                   {1, Output, "output"},
+                                   {2, Long, "dimension"},
+                                   {3, Input, "index"},
+                                   {4, Input, "source"}};
+constexpr FieldTraits mean[] = {
     {0, Input, "input"}, {1, Output, "output"}, {3, IntList, "dimensions"}, {4, Bool, "keep dimensions"}};
-constexpr FieldFacts permute[] = {{0, Input, "input"}, {1, Output, "output"}, {3, IntList, "order"}};
-constexpr FieldFacts viewed[] = {{0, Input, "input"}, {1, Output, "output"}, {3, IntList, "sizes"}};
-constexpr FieldFacts concatenate[] = {{0, InputList, "inputs"}, {1, Output, "output"}, {2, Int, "dimension"}};
-constexpr FieldFacts squeeze[] = {{0, Input, "input"}, {1, Output, "output"}, {2, IntList, "dimensions"}};
-constexpr FieldFacts unsqueeze[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Int, "dimension"}};
-constexpr FieldFacts select[] = {
+constexpr FieldTraits permute[] = {{0, Input, "input"}, {1, Output, "output"}, {3, IntList, "order"}};
+constexpr FieldTraits viewed[] = {{0, Input, "input"}, {1, Output, "output"}, {3, IntList, "sizes"}};
+constexpr FieldTraits concatenate[] = {
+    {0, InputList, "inputs"}, {1, Output, "output"}, {2, Int, "dimension"}};
+constexpr FieldTraits squeeze[] = {{0, Input, "input"}, {1, Output, "output"}, {2, IntList, "dimensions"}};
+constexpr FieldTraits unsqueeze[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Int, "dimension"}};
+constexpr FieldTraits select[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, Int, "dimension"}, {3, Int, "index"}};
-constexpr FieldFacts slice[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Long, "dimension"},
-                                {3, Long, "start"},  {4, Long, "end"},      {5, Long, "step"}};
-constexpr FieldFacts pixelShuffle[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Int, "factor"}};
-constexpr FieldFacts split[] = {
+constexpr FieldTraits slice[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Long, "dimension"},
+                                 {3, Long, "start"},  {4, Long, "end"},      {5, Long, "step"}};
+constexpr FieldTraits pixelShuffle[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Int, "factor"}};
+constexpr FieldTraits split[] = {
     {0, Input, "input"}, {1, OutputList, "outputs"}, {2, IntList, "sizes"}, {3, Int, "dimension"}};
-constexpr FieldFacts cast[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Datatype, "datatype"}};
-constexpr FieldFacts convolution[] = {
+constexpr FieldTraits cast[] = {{0, Input, "input"}, {1, Output, "output"}, {2, Datatype, "datatype"}};
+constexpr FieldTraits convolution[] = {
     {0, Input, "input"},        {1, Input, "weight"},       {2, Input, "bias"},
     {3, Output, "output"},      {4, Int, "stride x"},       {5, Int, "stride y"},
     {6, Int, "dilation x"},     {7, Int, "dilation y"},     {8, Int, "groups"},
     {9, Int, "padding left"},   {10, Int, "padding right"}, {11, Int, "padding top"},
     {12, Int, "padding bottom"}};
-constexpr FieldFacts batchNorm[] = {{0, Input, "input"},    {1, Input, "mean"},      {2, Input, "variance"},
-                                    {3, Input, "weight"},   {4, Input, "bias"},      {5, Float, "momentum"},
-                                    {6, Float, "epsilon"},  {8, Output, "output 1"}, {7, Output, "output 2"},
-                                    {9, Output, "output 3"}};
-constexpr FieldFacts layerNorm[] = {{0, Input, "input"},     {1, IntList, "normalized sizes"},
-                                    {2, Input, "weight"},    {3, Input, "bias"},
-                                    {4, Float, "epsilon"},   {6, Output, "output 1"},
-                                    {5, Output, "output 2"}, {7, Output, "output 3"}};
-constexpr FieldFacts averagePooling[] = {
+constexpr FieldTraits batchNorm[] = {{0, Input, "input"},    {1, Input, "mean"},      {2, Input, "variance"},
+                                     {3, Input, "weight"},   {4, Input, "bias"},      {5, Float, "momentum"},
+                                     {6, Float, "epsilon"},  {8, Output, "output 1"}, {7, Output, "output 2"},
+                                     {9, Output, "output 3"}};
+constexpr FieldTraits layerNorm[] = {{0, Input, "input"},     {1, IntList, "normalized sizes"},
+                                     {2, Input, "weight"},    {3, Input, "bias"},
+                                     {4, Float, "epsilon"},   {6, Output, "output 1"},
+                                     {5, Output, "output 2"}, {7, Output, "output 3"}};
+constexpr FieldTraits averagePooling[] = {
     {0, Input, "input"},         {1, Int, "window height"},     {2, Int, "window width"},
     {3, Int, "stride height"},   {4, Int, "stride width"},      {5, Int, "padding left"},
     {6, Int, "padding right"},   {7, Int, "padding top"},       {8, Int, "padding bottom"},
     {9, Int, "dilation height"}, {10, Int, "dilation width"},   {11, Bool, "ceil"},
     {12, Bool, "count padding"}, {13, Int, "divisor override"}, {14, Output, "output"}};
-constexpr FieldFacts maxPooling[] = {
+constexpr FieldTraits maxPooling[] = {
     {0, Input, "input"},         {1, Int, "window height"},   {2, Int, "window width"},
     {3, Int, "stride height"},   {4, Int, "stride width"},    {5, Int, "padding left"},
     {6, Int, "padding right"},   {7, Int, "padding top"},     {8, Int, "padding bottom"},
     {9, Int, "dilation height"}, {10, Int, "dilation width"}, {11, Bool, "ceil"},
     {14, Output, "output"},      {15, Output, "indices"}};
-constexpr FieldFacts constantPad[] = {
+constexpr FieldTraits constantPad[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, IntList, "padding"}, {3, Float, "value"}};
-constexpr FieldFacts range[] = {{0, Output, "output"},
-                                {1, Float, "start"},
-                                {2, Float, "end"},
-                                {3, Float, "step"},
-                                {4, Datatype, "datatype"}};
-constexpr FieldFacts dequantize[] = {
+constexpr FieldTraits range[] = {{0, Output, "output"},
+                                 {1, Float, "start"},
+                                 {2, Float, "end"},
+                                 {3, Float, "step"},
+                                 {4, Datatype, "datatype"}};
+constexpr FieldTraits dequantize[] = {
     {0, Input, "input"},           {1, Output, "output"},     {2, Input, "scales"},
     {3, Input, "zero points"},     {4, Int, "quantized min"}, {5, Int, "quantized max"},
     {6, Datatype, "quantized as"}, {7, Int, "group size"},    {8, Datatype, "datatype"}};
 
 /// By number, from 1.
-constexpr std::array kinds = std::to_array<NodeKindFacts>({
+constexpr std::array kinds = std::to_array<NodeKindTraits>({
     {"MPSHardTanh", hardTanh},
     {"MPSReLU", relu},
     {"MPSGELU", gelu},
@@ -201,7 +203,7 @@ constexpr std::array kinds = std::to_array<NodeKindFacts>({
 
 }  // namespace
 
-const NodeKindFacts* nodeKind(std::uint8_t number) {
+const NodeKindTraits* nodeKind(std::uint8_t number) {
     return number == 0 || number > kinds.size() ? nullptr : &kinds[number - 1U];
 }
 

@@ -22,19 +22,19 @@ enum class FieldKind : std::uint8_t {
 };
 
 /// One field: where its table has it, and its name.
-struct FieldFacts {
+struct FieldTraits {
     std::uint8_t slot;
     FieldKind kind;
     std::string_view name;
 };
 
 /// A kind of node, by its number in the format's union.
-struct NodeKindFacts {
+struct NodeKindTraits {
     std::string_view name;  ///< as the compiler spells it: "MPSConv2D"
-    std::span<const FieldFacts> fields;
+    std::span<const FieldTraits> fields;
 };
 
 /// Null for a number that we do not know.
-[[nodiscard]] const NodeKindFacts* nodeKind(std::uint8_t number);
+[[nodiscard]] const NodeKindTraits* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::mps

@@ -9,13 +9,13 @@ namespace {
 constexpr std::string_view quantizing = "input scale zero_point quant_min quant_max dtype";
 constexpr std::string_view linear =
     "src weight bias src_zero_point weight_zero_point out_multiplier out_shift out_zero_point offset=None";
-constexpr std::string_view matmul =
+constexpr std::string_view acceleratedMatmul =
     "X X_zero_point Y Y_zero_point bias out_multiplier out_shift out_zero_point transposed=False";
 constexpr std::string_view binary = "X X_scale X_zero_point Y Y_scale Y_zero_point out_scale out_zero_point";
 constexpr std::string_view withScalar = "X X_scale X_zero_point Y out_scale out_zero_point";
 constexpr std::string_view relu = "X X_zero_point out_zero_point out_multiplier out_shift";
 constexpr std::string_view floatConvolution = "input weight bias stride padding dilation groups";
-constexpr std::string_view convolution =
+constexpr std::string_view acceleratedConvolution =
     "input weight bias stride padding dilation groups input_zero_point weight_zero_point bias_scale "
     "out_scale "
     "out_zero_point out_multiplier out_shift";
@@ -24,14 +24,14 @@ constexpr std::string_view offsetConvolution =
     "out_scale "
     "out_zero_point out_multiplier out_shift offset=None";
 constexpr std::string_view requantize = "input in_scale in_zero_point out_scale out_zero_point out_dtype";
-constexpr std::string_view softmax =
+constexpr std::string_view acceleratedSoftmax =
     "input mask dim mask_type pos in_scale in_zero_point out_scale out_zero_point";
-constexpr std::string_view layerNorm =
+constexpr std::string_view acceleratedLayerNorm =
     "X X_scale X_zero_point normalized_shape weight bias eps output_scale output_zero_point";
 constexpr std::string_view rope = "input sin_tensor cos_tensor pos";
 constexpr std::string_view im2row =
     "input kernel_size dilation padding stride in_zero_point channel_last=False";
-constexpr std::string_view maxPool = "input kernel_size stride padding dilation ceil_mode";
+constexpr std::string_view acceleratedMaxPool = "input kernel_size stride padding dilation ceil_mode";
 constexpr std::string_view transfer = "src task_num=0 channel=0";
 
 constexpr std::string_view armConvolution =
@@ -80,10 +80,10 @@ constexpr Operator acceleratorOperatorsRows[] = {
      "cadence::quantized_fully_connected_asym8sxasym8s_asym8s.per_tensor_out"},
     {"cadence.quantized_fully_connected_asym8uxasym8u_asym8u.per_tensor", linear,
      "cadence::quantized_fully_connected_asym8uxasym8u_asym8u.per_tensor_out"},
-    {"cadence.quantized_matmul.default", matmul, "cadence::quantized_matmul.out"},
-    {"cadence.quantized_matmul_asym8sxasym8s_asym8s.default", matmul,
+    {"cadence.quantized_matmul.default", acceleratedMatmul, "cadence::quantized_matmul.out"},
+    {"cadence.quantized_matmul_asym8sxasym8s_asym8s.default", acceleratedMatmul,
      "cadence::quantized_matmul_asym8sxasym8s_asym8s.out"},
-    {"cadence.quantized_matmul_asym8uxasym8u_asym8u.default", matmul,
+    {"cadence.quantized_matmul_asym8uxasym8u_asym8u.default", acceleratedMatmul,
      "cadence::quantized_matmul_asym8uxasym8u_asym8u.out"},
     {"cadence.fully_connected.default", "input weight bias=None", "cadence::fully_connected.out"},
     {"cadence.quantized_w8a32_linear.default", "input weight w_scale bias b_scale",
@@ -119,37 +119,44 @@ constexpr Operator acceleratorOperatorsRows[] = {
      "input weight bias stride padding dilation output_padding groups input_zero_point weight_zero_point "
      "bias_scale out_scale out_zero_point out_multiplier out_shift channel_last=False",
      "cadence::quantized_transposed_conv.out"},
-    {"cadence.quantized_conv2d_nchw.default", convolution, "cadence::quantized_conv2d_nchw.out"},
-    {"cadence.quantized_conv2d_nhwc.default", convolution, "cadence::quantized_conv2d_nhwc.out"},
+    {"cadence.quantized_conv2d_nchw.default", acceleratedConvolution, "cadence::quantized_conv2d_nchw.out"},
+    {"cadence.quantized_conv2d_nhwc.default", acceleratedConvolution, "cadence::quantized_conv2d_nhwc.out"},
     {"cadence.quantized_conv2d_nchw.per_tensor", offsetConvolution,
      "cadence::quantized_conv2d_nchw.per_tensor_out"},
     {"cadence.quantized_conv2d_nhwc.per_tensor", offsetConvolution,
      "cadence::quantized_conv2d_nhwc.per_tensor_out"},
-    {"cadence.quantized_conv_nchw.default", convolution, "cadence::quantized_conv_nchw.out"},
-    {"cadence.quantized_conv_nhwc.default", convolution, "cadence::quantized_conv_nhwc.out"},
-    {"cadence.quantized_conv_nchw.per_tensor", convolution, "cadence::quantized_conv_nchw.per_tensor_out"},
-    {"cadence.quantized_conv_nhwc.per_tensor", convolution, "cadence::quantized_conv_nhwc.per_tensor_out"},
-    {"cadence.quantized_conv1d_ncl.default", convolution, "cadence::quantized_conv1d_ncl.out"},
-    {"cadence.quantized_conv1d_nlc.default", convolution, "cadence::quantized_conv1d_nlc.out"},
-    {"cadence.quantized_conv1d_ncl.per_tensor", convolution, "cadence::quantized_conv1d_ncl.per_tensor_out"},
-    {"cadence.quantized_conv1d_nlc.per_tensor", convolution, "cadence::quantized_conv1d_nlc.per_tensor_out"},
-    {"cadence.quantized_depthwise_conv1d_ncl.per_tensor", convolution,
+    {"cadence.quantized_conv_nchw.default", acceleratedConvolution, "cadence::quantized_conv_nchw.out"},
+    {"cadence.quantized_conv_nhwc.default", acceleratedConvolution, "cadence::quantized_conv_nhwc.out"},
+    {"cadence.quantized_conv_nchw.per_tensor", acceleratedConvolution,
+     "cadence::quantized_conv_nchw.per_tensor_out"},
+    {"cadence.quantized_conv_nhwc.per_tensor", acceleratedConvolution,
+     "cadence::quantized_conv_nhwc.per_tensor_out"},
+    {"cadence.quantized_conv1d_ncl.default", acceleratedConvolution, "cadence::quantized_conv1d_ncl.out"},
+    {"cadence.quantized_conv1d_nlc.default", acceleratedConvolution, "cadence::quantized_conv1d_nlc.out"},
+    {"cadence.quantized_conv1d_ncl.per_tensor", acceleratedConvolution,
+     "cadence::quantized_conv1d_ncl.per_tensor_out"},
+    {"cadence.quantized_conv1d_nlc.per_tensor", acceleratedConvolution,
+     "cadence::quantized_conv1d_nlc.per_tensor_out"},
+    {"cadence.quantized_depthwise_conv1d_ncl.per_tensor", acceleratedConvolution,
      "cadence::quantized_depthwise_conv1d_ncl.per_tensor_out"},
-    {"cadence.quantized_depthwise_conv1d_nlc.per_tensor", convolution,
+    {"cadence.quantized_depthwise_conv1d_nlc.per_tensor", acceleratedConvolution,
      "cadence::quantized_depthwise_conv1d_nlc.per_tensor_out"},
     {"cadence._softmax_f32_f32.default", "self dim half_to_float=None", "cadence::_softmax_f32_f32.out"},
-    {"cadence.quantized_softmax.default", softmax, "cadence::quantized_softmax.out"},
-    {"cadence.quantized_softmax.per_tensor", softmax, "cadence::quantized_softmax.per_tensor_out"},
-    {"cadence.quantized_layer_norm.default", layerNorm, "cadence::quantized_layer_norm.out"},
-    {"cadence.quantized_layer_norm.per_tensor", layerNorm, "cadence::quantized_layer_norm.per_tensor_out"},
+    {"cadence.quantized_softmax.default", acceleratedSoftmax, "cadence::quantized_softmax.out"},
+    {"cadence.quantized_softmax.per_tensor", acceleratedSoftmax, "cadence::quantized_softmax.per_tensor_out"},
+    {"cadence.quantized_layer_norm.default", acceleratedLayerNorm, "cadence::quantized_layer_norm.out"},
+    {"cadence.quantized_layer_norm.per_tensor", acceleratedLayerNorm,
+     "cadence::quantized_layer_norm.per_tensor_out"},
     {"cadence.rms_norm.default", "X normalized_shape W eps", "cadence::rms_norm.out"},
     {"cadence.rope.default", rope, "cadence::rope.out"},
     {"cadence.rope_rotate_stacked_halves.default", rope, "cadence::rope_rotate_stacked_halves.out"},
     {"cadence.quantized_embedding_byte.default",
      "weight weight_scales weight_zero_points indices pruned_weights=False",
      "cadence::quantized_embedding_byte.out"},
-    {"cadence.quantized_max_pool2d_nchw.default", maxPool, "cadence::quantized_max_pool2d_nchw.out"},
-    {"cadence.quantized_max_pool2d_nhwc.default", maxPool, "cadence::quantized_max_pool2d_nhwc.out"},
+    {"cadence.quantized_max_pool2d_nchw.default", acceleratedMaxPool,
+     "cadence::quantized_max_pool2d_nchw.out"},
+    {"cadence.quantized_max_pool2d_nhwc.default", acceleratedMaxPool,
+     "cadence::quantized_max_pool2d_nhwc.out"},
     {"cadence.avg_pool2d.default",
      "input kernel_size stride=[] padding=[0] ceil_mode=False count_include_pad=True divisor_override=None "
      "in_zero_point=None channel_last=False",

@@ -21,10 +21,10 @@ bool isAligned(const std::byte* place, std::size_t width) {
 }  // namespace
 
 Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const etrecord::TorchTensor& tensor,
-                                   std::uint64_t mostBytes) {
-    ET_ASSIGN(auto elements, archive.load(tensor, mostBytes));
+                                   std::uint64_t maxBytes) {
+    ET_ASSIGN(auto elements, archive.load(tensor, maxBytes));
     const auto dtype = static_cast<core::ScalarType>(tensor.scalarType);
-    // Nobody writes through the view: the bytes belong to all who read the archive.
+    // Nothing writes through the view: the bytes belong to all who read the archive.
     auto* data = const_cast<std::byte*>(elements.bytes.data());
     if (!isAligned(data, core::elementBytes(dtype))) {
         auto copy = std::make_shared<std::vector<std::byte>>(elements.bytes.begin(), elements.bytes.end());
@@ -43,9 +43,9 @@ Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const 
 }
 
 Result<ArchivedTensors> ArchivedTensors::open(const etrecord::Record& record, std::vector<std::string> names,
-                                              std::uint64_t mostBytes) {
+                                              std::uint64_t maxBytes) {
     ArchivedTensors opened;
-    opened.bytesLeft = mostBytes;
+    opened.bytesLeft = maxBytes;
     for (const std::string& name : names) {
         if (!std::ranges::contains(record.archiveNames(), name)) {
             continue;

@@ -16,11 +16,11 @@ namespace et::backends::reference {
 /// bytes. The record must live as long.
 class ArchivedTensors {
   public:
-    /// `mostBytes`: of all that are read. Archives that the record lacks hold nothing. Errors: as
+    /// `maxBytes`: of all that are read. Archives that the record lacks hold nothing. Errors: as
     /// Record::archive().
     [[nodiscard]] static core::Result<ArchivedTensors> open(const etrecord::Record& record,
                                                             std::vector<std::string> archives,
-                                                            std::uint64_t mostBytes);
+                                                            std::uint64_t maxBytes);
 
     /// Row-major; nothing for a stranger. Errors: as TorchArchive::load(), Limit.
     [[nodiscard]] core::Result<std::optional<ReferenceTensor>> find(std::string_view name);
@@ -41,6 +41,6 @@ class ArchivedTensors {
 /// A tensor of an archive as a value. Errors: as TorchArchive::load().
 [[nodiscard]] core::Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive,
                                                        const etrecord::TorchTensor& tensor,
-                                                       std::uint64_t mostBytes);
+                                                       std::uint64_t maxBytes);
 
 }  // namespace et::backends::reference

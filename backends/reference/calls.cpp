@@ -17,7 +17,7 @@ using core::ErrorCode;
 using core::Result;
 using core::ScalarType;
 
-constexpr std::uint64_t mostScratchBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t maxScratchBytes = std::uint64_t{2} << 30;
 constexpr std::uint32_t maxDepth = 8;  ///< of operators that are composed of composed ones
 
 /// Of the first tensor; float32 where there is none.
@@ -34,9 +34,9 @@ ScalarType firstType(std::span<const ReferenceValue> arguments) {
 ScalarType guessedType(const Operator& row, std::size_t result, std::span<const ReferenceValue> arguments) {
     const OperatorSignature signature = signatureOf(row);
     if (result < signature.resultTypes.size() && signature.resultTypes[result] != "same") {
-        for (const core::ScalarTypeFacts& facts : core::scalarTypes()) {
-            if (facts.torchName == signature.resultTypes[result]) {
-                return static_cast<ScalarType>(facts.code);
+        for (const core::ScalarTypeTraits& info : core::scalarTypes()) {
+            if (info.torchName == signature.resultTypes[result]) {
+                return static_cast<ScalarType>(info.code);
             }
         }
     }
@@ -91,7 +91,7 @@ std::string kindOf(const ReferenceValue& value) {
 Calls::Calls(const InterpreterOptions& given)
     : options(given),
       budget(std::make_shared<ValueBudget>(given.memoryBytes)),
-      scratch(std::min(given.memoryBytes, mostScratchBytes)) {
+      scratch(std::min(given.memoryBytes, maxScratchBytes)) {
 }
 
 ScalarType Calls::computedType(ScalarType exported) const {

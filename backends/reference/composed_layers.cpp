@@ -184,8 +184,8 @@ Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const Numbers normalized, integersOf(arguments[1]));
     Numbers dims(normalized.size());
     std::ranges::generate(dims, [next = std::int64_t{0}]() mutable { return --next; });
-    const double leastStep = dtype == ScalarType::Double ? 2.220446049250313e-16 : 1.1920928955078125e-07;
-    const ReferenceValue eps = isNone(arguments[3]) ? ReferenceValue{leastStep} : arguments[3];
+    const double minStep = dtype == ScalarType::Double ? 2.220446049250313e-16 : 1.1920928955078125e-07;
+    const ReferenceValue eps = isNone(arguments[3]) ? ReferenceValue{minStep} : arguments[3];
     ET_ASSIGN(auto squares, calls.tensor("aten.mul.Tensor", {arguments[0], arguments[0]}, dtype));
     ET_ASSIGN(auto means, calls.tensor("aten.mean.dim", {{squares}, listOf(dims), yes}, dtype));
     ET_ASSIGN(auto moved, calls.tensor("aten.add.Scalar", {{means}, eps}, dtype));

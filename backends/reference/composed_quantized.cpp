@@ -127,7 +127,7 @@ Result<Range> rangeOf(const ReferenceValue& low, const ReferenceValue& high, std
     return range;
 }
 
-/// As torch computes: in float32 where the tensor is, whole numbers to the even one.
+/// As torch computes: in float32 where the tensor is, integers to the even one.
 double rounded(double number, bool single) {
     return single ? std::nearbyint(static_cast<double>(static_cast<float>(number))) : std::nearbyint(number);
 }
@@ -215,8 +215,8 @@ Composed chooseAffine(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const Blocks blocks, Blocks::make(input.view, arguments[2]));
     ET_ASSIGN(const std::int64_t dtype, integerOf(arguments[3]));
     ET_ASSIGN(const Range range, rangeOf(arguments[4], arguments[5], dtype));
-    constexpr double leastStep = 1.1920928955078125e-07;  // of float32
-    ET_ASSIGN(const double eps, isNone(arguments[6]) ? Result<double>(leastStep) : numberOf(arguments[6]));
+    constexpr double minStep = 1.1920928955078125e-07;  // of float32
+    ET_ASSIGN(const double eps, isNone(arguments[6]) ? Result<double>(minStep) : numberOf(arguments[6]));
     ET_ASSIGN(const std::vector<Range> extremes, extremesOf(calls, input, blocks));
     std::vector<double> scales;
     std::vector<double> zeroPoints;

@@ -24,7 +24,7 @@ Result<ReferenceTensor> tensorOf(const ReferenceValue& value) {
 
 Result<std::int64_t> integerOf(const ReferenceValue& value) {
     const auto* number = value.as<std::int64_t>();
-    return number == nullptr ? Result<std::int64_t>(expected("a whole number", value)) : *number;
+    return number == nullptr ? Result<std::int64_t>(expected("an integer", value)) : *number;
 }
 
 Result<double> numberOf(const ReferenceValue& value) {
@@ -38,7 +38,7 @@ Result<std::vector<std::int64_t>> integersOf(const ReferenceValue& value) {
     }
     const auto* list = value.as<ReferenceValue::List>();
     if (list == nullptr) {
-        return expected("a list of whole numbers", value);
+        return expected("a list of integers", value);
     }
     std::vector<std::int64_t> numbers;
     for (const ReferenceValue& item : *list) {

@@ -24,7 +24,7 @@ using Composed = core::Result<std::vector<ReferenceValue>>;
 [[nodiscard]] core::Result<ReferenceTensor> tensorOf(const ReferenceValue& value);
 [[nodiscard]] core::Result<std::int64_t> integerOf(const ReferenceValue& value);
 [[nodiscard]] core::Result<double> numberOf(const ReferenceValue& value);
-/// A list of whole numbers; one number counts as a list of one. Errors: InvalidArgument.
+/// A list of integers; one number counts as a list of one. Errors: InvalidArgument.
 [[nodiscard]] core::Result<std::vector<std::int64_t>> integersOf(const ReferenceValue& value);
 [[nodiscard]] ReferenceValue listOf(std::span<const std::int64_t> numbers);
 [[nodiscard]] inline bool isNone(const ReferenceValue& value) {

@@ -69,13 +69,13 @@ class Interpreter {
     using Values = std::map<std::string, ReferenceValue, std::less<>>;
     /// Runs some nodes alone, in graph order. What they read comes from `given`, else from the nodes among
     /// them, else from parameters, buffers and constants. Gives all that they made. Errors: as run();
-    /// NotFound (a value that nobody has).
+    /// NotFound (an unknown value).
     [[nodiscard]] core::Result<Values> replay(std::span<const etrecord::NodeIndex> nodes,
                                               const Values& given);
 
     /// Computes some values from others: runs just the nodes that `wanted` need and that `given` does not
     /// make superfluous. Gives the wanted ones. Errors: as run(); NotFound (a value that is needed and that
-    /// nobody has: names it).
+    /// nothing has: names it).
     /// With `subgraph`, a graph of control flow in graph(), all names are of that one.
     [[nodiscard]] core::Result<Values> evaluate(std::span<const std::string> wanted, const Values& given,
                                                 const etrecord::ExportedGraph* subgraph = nullptr);

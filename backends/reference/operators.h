@@ -31,7 +31,7 @@ struct Operator {
     std::string_view name;  ///< "aten.add.Tensor": the target without the dialect
     /// The arguments of its kernel in the schema's order, each `name` or `name=default`; behind "->" the
     /// dtypes of results that the graph says nothing of: "same" as the first tensor (the default) or a
-    /// dtype's name. Facts: aten/src/ATen/native/native_functions.yaml.
+    /// dtype's name. From aten/src/ATen/native/native_functions.yaml.
     std::string_view arguments;
     std::string_view kernel;    ///< "aten::add.out"; empty where it is composed
     Compose compose = nullptr;  ///< null where it has a kernel
@@ -51,7 +51,7 @@ struct Operator {
 
 /// How a node computes.
 struct ResolvedOperator {
-    const Operator* row = nullptr;  ///< null: nobody knows the operator
+    const Operator* row = nullptr;  ///< null: an unknown operator
     bool inPlace = false;           ///< the result replaces the first argument ("add_")
     bool view = false;              ///< the result shares the memory of the first argument ("select")
 };

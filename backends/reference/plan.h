@@ -44,7 +44,7 @@ struct Step {
     std::optional<std::size_t> wrapped;        ///< an operand that is a number where a tensor is expected
     std::vector<StepResult> results;
     std::vector<ResultKind> kinds;  ///< of the results
-    std::vector<Slot> lastUses;     ///< values that nobody reads after this step
+    std::vector<Slot> lastUses;     ///< values that nothing reads after this step
 };
 
 /// Where a parameter, buffer or constant goes.
@@ -65,7 +65,7 @@ struct Plan {
     bool mutates = false;                        ///< an operator works in place
     /// Of a lowered module: its own tensors, by input; nothing where the caller gives the input.
     std::vector<std::optional<ReferenceValue>> ownInputs;
-    std::shared_ptr<const void> owner;  ///< of a graph that nobody else keeps
+    std::shared_ptr<const void> owner;  ///< of a graph that nothing else keeps
 
     [[nodiscard]] std::optional<Slot> find(std::string_view name) const {
         const auto found = slots.find(name);
@@ -76,7 +76,7 @@ struct Plan {
 /// The dtype that the elements of an exported one are computed with.
 using ComputedType = std::function<core::ScalarType(core::ScalarType)>;
 
-/// Errors: Unsupported (an operator that nobody knows), InvalidArgument (its arguments; a value that no node
+/// Errors: Unsupported (an unknown operator), InvalidArgument (its arguments; a value that no node
 /// before makes, or that two make), Limit (nesting); all name the node.
 [[nodiscard]] core::Result<std::shared_ptr<const Plan>> makePlan(const etrecord::ExportedGraph& graph,
                                                                  const ComputedType& computed);

@@ -69,7 +69,7 @@ namespace {
 
 /// The tensors of a lowered module's own inputs. They are small: what the exporter embeds in a text.
 Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::LoweredModule& module) {
-    constexpr std::uint64_t mostBytes = std::uint64_t{1} << 30;
+    constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
     std::vector<std::optional<ReferenceValue>> inputs;
     for (const etrecord::InputSpec& spec : module.original.inputSpecs) {
         std::optional<ReferenceValue>& input = inputs.emplace_back();
@@ -79,7 +79,7 @@ Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::L
             if (spec.target.empty() || input || tensor == archive->tensors().end()) {
                 continue;
             }
-            ET_ASSIGN(ReferenceTensor loaded, loadTensor(*archive, *tensor, mostBytes));
+            ET_ASSIGN(ReferenceTensor loaded, loadTensor(*archive, *tensor, maxBytes));
             input = ReferenceValue{std::move(loaded)};
         }
     }

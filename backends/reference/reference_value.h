@@ -10,7 +10,7 @@
 
 namespace et::backends::reference {
 
-/// A dense tensor and what keeps its bytes alive. Copies share the bytes, which nobody changes.
+/// A dense tensor and what keeps its bytes alive. Copies share the bytes, which nothing changes.
 struct ReferenceTensor {
     core::Tensor view;
     std::shared_ptr<const void> owner;

@@ -30,8 +30,8 @@ Result<ReferenceValue> Runner::value(const Operand& operand, const Frame& frame)
     }
     if (const auto* slot = std::get_if<Slot>(&operand.content)) {
         if (!frame.values[*slot]) {
-            return fail(ErrorCode::NotFound, fmt::format("nobody has the value \"{}\"",
-                                                         core::printable(frame.plan->names[*slot])));
+            return fail(ErrorCode::NotFound,
+                        fmt::format("no value \"{}\"", core::printable(frame.plan->names[*slot])));
         }
         return *frame.values[*slot];
     }
@@ -116,8 +116,8 @@ Result<> Runner::count() {
     if (calls.cancel() != nullptr && calls.cancel()->load(std::memory_order_relaxed)) {
         return fail(ErrorCode::Cancelled, "cancelled");
     }
-    if (++executed > mostSteps) {
-        return fail(ErrorCode::Limit, fmt::format("more than {} operators have run", mostSteps));
+    if (++executed > maxSteps) {
+        return fail(ErrorCode::Limit, fmt::format("more than {} operators have run", maxSteps));
     }
     return {};
 }

@@ -32,7 +32,7 @@ struct Frame {
 /// Runs the steps of plans. Not for several threads at a time.
 class Runner {
   public:
-    Runner(Calls& operatorCalls, std::uint64_t stepLimit) : calls(operatorCalls), mostSteps(stepLimit) {}
+    Runner(Calls& operatorCalls, std::uint64_t stepLimit) : calls(operatorCalls), maxSteps(stepLimit) {}
 
     /// Who is told of the steps, null: nobody. Starts a new count of steps.
     void begin(const NodeObserver* newObserver) {
@@ -47,7 +47,7 @@ class Runner {
     [[nodiscard]] core::Result<std::vector<ReferenceValue>> runSubgraph(
         const Plan& plan, std::span<const ReferenceValue> inputs);
 
-    /// Errors: NotFound (nobody has it).
+    /// Errors: NotFound (an unknown name).
     [[nodiscard]] core::Result<ReferenceValue> value(const Operand& operand, const Frame& frame) const;
     [[nodiscard]] core::Result<std::vector<ReferenceValue>> outputs(const Frame& frame) const;
 
@@ -70,7 +70,7 @@ class Runner {
     core::Result<> refreshViews(Slot root, Frame& frame);
 
     Calls& calls;
-    std::uint64_t mostSteps;
+    std::uint64_t maxSteps;
     const NodeObserver* observer = nullptr;
     std::uint64_t executed = 0;
     std::uint32_t depth = 0;  ///< of subgraphs

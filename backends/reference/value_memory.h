@@ -54,7 +54,7 @@ struct ResultTensor {
     [[nodiscard]] static core::Result<ResultTensor> make(core::ScalarType dtype,
                                                          std::span<const std::int64_t> sizes,
                                                          const std::shared_ptr<ValueBudget>& budget);
-    /// The tensor as a value that nobody changes any more; `written` is what became of `tensor`.
+    /// The tensor as a value that nothing changes any more; `written` is what became of `tensor`.
     [[nodiscard]] static ReferenceTensor finish(core::Tensor written, std::shared_ptr<ValueMemory> memory);
     [[nodiscard]] ReferenceTensor finish() && { return finish(tensor, std::move(memory)); }
 };

@@ -26,7 +26,7 @@ std::vector<std::string> outputNames(const etrecord::Node& node) {
     return names;
 }
 
-/// The values that a kernel writes; the last one where nobody knows the kernel.
+/// The values that a kernel writes; the last one where the kernel is unknown.
 std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const kernels::KernelEntry* entry) {
     std::vector<program::ValueId> written;
     if (call.args.empty()) {
@@ -94,7 +94,7 @@ class KernelNames {
         return fits;
     }
 
-    /// What a kernel reads is named after it where nobody named it before: it comes out of a delegate.
+    /// What a kernel reads is named after it where nothing named it before: it comes out of a delegate.
     void nameRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call) {
         const OperatorSignature signature = row == nullptr ? OperatorSignature{} : signatureOf(*row);
         for (std::size_t i = 0; i < std::min(signature.arguments.size(), call.args.size()); ++i) {

@@ -33,10 +33,10 @@ class ValueNames {
                                                  const kernels::KernelRegistry& registry,
                                                  const std::set<etrecord::NodeIndex>& taken);
 
-    /// The value of a name; nothing where nobody has it.
+    /// The value of a name; nothing where there is none.
     [[nodiscard]] std::optional<program::ValueId> valueOf(const std::string& name) const;
 
-    /// Empty for a value that nobody knows.
+    /// Empty for an unknown value.
     [[nodiscard]] std::string find(program::ValueId value) const {
         const auto found = names.find(value.value);
         return found == names.end() ? std::string() : found->second;

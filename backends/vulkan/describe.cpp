@@ -1,9 +1,9 @@
 #include "backends/vulkan/describe.h"
 
 #include "backends/call_graph.h"
-#include "backends/constant_facts.h"
+#include "backends/constant_info.h"
 #include "backends/dense_bytes.h"
-#include "backends/vulkan/detail/value_facts.h"
+#include "backends/vulkan/detail/value_info.h"
 #include "backends/vulkan/payload.h"
 #include "runtime/core/flat_view.h"
 
@@ -25,8 +25,8 @@ using core::ModelGraph;
 using core::Result;
 
 /// Names and lists can be shared by a million calls in a small file: no real payload has so much of them.
-constexpr std::size_t mostValues = std::size_t{1} << 20U;
-constexpr std::size_t mostArguments = std::size_t{1} << 18U;
+constexpr std::size_t maxValues = std::size_t{1} << 20U;
+constexpr std::size_t maxArguments = std::size_t{1} << 18U;
 constexpr std::size_t longestName = 256;
 
 class Describer {
@@ -42,9 +42,9 @@ class Describer {
                                    [this](const schema::Value* table, const FieldPath& path) {
                                        return checkValue(table, path);
                                    }));
-        if (values.size() > mostValues) {
+        if (values.size() > maxValues) {
             return view.fail(ErrorCode::Limit, valuesPath, graph.values(),
-                             fmt::format("expected at most {} values, got {}", mostValues, values.size()));
+                             fmt::format("expected at most {} values, got {}", maxValues, values.size()));
         }
         calls = CallGraph(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -91,7 +91,7 @@ class Describer {
                                       const FieldPath& path) {
         const FieldPath sizesPath = path.field("sizes");
         ET_ASSIGN(const auto sizes, view.copy<std::int64_t>(tensor.sizes(), sizesPath));
-        const DatatypeFacts datatype = datatypeFacts(tensor.datatype());
+        const DatatypeTraits datatype = datatypeTraits(tensor.datatype());
         GraphValue value{.name = nameOf(number),
                          .type = fmt::format("{} {}", datatype.name, core::sizesText(sizes)),
                          .bytes = denseBytes(datatype.bits, sizes)};
@@ -227,9 +227,9 @@ class Describer {
         const auto* list = values[number]->content_as_ValueList();
         const std::size_t count = list == nullptr || list->items() == nullptr ? 1 : list->items()->size();
         argumentsSeen += count;
-        if (argumentsSeen > mostArguments) {
+        if (argumentsSeen > maxArguments) {
             return view.fail(ErrorCode::Limit, path, values[number],
-                             fmt::format("expected at most {} arguments of all calls", mostArguments));
+                             fmt::format("expected at most {} arguments of all calls", maxArguments));
         }
         if (list == nullptr) {
             return std::vector{number};

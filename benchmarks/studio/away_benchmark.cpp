@@ -36,7 +36,7 @@ using et::studio::MainWindow;
 using Paths = std::vector<std::filesystem::path>;
 
 constexpr double targetMilliseconds = 50;
-constexpr std::size_t mostEvents = 1'000'000;
+constexpr std::size_t maxEvents = 1'000'000;
 constexpr int quietMilliseconds = 250;  // nothing happens any more
 
 /// The last run of a trace, over and over.
@@ -49,7 +49,7 @@ std::vector<std::byte> repeated(const et::etdump::Trace& trace) {
         end = std::max(end, events.end[i]);
     }
     const std::uint64_t length = end - events.start[run.firstEvent] + 1;
-    for (std::size_t turn = 0; turn * run.eventCount < mostEvents; ++turn) {
+    for (std::size_t turn = 0; turn * run.eventCount < maxEvents; ++turn) {
         writer.beginRun("Execute");
         for (std::size_t i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
             if (events.kind[i] == et::etdump::EventKind::Profile) {

@@ -25,7 +25,7 @@ class DebugBuffer {
     /// (the file is not written to any more).
     [[nodiscard]] core::Result<std::int64_t> append(const core::Tensor& tensor);
 
-    /// Makes all offsets so far true for whoever opens the file by its name. Errors: Io.
+    /// Makes all offsets so far true for what opens the file by its name. Errors: Io.
     [[nodiscard]] core::Result<> publish();
 
     [[nodiscard]] std::uint64_t bytes() const { return end; }

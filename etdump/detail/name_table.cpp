@@ -7,7 +7,7 @@ namespace et::etdump::detail {
 namespace {
 
 constexpr std::size_t firstSlots = 1024;
-constexpr std::size_t mostProbes = 16;
+constexpr std::size_t maxProbes = 16;
 constexpr std::size_t longLength = 256;  ///< bytes from which on a string counts as long
 
 /// Multiplies and folds eight bytes at a time: names are short, and a weak hash only costs probes.
@@ -46,7 +46,7 @@ NameId NameTable::intern(std::string_view text) {
 
 NameId NameTable::internByContent(std::string_view text) {
     const std::uint32_t hash = hashOf(text);
-    for (std::size_t probe = 0; probe < mostProbes; ++probe) {
+    for (std::size_t probe = 0; probe < maxProbes; ++probe) {
         const Slot& slot = slots[(hash + probe) & (slots.size() - 1)];
         if (slot.id == noName) {
             return add(text, hash);
@@ -73,7 +73,7 @@ NameId NameTable::add(std::string_view text, std::uint32_t hash) {
 
 void NameTable::place(NameId id) {
     const std::uint32_t hash = hashes[id.value];
-    for (std::size_t probe = 0; probe < mostProbes; ++probe) {
+    for (std::size_t probe = 0; probe < maxProbes; ++probe) {
         Slot& slot = slots[(hash + probe) & (slots.size() - 1)];
         if (slot.id == noName) {
             slot = {.hash = hash, .id = id};

@@ -34,7 +34,7 @@ void touch(std::span<std::byte> memory) {
 }
 
 /// More than that fills the file, however few the events.
-constexpr std::size_t mostMetadataBytes = std::size_t{1} << 30;
+constexpr std::size_t maxMetadataBytes = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -114,7 +114,7 @@ void RecordedEvents::reachLimit() {
 }
 
 std::uint32_t RecordedEvents::addMetadata(core::Bytes bytes) {
-    if (bytes.empty() || bytes.size() > mostMetadataBytes - metadataBytes.size()) {
+    if (bytes.empty() || bytes.size() > maxMetadataBytes - metadataBytes.size()) {
         return RecordedEvent::noPart;
     }
     metadata.push_back({.offset = metadataBytes.size(), .size = bytes.size()});

@@ -24,14 +24,14 @@ constexpr flatbuffers::uoffset_t deepest = 16;
 
 /// A table takes at least four bytes and another four where it is referred to. Flatbuffers may refer to one
 /// table many times, but no writer of traces does; a file that does so beyond this is hostile.
-constexpr flatbuffers::uoffset_t mostTables(std::size_t fileBytes) {
+constexpr flatbuffers::uoffset_t maxTables(std::size_t fileBytes) {
     return static_cast<flatbuffers::uoffset_t>(fileBytes / 8);
 }
 
 flatbuffers::Verifier::Options verifierOptions(std::size_t fileBytes) {
     flatbuffers::Verifier::Options options;
     options.max_depth = deepest;
-    options.max_tables = mostTables(fileBytes);
+    options.max_tables = maxTables(fileBytes);
     return options;
 }
 
@@ -168,10 +168,10 @@ core::Result<> TraceBuilder::reserveRows(const std::vector<const fb::RunData*>& 
     for (const fb::RunData* run : runs) {
         count += run->events() != nullptr ? run->events()->size() : 0;
     }
-    if (count > mostTables(layout.bytes.size())) {
+    if (count > maxTables(layout.bytes.size())) {
         return core::fail(core::ErrorCode::Limit,
                           fmt::format("expected at most {} events in a file of {} bytes, got {}",
-                                      mostTables(layout.bytes.size()), layout.bytes.size(), count),
+                                      maxTables(layout.bytes.size()), layout.bytes.size(), count),
                           {.file = {}, .field = "run_data", .offset = {}});
     }
     EventColumns& events = data.events;

@@ -49,7 +49,7 @@ constexpr std::array parserErrors{
     ParserError{simdjson::STRING_ERROR, "a malformed string"},
     ParserError{simdjson::UNESCAPED_CHARS, "a control character in a string"},
     ParserError{simdjson::NUMBER_ERROR, "a malformed number"},
-    ParserError{simdjson::BIGINT_ERROR, "a whole number of more than 64 bits"},
+    ParserError{simdjson::BIGINT_ERROR, "an integer of more than 64 bits"},
     ParserError{simdjson::T_ATOM_ERROR, "a malformed true"},
     ParserError{simdjson::F_ATOM_ERROR, "a malformed false"},
     ParserError{simdjson::N_ATOM_ERROR, "a malformed null"},
@@ -198,7 +198,7 @@ Result<std::string_view> JsonValue::string() const {
 Result<std::int64_t> JsonValue::integer() const {
     std::int64_t value = 0;
     if (domElement(element).get(value) != simdjson::SUCCESS) {
-        return unexpected("a whole number of 64 bits");
+        return unexpected("an integer of 64 bits");
     }
     return value;
 }

@@ -146,15 +146,15 @@ std::int8_t scalarTypeFromExport(std::int64_t exportCode) {
         return static_cast<std::int8_t>(core::ScalarType::UInt16);
     }
     const auto types = core::scalarTypes();
-    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeFacts& each) {
+    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeTraits& each) {
         return each.exported != 0 && each.exported == exportCode;
     });
     return found == types.end() ? unknownScalarType : found->code;
 }
 
 std::int64_t scalarTypeToExport(std::int64_t code) {
-    const auto facts = core::scalarType(code);
-    return facts ? facts->exported : 0;
+    const auto info = core::scalarType(code);
+    return info ? info->exported : 0;
 }
 
 Result<std::string> readDevice(const JsonValue& json) {

@@ -73,11 +73,11 @@ Result<std::vector<std::byte>> storeEntries(const Entries& entries) {
         return zipFailure(zip_error_strerror(&error));
     }
     ET_TRY(fillArchive(target.get(), entries));
-    zip_stat_t facts{};
-    if (zip_source_stat(target.get(), &facts) != 0 || zip_source_open(target.get()) != 0) {
+    zip_stat_t info{};
+    if (zip_source_stat(target.get(), &info) != 0 || zip_source_open(target.get()) != 0) {
         return zipFailure(zip_error_strerror(zip_source_error(target.get())));
     }
-    std::vector<std::byte> bytes(static_cast<std::size_t>(facts.size));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(info.size));
     const zip_int64_t count = zip_source_read(target.get(), bytes.data(), bytes.size());
     zip_source_close(target.get());
     if (count < 0 || static_cast<std::size_t>(count) != bytes.size()) {

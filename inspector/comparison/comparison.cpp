@@ -20,17 +20,17 @@ using core::Result;
 
 Result<> check(const ComparisonOptions& options) {
     const TestOptions& test = options.test;
-    constexpr std::size_t fewestResamples = 100;
-    constexpr std::size_t mostResamples = 100'000;
+    constexpr std::size_t minResamples = 100;
+    constexpr std::size_t maxResamples = 100'000;
     if (!(test.threshold >= 0) || !std::isfinite(test.threshold)) {
         return fail(ErrorCode::InvalidArgument, "expected a threshold of 0 % or more");
     }
     if (!(test.confidence > 0 && test.confidence < 1)) {
         return fail(ErrorCode::InvalidArgument, "expected a confidence between 0 and 1");
     }
-    if (test.resamples < fewestResamples || test.resamples > mostResamples) {
+    if (test.resamples < minResamples || test.resamples > maxResamples) {
         return fail(ErrorCode::InvalidArgument, fmt::format("expected {} to {} resamples, got {}",
-                                                            fewestResamples, mostResamples, test.resamples));
+                                                            minResamples, maxResamples, test.resamples));
     }
     return {};
 }

@@ -24,11 +24,11 @@ enum class Alignment : std::uint8_t {
     Added,        ///< only B has it
     Removed,      ///< only A has it
 };
-struct AlignmentFacts {
+struct AlignmentTraits {
     Alignment alignment;
     std::string_view name;
 };
-inline constexpr AlignmentFacts alignments[] = {
+inline constexpr AlignmentTraits alignments[] = {
     {Alignment::DebugHandle, "debug_handle"},
     {Alignment::Sequence, "sequence"},
     {Alignment::Added, "added"},

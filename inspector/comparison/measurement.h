@@ -20,11 +20,11 @@ enum class OperatorKind : std::uint8_t {
     Step,               ///< anything else that lies within Method::execute
 };
 
-struct OperatorKindFacts {
+struct OperatorKindTraits {
     OperatorKind kind;
     std::string_view name;  ///< stable: in JSON and in stores
 };
-inline constexpr OperatorKindFacts operatorKinds[] = {
+inline constexpr OperatorKindTraits operatorKinds[] = {
     {OperatorKind::Kernel, "kernel"},
     {OperatorKind::DelegateCall, "delegate_call"},
     {OperatorKind::DelegatedOperator, "delegated_operator"},
@@ -110,11 +110,11 @@ struct ProgramIdentity {
 };
 
 enum class MeasurementSource : std::uint8_t { Trace, Program, Baseline };
-struct MeasurementSourceFacts {
+struct MeasurementSourceTraits {
     MeasurementSource source;
     std::string_view name;
 };
-inline constexpr MeasurementSourceFacts measurementSources[] = {
+inline constexpr MeasurementSourceTraits measurementSources[] = {
     {MeasurementSource::Trace, "trace"},
     {MeasurementSource::Program, "program"},
     {MeasurementSource::Baseline, "baseline"},

@@ -15,12 +15,12 @@ namespace {
 
 /// Evenly spaced ones of very many samples.
 std::vector<double> thinned(std::span<const double> samples) {
-    if (samples.size() <= mostResampled) {
+    if (samples.size() <= maxResampled) {
         return {samples.begin(), samples.end()};
     }
-    std::vector<double> kept(mostResampled);
+    std::vector<double> kept(maxResampled);
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        kept[i] = samples[i * samples.size() / mostResampled];
+        kept[i] = samples[i * samples.size() / maxResampled];
     }
     return kept;
 }
@@ -188,7 +188,7 @@ TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePl
     test.driftB = drifts(b);
     const Resampled medians = resample(a, b, options.paired, plans);
     fillIntervals(test, medians, options.confidence);
-    if (std::min(a.size(), b.size()) < fewestSamples) {
+    if (std::min(a.size(), b.size()) < minSamples) {
         return test;
     }
     if (std::ranges::equal(a, b)) {
@@ -206,9 +206,9 @@ double directionProbability(const TimeTest& test) {
 
 /// Says why a test has no verdict; `rate` is what it may be wrong with.
 void explain(TimeTest& test, double rate) {
-    if (std::min(test.countA, test.countB) < fewestSamples) {
+    if (std::min(test.countA, test.countB) < minSamples) {
         test.reason = UndecidedReason::TooFewRuns;
-        test.runsToDecide = fewestSamples;
+        test.runsToDecide = minSamples;
         return;
     }
     test.runsToDecide = runsToDecide(test, rate);

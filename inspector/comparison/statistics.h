@@ -25,11 +25,11 @@ enum class TimeVerdict : std::uint8_t {
     Faster,     ///< A takes longer than B by more than the threshold
     Undecided,  ///< the samples are too few or too noisy to tell
 };
-struct TimeVerdictFacts {
+struct TimeVerdictTraits {
     TimeVerdict verdict;
     std::string_view name;
 };
-inline constexpr TimeVerdictFacts timeVerdicts[] = {
+inline constexpr TimeVerdictTraits timeVerdicts[] = {
     {TimeVerdict::Same, "same"},
     {TimeVerdict::Slower, "slower"},
     {TimeVerdict::Faster, "faster"},
@@ -40,13 +40,13 @@ inline constexpr TimeVerdictFacts timeVerdicts[] = {
 /// What keeps a test from a verdict.
 enum class UndecidedReason : std::uint8_t {
     None,         ///< it has one, or was not made
-    TooFewRuns,   ///< fewer than fewestSamples on a side
+    TooFewRuns,   ///< fewer than minSamples on a side
     AtThreshold,  ///< the change is so close to the threshold that no number of runs within reason tells
     Noise,        ///< the runs differ too much for their number
 };
 
 /// Fewer samples than this on a side decide nothing.
-inline constexpr std::size_t fewestSamples = 5;
+inline constexpr std::size_t minSamples = 5;
 
 struct TestOptions {
     double threshold = 0.02;   ///< relative: 0.02 is 2 %

@@ -64,18 +64,18 @@ std::vector<double> ResamplePlan::medians(std::span<const double> samples) const
 }
 
 const ResamplePlan& ResamplePlans::plan(std::size_t count, std::size_t block, std::uint64_t stream) {
-    constexpr std::size_t mostPlans = 16;
-    constexpr std::size_t mostDraws = std::size_t{1} << 23;
-    constexpr std::size_t fewestResamples = 200;
+    constexpr std::size_t maxPlans = 16;
+    constexpr std::size_t maxDraws = std::size_t{1} << 23;
+    constexpr std::size_t minResamples = 200;
     const Key key{count, block, stream};
     if (const auto found = plans.find(key); found != plans.end()) {
         return found->second;
     }
-    if (plans.size() >= mostPlans) {
+    if (plans.size() >= maxPlans) {
         plans.clear();
     }
     // The median of many samples varies little, and its variation needs fewer resamples to be known.
-    const std::size_t affordable = std::max(fewestResamples, mostDraws / count);
+    const std::size_t affordable = std::max(minResamples, maxDraws / count);
     constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;
     const std::uint64_t own = (seed + 1) * spread ^ (stream << 48U) ^ (count << 16U) ^ block;
     return plans.emplace(key, ResamplePlan(count, block, std::min(resamples, affordable), own)).first->second;

@@ -45,7 +45,7 @@ class ResamplePlans {
 };
 
 /// The most samples that a plan is made for.
-inline constexpr std::size_t mostResampled = 8192;
+inline constexpr std::size_t maxResampled = 8192;
 
 /// How many neighbours depend on one another, from the correlation of the ranks of a series with those one
 /// later: 1 unless that is beyond chance. Carlstein's rule for an autoregressive series ("The use of

@@ -7,7 +7,7 @@ namespace et::inspector {
 namespace {
 
 /// Fewer times than this do not tell.
-constexpr std::size_t fewestTimes = 8;
+constexpr std::size_t minTimes = 8;
 
 /// Each time with its neighbours: one that the machine delayed does not count.
 std::vector<double> runningMedians(std::span<const double> times) {
@@ -26,7 +26,7 @@ std::vector<double> runningMedians(std::span<const double> times) {
 // at the beginning that the standard error of the rest's mean is least. Where that is as many as may be cut
 // off, half of all, the series is still on its way.
 std::optional<std::size_t> steadyFrom(std::span<const double> times) {
-    if (times.size() < fewestTimes) {
+    if (times.size() < minTimes) {
         return std::nullopt;
     }
     const std::vector<double> smooth = runningMedians(times);

@@ -1,6 +1,6 @@
 #include "inspector/delegates/delegate_text.h"
 
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 
 #include <fmt/format.h>
 

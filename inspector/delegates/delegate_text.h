@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-// What windows and printed facts say of delegates alike.
+// What windows and pages say of delegates alike.
 namespace et::inspector {
 
 /// A compile spec's value: as text where it is meant to be read, else the start of it in hexadecimal digits.

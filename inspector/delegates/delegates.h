@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 #include "etrecord/record.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/graph.h"
@@ -34,7 +34,7 @@ struct DelegateSources {
 /// An operator that a delegate traced within one of its calls.
 struct TimedOperator {
     enum class Is : std::uint8_t {
-        Unknown,    ///< nobody says what it computes, or the record does not have its handles
+        Unknown,    ///< nothing says what it computes, or the record does not have its handles
         Layout,     ///< a transpose, copy or conversion that exporting added: no Edge node
         EdgeNodes,  ///< it computes nodes of the Edge graph
     };
@@ -85,7 +85,7 @@ struct DelegateReport {
     std::vector<DelegateCallSite> calls{};
     backends::PayloadFormat format{};
     std::vector<NamedBlob> namedData{};
-    std::shared_ptr<const core::ModelGraph> graph{};  ///< null: nobody can tell what is inside
+    std::shared_ptr<const core::ModelGraph> graph{};  ///< null: what is inside is unknown
     std::string unknown{};                            ///< then why
     bool mapsPositions = false;                       ///< as executor::TraceTraits has it
     /// Bytes that it added, as the trace recorded them (see memory/measured_memory.h); nothing: it did not.

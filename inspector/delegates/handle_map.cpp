@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 4> sourceNames{"the trace's operators", "
                                                       "the instruction as a whole"};
 
 /// Nodes of one entry: a damaged record repeats them.
-constexpr std::size_t mostNodes = 4096;
+constexpr std::size_t maxNodes = 4096;
 
 class Mapper {
   public:
@@ -115,7 +115,7 @@ class Mapper {
         for (const core::DebugHandle handle : handles) {
             for (const etrecord::NodeIndex index :
                  graph == nullptr ? std::span<const etrecord::NodeIndex>() : graph->nodesOf(handle)) {
-                if (nodes.size() < mostNodes && seen.insert(&graph->nodes[index]).second) {
+                if (nodes.size() < maxNodes && seen.insert(&graph->nodes[index]).second) {
                     nodes.push_back(&graph->nodes[index]);
                 }
             }

@@ -16,7 +16,7 @@ enum class MapSource : std::uint8_t {
     Trace,        ///< the delegate's operators, as a trace timed them and the backend or the record explains
     DelegateMap,  ///< the record's map of the delegate's own identifiers
     Payload,      ///< the nodes inside of the payload, which carry handles
-    Instruction   ///< nobody knows more than the handles of the whole instruction
+    Instruction   ///< no more is known than the handles of the whole instruction
 };
 /// "the trace", …, for people.
 [[nodiscard]] std::string_view mapSourceName(MapSource source);

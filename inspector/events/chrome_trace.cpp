@@ -167,7 +167,7 @@ void Exporter::writeOpening() {
     const TimeScale scale = blocks.options().source;
     Dict notes{{"producer", std::string("et-inspect")},
                {"trace", trace.file().name()},
-               {"source_time_scale", std::string(facts(scale).name)},
+               {"source_time_scale", std::string(traits(scale).name)},
                {"origin_ticks", origin}};
     if (scale == TimeScale::Cycles) {
         notes.emplace_back("unit", std::string("one microsecond shown is one cycle of the trace's clock"));

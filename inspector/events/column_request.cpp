@@ -46,7 +46,7 @@ std::weak_ordering compare(const Comparable& a, const Comparable& b) {
 }  // namespace
 
 Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target) {
-    const std::string_view shown = unit == timeUnit ? facts(target).name : unit;
+    const std::string_view shown = unit == timeUnit ? traits(target).name : unit;
     return {.id = std::string(id),
             .header = shown.empty() ? std::string(id) : fmt::format("{} ({})", id, shown),
             .numeric = numeric,

@@ -93,8 +93,8 @@ void appendMember(std::string& out, std::string_view key, const Cell& value) {
 std::string opening(const EventBlocks& blocks) {
     std::string out = "{";
     appendMember(out, "schema", schemaVersion);
-    appendMember(out, "source_time_scale", std::string(facts(blocks.options().source).name));
-    appendMember(out, "target_time_scale", std::string(facts(blocks.options().target).name));
+    appendMember(out, "source_time_scale", std::string(traits(blocks.options().source).name));
+    appendMember(out, "target_time_scale", std::string(traits(blocks.options().target).name));
     List warnings;
     for (const std::string& warning : blocks.warnings()) {
         warnings.emplace_back(warning);

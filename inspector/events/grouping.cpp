@@ -79,8 +79,9 @@ class Collector {
         const auto add = [&](std::size_t at, std::span<const double> samples, double sign) {
             forSums(*targets[at], [&](GroupSum& sum) {
                 sum.runs.resize(samples.size());
-                std::ranges::transform(sum.runs, samples, sum.runs.begin(),
-                                       [sign](double before, double sample) { return before + sign * sample; });
+                std::ranges::transform(
+                    sum.runs, samples, sum.runs.begin(),
+                    [sign](double before, double sample) { return before + sign * sample; });
             });
         };
         for (const BlockTime& block : rows.blocks) {

@@ -47,7 +47,7 @@ double readBrainFloat(const std::byte* bytes) {
 }
 
 struct Reader {
-    std::string_view dtype;  ///< core::ScalarTypeFacts::name
+    std::string_view dtype;  ///< core::ScalarTypeTraits::name
     ReadElement read;
 };
 constexpr std::array readers{
@@ -136,13 +136,13 @@ struct Summary {
 }  // namespace
 
 Dict elementStatistics(std::int8_t scalarType, core::Bytes bytes) {
-    const auto facts = core::scalarType(scalarType);
-    const ReadElement read = facts ? readerOf(facts->name) : nullptr;
+    const auto info = core::scalarType(scalarType);
+    const ReadElement read = info ? readerOf(info->name) : nullptr;
     Dict out;
     if (read == nullptr) {
         out.emplace_back("error", std::string("no values of this dtype are read"));
     } else {
-        addStatistics(out, bytes, facts->bytes, read);
+        addStatistics(out, bytes, info->bytes, read);
     }
     return out;
 }

@@ -1,6 +1,6 @@
 #include "inspector/findings/findings.h"
 
-#include "inspector/findings/detail/facts.h"
+#include "inspector/findings/detail/rule_input.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/findings/summary.h"
 #include "inspector/format/quantities.h"
@@ -12,8 +12,8 @@ namespace et::inspector {
 namespace {
 
 struct Rule {
-    FindingRuleFacts facts;
-    void (*find)(const detail::Facts& facts, detail::Findings& out);
+    FindingRuleTraits input;
+    void (*find)(const detail::RuleInput& input, detail::Findings& out);
 };
 constexpr std::array rules{
     Rule{{"contradiction", "Files that do not belong together"}, detail::findContradictions},
@@ -44,13 +44,13 @@ constexpr std::array rules{
 
 namespace detail {
 
-Findings findAll(const Facts& facts) {
+Findings findAll(const RuleInput& input) {
     Findings all;
     for (const Rule& rule : rules) {
         const std::size_t before = all.size();
-        rule.find(facts, all);
+        rule.find(input, all);
         std::ranges::for_each(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-                              [&](Finding& each) { each.rule = rule.facts.id; });
+                              [&](Finding& each) { each.rule = rule.input.id; });
     }
     std::ranges::stable_sort(all, std::ranges::greater{}, &Finding::share);
     return all;
@@ -58,19 +58,19 @@ Findings findAll(const Facts& facts) {
 
 }  // namespace detail
 
-std::span<const FindingRuleFacts> findingRules() {
-    static const auto facts = [] {
-        std::array<FindingRuleFacts, rules.size()> all{};
-        std::ranges::transform(rules, all.begin(), &Rule::facts);
+std::span<const FindingRuleTraits> findingRules() {
+    static const auto input = [] {
+        std::array<FindingRuleTraits, rules.size()> all{};
+        std::ranges::transform(rules, all.begin(), &Rule::input);
         return all;
     }();
-    return facts;
+    return input;
 }
 
 std::vector<Finding> findings(const Session& session) {
-    detail::Facts facts(session);
-    join(facts);
-    return detail::findAll(facts);
+    detail::RuleInput input(session);
+    join(input);
+    return detail::findAll(input);
 }
 
 std::optional<double> measuredShare(const Finding& finding) {

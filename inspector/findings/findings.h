@@ -33,11 +33,11 @@ struct Finding {
 };
 
 /// What a rule is, for people.
-struct FindingRuleFacts {
+struct FindingRuleTraits {
     std::string_view id;
     std::string_view says;  ///< "Two delegates with a few cheap operators between them"
 };
-[[nodiscard]] std::span<const FindingRuleFacts> findingRules();
+[[nodiscard]] std::span<const FindingRuleTraits> findingRules();
 
 /// All findings, those with the largest share first. Rules whose files are not open find nothing. Joins
 /// delegates and memory plans, which takes a moment for large programs.

@@ -1,6 +1,6 @@
 #include "inspector/findings/summary.h"
 
-#include "inspector/findings/detail/facts.h"
+#include "inspector/findings/detail/rule_input.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/format/quantities.h"
 #include "inspector/names/operator_names.h"
@@ -14,43 +14,43 @@
 namespace et::inspector {
 namespace {
 
-using detail::Facts;
-using detail::MethodFacts;
+using detail::MethodInput;
+using detail::RuleInput;
 using report::readableBytes;
 using report::readablePercent;
 
 /// A step of the runtime that traces have by this name.
-struct StepFacts {
+struct StepInfo {
     std::string_view event;
     std::string_view label;
 };
-constexpr std::array steps{StepFacts{detail::loadMethod, "Load"}, StepFacts{detail::methodInit, "Init"},
-                           StepFacts{detail::methodExecute, "Run"}};
+constexpr std::array steps{StepInfo{detail::loadMethod, "Load"}, StepInfo{detail::methodInit, "Init"},
+                           StepInfo{detail::methodExecute, "Run"}};
 
-std::string timesText(const Facts& facts, const Event& event) {
+std::string timesText(const RuleInput& input, const Event& event) {
     const Statistics& all = event.statistics;
     if (event.samples.size() == 1) {
-        return facts.timeText(all.p50);
+        return input.timeText(all.p50);
     }
     const std::size_t outliers = outlierCount(event.samples);
     const std::string marks = outliers == 0 ? std::string() : fmt::format(", {} of them outliers", outliers);
-    return fmt::format("p50 {}, p90 {}, first {}, {} times{}", facts.timeText(all.p50),
-                       facts.timeText(all.p90), facts.timeText(event.samples.front()), event.samples.size(),
+    return fmt::format("p50 {}, p90 {}, first {}, {} times{}", input.timeText(all.p50),
+                       input.timeText(all.p90), input.timeText(event.samples.front()), event.samples.size(),
                        marks);
 }
 
-void addTimes(const Facts& facts, std::vector<KeyFigure>& figures) {
-    if (facts.session.blocks == nullptr) {
+void addTimes(const RuleInput& input, std::vector<KeyFigure>& figures) {
+    if (input.session.blocks == nullptr) {
         return;
     }
-    for (const StepFacts& step : steps) {
-        if (const Event* const event = detail::mostSampled(*facts.session.blocks, step.event)) {
-            figures.push_back({std::string(step.label), timesText(facts, *event)});
+    for (const StepInfo& step : steps) {
+        if (const Event* const event = detail::maxSampled(*input.session.blocks, step.event)) {
+            figures.push_back({std::string(step.label), timesText(input, *event)});
         }
     }
 }
 
-std::string compositionText(const MethodFacts& method) {
+std::string compositionText(const MethodInput& method) {
     std::size_t kernels = 0;
     std::size_t calls = 0;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
@@ -68,7 +68,7 @@ std::string delegatedText(const DelegationTimes& times) {
                        readablePercent(std::max(times.other(), 0.0) / times.total));
 }
 
-void addMethod(const MethodFacts& method, bool only, std::vector<KeyFigure>& figures) {
+void addMethod(const MethodInput& method, bool only, std::vector<KeyFigure>& figures) {
     const auto label = [&](std::string_view what) {
         return only ? std::string(what) : fmt::format("{} of {}", what, core::printable(method.method->name));
     };
@@ -103,16 +103,16 @@ void addTests(const Session& session, std::vector<KeyFigure>& figures) {
 }  // namespace
 
 Summary summarize(const Session& session) {
-    Facts facts(session);
-    join(facts);
+    RuleInput input(session);
+    join(input);
     Summary summary;
-    addTimes(facts, summary.figures);
-    for (const MethodFacts& method : facts.methods) {
-        addMethod(method, facts.methods.size() == 1, summary.figures);
+    addTimes(input, summary.figures);
+    for (const MethodInput& method : input.methods) {
+        addMethod(method, input.methods.size() == 1, summary.figures);
     }
     addTests(session, summary.figures);
-    summary.findings = detail::findAll(facts);
-    summary.files = std::move(facts.files);
+    summary.findings = detail::findAll(input);
+    summary.files = std::move(input.files);
     summary.warnings = session.problems;
     const auto add = [&](const std::vector<std::string>& lines) {
         summary.warnings.insert(summary.warnings.end(), lines.begin(), lines.end());
@@ -120,10 +120,10 @@ Summary summarize(const Session& session) {
     if (session.blocks != nullptr) {
         add(session.blocks->warnings());
     }
-    if (facts.delegation) {
-        add(facts.delegation->warnings);
+    if (input.delegation) {
+        add(input.delegation->warnings);
     }
-    add(facts.warnings);
+    add(input.warnings);
     return summary;
 }
 

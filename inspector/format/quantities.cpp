@@ -26,7 +26,7 @@ using Digits = std::array<int, 3>;
 constexpr Digits timeDigits{3, 2, 1};
 constexpr Digits byteDigits{2, 1, 1};
 
-/// What converting from another unit may add to a whole number of nanoseconds.
+/// What converting from another unit may add to a number of nanoseconds.
 constexpr double noise = 1e-6;
 
 int digitsOf(double size, const Digits& digits) {

@@ -9,24 +9,24 @@ namespace et::inspector {
 
 enum class TimeScale : std::uint8_t { Nanoseconds, Microseconds, Milliseconds, Seconds, Cycles };
 
-struct TimeScaleFacts {
+struct TimeScaleTraits {
     TimeScale scale;
     std::string_view name;  ///< "ns", as flags and headers spell it
     double perSecond;       ///< ticks a second; 1 for cycles, which only mix with cycles
 };
 
 inline constexpr std::array timeScales{
-    TimeScaleFacts{TimeScale::Nanoseconds, "ns", 1e9},  TimeScaleFacts{TimeScale::Microseconds, "us", 1e6},
-    TimeScaleFacts{TimeScale::Milliseconds, "ms", 1e3}, TimeScaleFacts{TimeScale::Seconds, "s", 1.0},
-    TimeScaleFacts{TimeScale::Cycles, "cycles", 1.0},
+    TimeScaleTraits{TimeScale::Nanoseconds, "ns", 1e9},  TimeScaleTraits{TimeScale::Microseconds, "us", 1e6},
+    TimeScaleTraits{TimeScale::Milliseconds, "ms", 1e3}, TimeScaleTraits{TimeScale::Seconds, "s", 1.0},
+    TimeScaleTraits{TimeScale::Cycles, "cycles", 1.0},
 };
 
-[[nodiscard]] constexpr const TimeScaleFacts& facts(TimeScale scale) {
+[[nodiscard]] constexpr const TimeScaleTraits& traits(TimeScale scale) {
     return timeScales[static_cast<std::size_t>(scale)];
 }
 
 [[nodiscard]] constexpr std::optional<TimeScale> timeScaleFromName(std::string_view name) {
-    for (const TimeScaleFacts& candidate : timeScales) {
+    for (const TimeScaleTraits& candidate : timeScales) {
         if (candidate.name == name) {
             return candidate.scale;
         }
@@ -36,7 +36,7 @@ inline constexpr std::array timeScales{
 
 /// Ticks of `source` in one unit of `target`: a duration in source ticks divided by this is in target units.
 [[nodiscard]] constexpr double ticksPerUnit(TimeScale source, TimeScale target) {
-    return facts(source).perSecond / facts(target).perSecond;
+    return traits(source).perSecond / traits(target).perSecond;
 }
 
 }  // namespace et::inspector

@@ -18,7 +18,7 @@ using core::ModelGraph;
 namespace {
 
 /// Lines of one kind that a tooltip has at most.
-constexpr std::size_t mostLines = 16;
+constexpr std::size_t maxLines = 16;
 
 std::string valueText(const GraphValue& value) {
     return value.type.empty() ? value.name : fmt::format("{}: {}", value.name, value.type);
@@ -27,7 +27,7 @@ std::string valueText(const GraphValue& value) {
 void addValues(std::string& out, std::string_view word, const ModelGraph& graph,
                const std::vector<GraphValueId>& ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (i == mostLines) {
+        if (i == maxLines) {
             out += fmt::format("\n... {} in all", ids.size());
             return;
         }
@@ -53,7 +53,7 @@ std::string groupTooltip(const ModelGraph& graph, const DiagramBox& box) {
     std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) { return each.second; });
     std::string out = fmt::format("{} {}: {} nodes", group.kind, group.name, box.nodes.size());
     addAttributes(out, group.attributes);
-    for (std::size_t i = 0; i < std::min(sorted.size(), mostLines); ++i) {
+    for (std::size_t i = 0; i < std::min(sorted.size(), maxLines); ++i) {
         out += fmt::format("\n{} x {}", sorted[i].second, sorted[i].first);
     }
     return out;
@@ -126,10 +126,10 @@ std::string nodeTooltip(const ModelGraph& graph, const GraphNode& node) {
     addAttributes(out, node.attributes);
     if (!node.debugHandles.empty()) {
         out += "\ndebug handles:";
-        for (std::size_t i = 0; i < std::min(node.debugHandles.size(), mostLines); ++i) {
+        for (std::size_t i = 0; i < std::min(node.debugHandles.size(), maxLines); ++i) {
             out += fmt::format(" {}", node.debugHandles[i].value);
         }
-        out += node.debugHandles.size() > mostLines ? " ..." : "";
+        out += node.debugHandles.size() > maxLines ? " ..." : "";
     }
     return out;
 }
@@ -137,7 +137,7 @@ std::string nodeTooltip(const ModelGraph& graph, const GraphNode& node) {
 std::string edgeTooltip(const ModelGraph& graph, const DiagramEdge& edge) {
     std::string out;
     for (std::size_t i = 0; i < edge.values.size(); ++i) {
-        if (i == mostLines) {
+        if (i == maxLines) {
             return out + fmt::format("\n... {} in all", edge.values.size());
         }
         const GraphValue& value = graph.value(edge.values[i]);

@@ -129,7 +129,7 @@ GraphNumbers placeTimes(const ModelGraph& graph, std::span<const MeasuredPart> t
 }
 
 GraphNumbers placeGap(const ModelGraph& graph, const GapReport& gap, GapMetric metric) {
-    GraphNumbers numbers{.title = std::string(facts(metric).title), .unit = {}, .adds = false, .parts = {}};
+    GraphNumbers numbers{.title = std::string(traits(metric).title), .unit = {}, .adds = false, .parts = {}};
     std::map<std::size_t, std::vector<DebugHandle>> rows;
     for (const auto& [handle, row] : rowsByHandle(gap)) {
         rows[row].push_back(handle);

@@ -185,7 +185,7 @@ void add(std::optional<Amount>& to, double amount, bool adds) {
 Amounts amountsOf(const ModelGraph& graph, const Diagram& diagram, const GraphNumbers& numbers) {
     /// Nodes of a part of which each says that it is one of them. Of a whole delegate call nobody wants to
     /// read that at every node.
-    constexpr std::size_t mostShared = 8;
+    constexpr std::size_t maxShared = 8;
     std::vector<std::optional<std::size_t>> boxOf(graph.nodes().size());
     for (std::size_t i = 0; i < diagram.boxes.size(); ++i) {
         for (const GraphNodeId id : diagram.boxes[i].nodes) {
@@ -200,7 +200,7 @@ Amounts amountsOf(const ModelGraph& graph, const Diagram& diagram, const GraphNu
             part.nodes, [&](GraphNodeId id) { return first && boxOf[id.value] == first; });
         if (together) {
             add(amounts[*first], part.amount, numbers.adds);
-        } else if (part.nodes.size() <= mostShared) {
+        } else if (part.nodes.size() <= maxShared) {
             for (const GraphNodeId id : part.nodes) {
                 if (const auto box = boxOf[id.value]) {
                     add(shared[*box], part.amount, false);

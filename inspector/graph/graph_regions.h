@@ -15,7 +15,7 @@ namespace et::inspector {
 inline constexpr std::string_view runsIn = "runs in";
 
 /// Where a node runs: the name of the delegate that it is in, or was lowered to; "not delegated"; empty where
-/// nobody knows.
+/// unknown.
 [[nodiscard]] std::string partitionOf(const core::ModelGraph& graph, const core::GraphNode& node);
 
 struct QuantizedClusters {
@@ -24,7 +24,7 @@ struct QuantizedClusters {
 };
 
 /// What computes between dequantizing and quantizing, with the nodes that do these: what a backend is to run
-/// with whole numbers.
+/// with integers.
 [[nodiscard]] QuantizedClusters quantizedClusters(const core::ModelGraph& graph);
 
 }  // namespace et::inspector

@@ -300,7 +300,7 @@ class RowLayout {
     }
 
     [[nodiscard]] std::vector<LayoutPoint> curve(const LayoutBox& from, const LayoutBox& to) const {
-        constexpr double leastBend = 12;
+        constexpr double minBend = 12;
         LayoutPoint start{.x = from.x + from.width / 2, .y = from.y + from.height};
         LayoutPoint end{.x = to.x + to.width / 2, .y = to.y};
         if (request.leftToRight) {
@@ -308,7 +308,7 @@ class RowLayout {
             end = {.x = to.x, .y = to.y + to.height / 2};
         }
         const double way = request.leftToRight ? end.x - start.x : end.y - start.y;
-        const double bend = std::clamp(std::abs(way) / 2, leastBend, 4 * gapBetweenRows);
+        const double bend = std::clamp(std::abs(way) / 2, minBend, 4 * gapBetweenRows);
         const double dx = request.leftToRight ? bend : 0;
         const double dy = request.leftToRight ? 0 : bend;
         return {start, {.x = start.x + dx, .y = start.y + dy}, {.x = end.x - dx, .y = end.y - dy}, end};

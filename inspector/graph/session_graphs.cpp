@@ -19,7 +19,7 @@ namespace {
 
 using Kind = GraphChoice::Kind;
 
-constexpr std::size_t mostDelegates = 100;
+constexpr std::size_t maxDelegates = 100;
 /// The record's file of the exported program.
 constexpr std::string_view exportedEntry = "exported_program";
 /// Nodes and groups that may stand beside one another before they become sections.
@@ -30,7 +30,7 @@ void addMethod(const program::Method& method, std::vector<GraphChoice>& choices)
     choices.push_back({.kind = Kind::Program,
                        .method = std::string(method.name),
                        .title = fmt::format("Program: {}", name)});
-    const std::size_t delegates = std::min(method.delegates.size(), mostDelegates);
+    const std::size_t delegates = std::min(method.delegates.size(), maxDelegates);
     for (std::uint32_t i = 0; i < delegates; ++i) {
         const program::DelegateId id(i);
         choices.push_back({.kind = Kind::Delegate,

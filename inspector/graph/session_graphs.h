@@ -34,7 +34,7 @@ struct GraphChoice {
 /// In the order in which people look for them; at most the first hundred delegates of a method.
 [[nodiscard]] std::vector<GraphChoice> graphChoices(const Session& session);
 
-/// Makes it, with sections where it is too broad to be drawn. Slow: reads a record's graph where nobody has
+/// Makes it, with sections where it is too broad to be drawn. Slow: reads a record's graph where nothing has
 /// before. Errors: those of the sources (graph_sources.h) and of the readers; NotFound (the session has no
 /// such graph).
 [[nodiscard]] core::Result<core::ModelGraph> graphOf(const Session& session, const GraphChoice& choice,

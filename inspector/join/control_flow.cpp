@@ -10,7 +10,7 @@ using program::JumpFalseCall;
 
 namespace {
 
-constexpr std::size_t mostBranches = 1000;
+constexpr std::size_t maxBranches = 1000;
 
 class FlowReader {
   public:
@@ -54,7 +54,7 @@ class FlowReader {
             flow.loops.push_back({.first = target, .last = here});
             return;
         }
-        if (isGoto(jump) || flow.branches.size() >= mostBranches) {
+        if (isGoto(jump) || flow.branches.size() >= maxBranches) {
             return;
         }
         Branch branch{.condition = jump.condition,

@@ -43,7 +43,7 @@ core::Result<> checkScales(const JoinOptions& options) {
     if ((options.source == TimeScale::Cycles) != (options.target == TimeScale::Cycles)) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("cycles cannot be turned into time or back (source {}, target {})",
-                                      facts(options.source).name, facts(options.target).name));
+                                      traits(options.source).name, traits(options.target).name));
     }
     return {};
 }

@@ -97,7 +97,7 @@ std::vector<OperatorHandles> InnerHandles::find(std::string_view method, std::sp
     return found;
 }
 
-/// Null: nobody can tell what is inside.
+/// Null: what is inside is unknown.
 const core::ModelGraph* InnerHandles::graphOf(const executor::Backend& backend,
                                               const program::Delegate& delegate) {
     const auto [known, isNew] = described.try_emplace(&delegate);

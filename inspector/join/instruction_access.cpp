@@ -14,7 +14,7 @@ using program::ValueId;
 namespace {
 
 /// Far above what any model has: MobileNetV2 names some 2,000 values.
-constexpr std::size_t mostNamed = 16'000'000;
+constexpr std::size_t maxNamed = 16'000'000;
 
 /// An operator whose result is its first argument under another name.
 constexpr std::string_view viewOperator = "executorch_prim::et_view";
@@ -31,9 +31,9 @@ constexpr std::string_view functions = "executorch_prim::";
 
 /// How many out arguments come again at the end, as results; 0 where none do.
 std::size_t repeatedResults(const program::Operator& op, const std::vector<ValueId>& arguments) {
-    constexpr std::size_t mostResults = 16;
+    constexpr std::size_t maxResults = 16;
     const std::span all(arguments);
-    for (std::size_t count = 1; count <= mostResults && 2 * count <= arguments.size(); ++count) {
+    for (std::size_t count = 1; count <= maxResults && 2 * count <= arguments.size(); ++count) {
         if (!op.name.starts_with(functions) &&
             std::ranges::equal(all.last(count), all.last(2 * count).first(count))) {
             return count;
@@ -57,10 +57,10 @@ AccessReader::AccessReader(const program::Method& of) : method(of), written(of.v
 core::Result<InstructionAccess> AccessReader::next(const program::Instruction& instruction) {
     InstructionAccess access;
     std::visit([&](const auto& each) { read(each, access); }, instruction);
-    if (named > mostNamed) {
+    if (named > maxNamed) {
         return core::fail(core::ErrorCode::Limit,
                           fmt::format("the instructions of method \"{}\" name more than {} values",
-                                      core::printable(method.name), mostNamed));
+                                      core::printable(method.name), maxNamed));
     }
     for (const ValueId id : access.writes) {
         written[id.value] = true;
@@ -69,25 +69,25 @@ core::Result<InstructionAccess> AccessReader::next(const program::Instruction& i
 }
 
 void AccessReader::add(ValueId id, std::vector<ValueId>& to) {
-    if (++named > mostNamed) {
+    if (++named > maxNamed) {
         return;
     }
     to.push_back(id);
     if (const auto* list = std::get_if<program::TensorList>(&method.value(id))) {
         named += list->items.size();
-        if (named <= mostNamed) {
+        if (named <= maxNamed) {
             to.insert(to.end(), list->items.begin(), list->items.end());
         }
     } else if (const auto* optionals = std::get_if<program::OptionalTensorList>(&method.value(id))) {
         named += optionals->items.size();
         for (const std::optional<ValueId>& item : optionals->items) {
-            if (item && named <= mostNamed) {
+            if (item && named <= maxNamed) {
                 to.push_back(*item);
             }
         }
     } else if (const auto* ints = std::get_if<program::IntList>(&method.value(id))) {
         named += ints->items.size();
-        if (named <= mostNamed) {
+        if (named <= maxNamed) {
             to.insert(to.end(), ints->items.begin(), ints->items.end());
         }
     }

@@ -7,7 +7,7 @@ namespace et::inspector {
 namespace {
 
 /// Of one instruction; a damaged record may give all of its nodes to each.
-constexpr std::size_t mostNodes = 4096;
+constexpr std::size_t maxNodes = 4096;
 
 }  // namespace
 
@@ -35,11 +35,11 @@ std::vector<const etrecord::Node*> InstructionNodes::nodesOf(
     std::unordered_set<etrecord::NodeIndex> seen;
     std::unordered_set<core::DebugHandle> asked;
     for (const core::DebugHandle handle : handles) {
-        if (nodes.size() >= mostNodes || !asked.insert(handle).second) {
+        if (nodes.size() >= maxNodes || !asked.insert(handle).second) {
             continue;
         }
         for (const etrecord::NodeIndex index : graph->nodesOf(handle)) {
-            if (nodes.size() >= mostNodes) {
+            if (nodes.size() >= maxNodes) {
                 break;
             }
             if (seen.insert(index).second) {

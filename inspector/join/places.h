@@ -10,7 +10,7 @@ namespace et::inspector::detail {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-/// Whether a block ran the method: without a record nobody says so, and it did when it is the `onlyMethod`.
+/// Whether a block ran the method: without a record nothing says so, and it did when it is the `onlyMethod`.
 [[nodiscard]] bool isOf(const Block& block, const program::Method& method, bool onlyMethod);
 
 /// False for what the runtime does around instructions (Method::execute, loading).

@@ -45,14 +45,15 @@ struct Buckets {
     }
 };
 
-constexpr std::uint32_t nobody = 0xFFFF'FFFF;
+constexpr std::uint32_t noOwner = 0xFFFF'FFFF;
 
-/// Sorts item i into the list of owners[i]; nobody's items are left out. Keeps the order within a list.
+/// Sorts item i into the list of owners[i]; items without an owner are left out. Keeps the order within a
+/// list.
 Buckets distribute(std::span<const std::uint32_t> owners, std::uint32_t ownerCount) {
     Buckets out;
     out.begin.assign(ownerCount + 1, 0);
     for (const std::uint32_t owner : owners) {
-        if (owner != nobody) {
+        if (owner != noOwner) {
             ++out.begin[owner + 1];
         }
     }
@@ -60,7 +61,7 @@ Buckets distribute(std::span<const std::uint32_t> owners, std::uint32_t ownerCou
     out.positions.resize(out.begin.back());
     std::vector<std::uint32_t> next(out.begin.begin(), out.begin.end() - 1);
     for (std::uint32_t item = 0; item < owners.size(); ++item) {
-        if (owners[item] != nobody) {
+        if (owners[item] != noOwner) {
             out.positions[next[owners[item]]++] = item;
         }
     }
@@ -78,7 +79,7 @@ class ShapeBuilder {
         const auto groupCount = static_cast<std::uint32_t>(groups.size());
         const Buckets profile = distribute(profileGroup, groupCount);
         Buckets debug = distribute(debugGroup, groupCount);
-        rowOf.assign(count, nobody);
+        rowOf.assign(count, noOwner);
         for (std::uint32_t group = 0; group < groupCount; ++group) {
             addRows(group, profile.of(group), debug.of(group));
         }
@@ -92,8 +93,8 @@ class ShapeBuilder {
     /// Gives every event its group, in order of first appearance. Program outputs open a group as well,
     /// which shifts nothing because a group without rows is left out.
     void collate() {
-        profileGroup.assign(count, nobody);
-        debugGroup.assign(count, nobody);
+        profileGroup.assign(count, noOwner);
+        debugGroup.assign(count, noOwner);
         for (std::uint32_t position = 0; position < count; ++position) {
             const EventIndex event = first + position;
             if (events.kind[event] == EventKind::Allocation) {

@@ -71,17 +71,17 @@ Statistics summarize(std::span<const double> samples) {
 }
 
 double outlierFence(std::span<const double> samples) {
-    constexpr std::size_t leastSamples = 5;
+    constexpr std::size_t minSamples = 5;
     constexpr double farOut = 3;
-    constexpr double leastRatio = 1.5;
-    if (samples.size() < leastSamples) {
+    constexpr double minRatio = 1.5;
+    if (samples.size() < minSamples) {
         return std::numeric_limits<double>::infinity();
     }
     std::vector<double> sorted(samples.begin(), samples.end());
     std::ranges::sort(sorted);
     const double lower = percentile(sorted, 0.25);
     const double upper = percentile(sorted, 0.75);
-    return std::max(upper + farOut * (upper - lower), leastRatio * percentile(sorted, 0.5));
+    return std::max(upper + farOut * (upper - lower), minRatio * percentile(sorted, 0.5));
 }
 
 std::size_t outlierCount(std::span<const double> samples) {

@@ -71,7 +71,7 @@ std::vector<MeasuredBytes> measuredMemory(const etdump::Trace& trace, const prog
 }
 
 std::string describe(const MeasuredBytes& measured) {
-    const executor::MemoryKindFacts& kind = executor::facts(measured.kind);
+    const executor::MemoryKindTraits& kind = executor::traits(measured.kind);
     return kind.isNumbered ? fmt::format("{} {}", kind.text, measured.number) : std::string(kind.text);
 }
 

@@ -32,7 +32,7 @@ constexpr double legendHeight = 34;
 constexpr double fontSize = 11;
 
 /// Viewers do not get along with more; the smallest are left out.
-constexpr std::size_t mostRectangles = 20'000;
+constexpr std::size_t maxRectangles = 20'000;
 
 /// Colours after Okabe and Ito, which people tell apart who see colours differently.
 constexpr std::string_view styles =
@@ -139,12 +139,12 @@ class Panel {
             }
         }
         std::ranges::stable_sort(drawn, std::ranges::greater{}, &PlannedTensor::bytes);
-        if (drawn.size() > mostRectangles) {
+        if (drawn.size() > maxRectangles) {
             picture.text(plotLeft + plotWidth, headTop + 32,
                          fmt::format("the smallest {} of {} tensors are not drawn",
-                                     drawn.size() - mostRectangles, drawn.size()),
+                                     drawn.size() - maxRectangles, drawn.size()),
                          "warn", TextAnchor::End);
-            drawn.resize(mostRectangles);
+            drawn.resize(maxRectangles);
         }
         for (const PlannedTensor* tensor : drawn) {
             drawTensor(*tensor);

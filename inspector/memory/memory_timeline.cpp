@@ -1,6 +1,6 @@
 #include "inspector/memory/memory_timeline.h"
 
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 #include "inspector/memory/detail/overlaps.h"
 #include "inspector/memory/detail/storages.h"
 #include "inspector/memory/detail/value_uses.h"
@@ -68,7 +68,7 @@ void fillPeak(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors) {
 }
 
 /// A damaged file may name an arena for each of its tensors; each costs a curve.
-constexpr std::size_t mostArenas = 64;
+constexpr std::size_t maxArenas = 64;
 
 Result<> fillArenas(MemoryTimeline& out) {
     std::set<program::ArenaId> ids;
@@ -80,10 +80,10 @@ Result<> fillArenas(MemoryTimeline& out) {
     for (const PlannedTensor& tensor : out.tensors) {
         ids.insert(tensor.arena);
     }
-    if (ids.size() > mostArenas) {
+    if (ids.size() > maxArenas) {
         return core::fail(core::ErrorCode::Limit,
                           fmt::format("method \"{}\" plans {} arenas, at most {} are looked at",
-                                      core::printable(out.method->name), ids.size(), mostArenas));
+                                      core::printable(out.method->name), ids.size(), maxArenas));
     }
     for (const program::ArenaId id : ids) {
         ArenaTimeline arena = emptyArena(*out.method, id);

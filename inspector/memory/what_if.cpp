@@ -8,7 +8,7 @@ namespace et::inspector {
 namespace {
 
 /// The planner's time grows with the square of their number.
-constexpr std::size_t mostTensors = 20'000;
+constexpr std::size_t maxTensors = 20'000;
 
 constexpr std::array choices{PlanChoice{builder::PlanStrategy::Greedy, builder::planAlignment},
                              PlanChoice{builder::PlanStrategy::Greedy, 1},
@@ -27,9 +27,9 @@ std::string_view strategyName(builder::PlanStrategy strategy) {
 
 core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
                                std::uint64_t alignment) {
-    if (timeline.tensors.size() > mostTensors) {
+    if (timeline.tensors.size() > maxTensors) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("at most {} tensors are planned anew, the method has {}", mostTensors,
+                          fmt::format("at most {} tensors are planned anew, the method has {}", maxTensors,
                                       timeline.tensors.size()));
     }
     WhatIf out{.strategy = strategy,

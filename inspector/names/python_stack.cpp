@@ -7,7 +7,7 @@
 namespace et::inspector {
 namespace {
 
-constexpr std::size_t mostFrames = 1024;
+constexpr std::size_t maxFrames = 1024;
 constexpr std::string_view opening = "File \"";
 
 std::string_view trimmed(std::string_view text) {
@@ -64,7 +64,7 @@ std::vector<PythonFrame> framesOf(std::string_view trace) {
     std::vector<PythonFrame> frames;
     while (const auto frame = takeFrame(trace)) {
         frames.push_back(*frame);
-        if (frames.size() == mostFrames) {
+        if (frames.size() == maxFrames) {
             break;
         }
     }
@@ -113,7 +113,7 @@ std::vector<PythonFrame> framesOf(const program::Method& method, core::Instructi
                           .line = frame.line,
                           .function = frame.function,
                           .code = trimmed(frame.context)});
-        if (frames.size() == mostFrames) {
+        if (frames.size() == maxFrames) {
             break;
         }
     }

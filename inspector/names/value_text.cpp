@@ -13,7 +13,7 @@ using program::ValueId;
 namespace {
 
 /// Items of a list that are written.
-constexpr std::size_t mostItems = 32;
+constexpr std::size_t maxItems = 32;
 
 class ValueText {
   public:
@@ -51,7 +51,7 @@ class ValueText {
     static std::string joined(const Items& items, Text text) {
         std::string out = "[";
         for (std::size_t i = 0; i < items.size(); ++i) {
-            if (i == mostItems) {
+            if (i == maxItems) {
                 return out + fmt::format(", ... {} in all]", items.size());
             }
             out += (i == 0 ? "" : ", ") + text(items[i]);

@@ -11,7 +11,7 @@ std::optional<double> metricOf(const GapReportRow& row, GapMetric metric) {
     for (const GapOutput& output : row.outputs) {
         const std::optional<double> number = output.numbers[metric];
         if (number && worst) {
-            worst = facts(metric).higherIsBetter ? std::min(*worst, *number) : std::max(*worst, *number);
+            worst = traits(metric).higherIsBetter ? std::min(*worst, *number) : std::max(*worst, *number);
         } else if (number) {
             worst = number;
         }

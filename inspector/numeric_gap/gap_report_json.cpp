@@ -101,7 +101,7 @@ GapSide sideOf(dom::element object) {
 GapNumbers gapNumbersOf(dom::element output) {
     GapNumbers numbers;
     const dom::element metrics = output["metrics"];
-    for (const GapMetricFacts& each : gapMetrics) {
+    for (const GapMetricTraits& each : gapMetrics) {
         const std::string key(each.name);
         numbers[each.metric] = numberAt(metrics, key.c_str());
         if (isThere(output, "infinite")) {

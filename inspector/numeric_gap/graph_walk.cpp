@@ -21,7 +21,7 @@ constexpr std::array roleNames{RoleName{"quantize_", NodeRole::Quantize},
                                RoleName{"dequantize_", NodeRole::Dequantize},
                                RoleName{"choose_qparams", NodeRole::ChooseParameters}};
 
-/// Parts of the names of operators whose results nobody can foretell.
+/// Parts of the names of operators whose results cannot be foretold.
 constexpr std::array<std::string_view, 4> undetermined{"empty", "rand", "bernoulli", "dropout"};
 
 std::optional<double> numberOf(const etrecord::Argument& argument) {

@@ -29,11 +29,11 @@ enum class NodeRole : std::uint8_t {
 /// holds.
 [[nodiscard]] std::optional<QuantizationParameters> parametersOf(const etrecord::Node& node);
 
-/// The whole numbers that a quantizing node may give: its quant_min and quant_max; nothing where the graph
+/// The integers that a quantizing node may give: its quant_min and quant_max; nothing where the graph
 /// does not hold them.
 [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> wholeRangeOf(const etrecord::Node& node);
 
-/// Whether its result follows from its arguments: not random numbers, nor memory that nobody has written.
+/// Whether its result follows from its arguments: not random numbers, nor memory that was never written.
 [[nodiscard]] bool isDetermined(const etrecord::Node& node);
 
 /// Immutable; the graph must live as long.

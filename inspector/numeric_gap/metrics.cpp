@@ -48,7 +48,7 @@ Powers powersOf(std::span<const double> reference, std::span<const double> runti
 }
 
 template <class T>
-std::optional<double> mostUlp(std::span<const double> reference, std::span<const double> runtime) {
+std::optional<double> maxUlp(std::span<const double> reference, std::span<const double> runtime) {
     std::optional<std::uint64_t> most;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         if (std::isfinite(reference[i]) && std::isfinite(runtime[i])) {
@@ -64,13 +64,13 @@ std::optional<double> ulpOf(std::span<const double> reference, std::span<const d
                             FloatFormat format) {
     switch (format) {
         case FloatFormat::Half:
-            return mostUlp<core::Half>(reference, runtime);
+            return maxUlp<core::Half>(reference, runtime);
         case FloatFormat::BFloat16:
-            return mostUlp<core::BFloat16>(reference, runtime);
+            return maxUlp<core::BFloat16>(reference, runtime);
         case FloatFormat::Float:
-            return mostUlp<float>(reference, runtime);
+            return maxUlp<float>(reference, runtime);
         case FloatFormat::Double:
-            return mostUlp<double>(reference, runtime);
+            return maxUlp<double>(reference, runtime);
         case FloatFormat::None:
             break;
     }

@@ -12,7 +12,7 @@ namespace et::inspector {
 
 enum class GapMetric : std::uint8_t { Mse, L1, Snr, Cosine, MaxAbsolute, MaxRelative, Ulp, Psnr };
 
-struct GapMetricFacts {
+struct GapMetricTraits {
     GapMetric metric;
     std::string_view name;   ///< for the command line and JSON: "max_abs"
     std::string_view title;  ///< for people
@@ -22,23 +22,23 @@ struct GapMetricFacts {
 
 /// In the order of GapMetric. MSE, L1 and SNR are those of ExecuTorch's numerical comparators.
 inline constexpr std::array gapMetrics{
-    GapMetricFacts{GapMetric::Mse, "mse", "MSE", false, "mean of the squared differences"},
-    GapMetricFacts{GapMetric::L1, "l1", "L1", false, "sum of the absolute differences"},
-    GapMetricFacts{GapMetric::Snr, "snr", "SNR (dB)", true,
-                   "10 log10 of the reference's power over the power of the difference"},
-    GapMetricFacts{GapMetric::Cosine, "cosine", "cosine", true,
-                   "cosine of the angle between both, as vectors"},
-    GapMetricFacts{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
-    GapMetricFacts{GapMetric::MaxRelative, "max_rel", "max rel", false,
-                   "largest difference over the reference's absolute value, where that is not 0"},
-    GapMetricFacts{GapMetric::Ulp, "ulp", "ULP", false,
-                   "most numbers of the runtime's floating dtype that lie from one to the other"},
-    GapMetricFacts{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
-                   "10 log10 of the squared range of the reference over the MSE"},
+    GapMetricTraits{GapMetric::Mse, "mse", "MSE", false, "mean of the squared differences"},
+    GapMetricTraits{GapMetric::L1, "l1", "L1", false, "sum of the absolute differences"},
+    GapMetricTraits{GapMetric::Snr, "snr", "SNR (dB)", true,
+                    "10 log10 of the reference's power over the power of the difference"},
+    GapMetricTraits{GapMetric::Cosine, "cosine", "cosine", true,
+                    "cosine of the angle between both, as vectors"},
+    GapMetricTraits{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
+    GapMetricTraits{GapMetric::MaxRelative, "max_rel", "max rel", false,
+                    "largest difference over the reference's absolute value, where that is not 0"},
+    GapMetricTraits{GapMetric::Ulp, "ulp", "ULP", false,
+                    "most numbers of the runtime's floating dtype that lie from one to the other"},
+    GapMetricTraits{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
+                    "10 log10 of the squared range of the reference over the MSE"},
 };
 static_assert(gapMetrics.back().metric == GapMetric::Psnr);
 
-[[nodiscard]] inline const GapMetricFacts& facts(GapMetric metric) {
+[[nodiscard]] inline const GapMetricTraits& traits(GapMetric metric) {
     return gapMetrics[static_cast<std::size_t>(metric)];
 }
 

@@ -19,7 +19,7 @@ namespace et::inspector {
 /// An operator of a delegate, as far as its place in the graph shows from it.
 struct DelegateNode {
     std::optional<core::DebugHandle> handle;  ///< nothing: lowering added it
-    bool isQuantized = false;                 ///< its result are whole numbers that stand for real ones
+    bool isQuantized = false;                 ///< its result are integers that stand for real ones
     bool isConversion = false;                ///< it only changes the representation of numbers
     std::int64_t elements = 0;                ///< of its result
 };
@@ -35,7 +35,7 @@ struct DelegateRegion {
 
 /// A value of the graph with what the delegate computes of it in one go.
 struct GraphPlace {
-    std::string value;                       ///< of a quantized result: its whole numbers
+    std::string value;                       ///< of a quantized result: its integers
     std::vector<std::string> dequantized{};  ///< the same as real numbers, where `value` is whole ones
     std::optional<QuantizationParameters> quantization{};  ///< that the graph has for it
     std::vector<etrecord::NodeIndex> nodes{};  ///< from the one with the handle on, to those of `dequantized`

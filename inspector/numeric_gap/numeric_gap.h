@@ -16,7 +16,7 @@
 // `et-inspect gap` and by the studio.
 namespace et::inspector {
 
-/// How whole numbers stand for real ones: real = scale * (whole - zeroPoint).
+/// How integers stand for real ones: real = scale * (whole - zeroPoint).
 struct QuantizationParameters {
     double scale = 0;
     std::int64_t zeroPoint = 0;

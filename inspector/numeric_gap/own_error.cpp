@@ -101,7 +101,7 @@ Replayer::Closure Replayer::closureOf(std::string_view value) const {
     return closure;
 }
 
-/// What the quantizing node was given, cut off where its whole numbers end; as real numbers. Nothing where
+/// What the quantizing node was given, cut off where its integers end; as real numbers. Nothing where
 /// the graph does not say.
 Result<std::optional<std::vector<double>>> Replayer::unrounded(const GapUnit& unit, const Closure& closure,
                                                                const GraphValues& replayed) const {
@@ -193,7 +193,7 @@ Result<Replay> Replayer::replay(const GapUnit& unit) {
     for (const NodeIndex index : closure.nodes) {
         if (!isDetermined(graph.node(index))) {
             return fail(ErrorCode::Unsupported,
-                        fmt::format("nobody can foretell what {} gives", graph.node(index).name));
+                        fmt::format("what {} gives cannot be foretold", graph.node(index).name));
         }
     }
     ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, closure.given));

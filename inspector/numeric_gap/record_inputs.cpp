@@ -19,17 +19,17 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-struct KindFacts {
+struct KindTraits {
     RecordInputKind kind;
     std::string_view name;
 };
-constexpr std::array kinds{KindFacts{RecordInputKind::Representative, "representative inputs"},
-                           KindFacts{RecordInputKind::Example, "example inputs"}};
+constexpr std::array kinds{KindTraits{RecordInputKind::Representative, "representative inputs"},
+                           KindTraits{RecordInputKind::Example, "example inputs"}};
 
 std::string_view nameOf(RecordInputKind kind) {
-    for (const KindFacts& facts : kinds) {
-        if (facts.kind == kind) {
-            return facts.name;
+    for (const KindTraits& info : kinds) {
+        if (info.kind == kind) {
+            return info.name;
         }
     }
     return {};
@@ -50,15 +50,15 @@ std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method
 }
 
 /// The tensors whose name begins with `prefix`.
-Result<std::vector<ReferenceValue>> readTensors(const etrecord::TorchArchive& archive,
-                                                std::uint64_t mostBytes, std::string_view prefix = {}) {
+Result<std::vector<ReferenceValue>> readTensors(const etrecord::TorchArchive& archive, std::uint64_t maxBytes,
+                                                std::string_view prefix = {}) {
     std::vector<ReferenceValue> values;
     for (const etrecord::TorchTensor& each : archive.tensors()) {
         if (!each.name.starts_with(prefix)) {
             continue;
         }
-        ET_ASSIGN(std::vector<std::byte> data, archive.read(each, mostBytes));
-        mostBytes -= data.size();
+        ET_ASSIGN(std::vector<std::byte> data, archive.read(each, maxBytes));
+        maxBytes -= data.size();
         auto memory = std::make_shared<std::vector<std::byte>>(std::move(data));
         ET_ASSIGN(const core::Tensor view, core::Tensor::make(static_cast<core::ScalarType>(each.scalarType),
                                                               each.sizes, memory->data()));
@@ -113,14 +113,14 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
 
 Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                   const etrecord::ExportedGraph& graph, RecordInputKind kind,
-                                  std::uint64_t mostBytes) {
+                                  std::uint64_t maxBytes) {
     const std::string_view name = nameOf(kind);
     for (const std::string& entry : entriesOf(kind, method)) {
         if (!std::ranges::contains(record.archiveNames(), entry)) {
             continue;
         }
         ET_ASSIGN(const auto archive, record.archive(entry));
-        ET_ASSIGN(std::vector<ReferenceValue> tensors, readTensors(archive, mostBytes));
+        ET_ASSIGN(std::vector<ReferenceValue> tensors, readTensors(archive, maxBytes));
         ET_ASSIGN(std::vector<ReferenceValue> values, arrange(std::move(tensors), graph, entry));
         return RecordInputs{.values = std::move(values), .source = std::string(name)};
     }
@@ -129,15 +129,15 @@ Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_vi
 }
 
 Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
-                                  const etrecord::ExportedGraph& graph, std::uint64_t mostBytes) {
-    auto best = recordInputs(record, method, graph, RecordInputKind::Representative, mostBytes);
-    return best ? std::move(best) : recordInputs(record, method, graph, RecordInputKind::Example, mostBytes);
+                                  const etrecord::ExportedGraph& graph, std::uint64_t maxBytes) {
+    auto best = recordInputs(record, method, graph, RecordInputKind::Representative, maxBytes);
+    return best ? std::move(best) : recordInputs(record, method, graph, RecordInputKind::Example, maxBytes);
 }
 
 Result<std::vector<ReferenceValue>> referenceOutputs(const etrecord::Record& record, std::string_view method,
-                                                     std::uint64_t mostBytes) {
+                                                     std::uint64_t maxBytes) {
     ET_ASSIGN(const auto archive, record.archive("reference_outputs"));
-    return readTensors(archive, mostBytes, fmt::format("{}[0]", method));
+    return readTensors(archive, maxBytes, fmt::format("{}[0]", method));
 }
 
 bool sameValues(std::span<const ReferenceValue> left, std::span<const ReferenceValue> right) {

@@ -25,20 +25,20 @@ enum class RecordInputKind : std::uint8_t {
 };
 
 /// Errors: NotFound (the record has none), Mismatch (another number of tensors than the graph takes), those
-/// of archives, Limit (more than `mostBytes`).
+/// of archives, Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                                       const etrecord::ExportedGraph& graph,
-                                                      RecordInputKind kind, std::uint64_t mostBytes);
+                                                      RecordInputKind kind, std::uint64_t maxBytes);
 
 /// The representative inputs, else the example inputs. Errors: of the latter.
 [[nodiscard]] core::Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                                       const etrecord::ExportedGraph& graph,
-                                                      std::uint64_t mostBytes);
+                                                      std::uint64_t maxBytes);
 
 /// What PyTorch gave for the representative inputs, one tensor an output. Errors: NotFound (the record has
 /// none), those of archives, Limit.
 [[nodiscard]] core::Result<std::vector<backends::reference::ReferenceValue>> referenceOutputs(
-    const etrecord::Record& record, std::string_view method, std::uint64_t mostBytes);
+    const etrecord::Record& record, std::string_view method, std::uint64_t maxBytes);
 
 /// Whether both are the same values, bit by bit.
 [[nodiscard]] bool sameValues(std::span<const backends::reference::ReferenceValue> left,

@@ -47,8 +47,8 @@ struct RuntimeValues {
 /// Keeps the values of a run in memory. For one method and one execution at a time.
 class ValueTracer final : public core::EventTracer {
   public:
-    /// `mostBytes`: that the values may take together.
-    explicit ValueTracer(std::uint64_t mostBytes) : budget(mostBytes), left(mostBytes) {}
+    /// `maxBytes`: that the values may take together.
+    explicit ValueTracer(std::uint64_t maxBytes) : budget(maxBytes), left(maxBytes) {}
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
     /// Forgets the values of the run before.
@@ -85,7 +85,7 @@ class ValueTracer final : public core::EventTracer {
 };
 
 /// What a trace and its debug buffer say. Errors: InvalidArgument (no debug buffer), Format (a tensor that
-/// the buffer does not hold: says where), Limit (more than `mostBytes`).
-[[nodiscard]] core::Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t mostBytes);
+/// the buffer does not hold: says where), Limit (more than `maxBytes`).
+[[nodiscard]] core::Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t maxBytes);
 
 }  // namespace et::inspector

@@ -21,8 +21,8 @@ using core::Result;
 /// Turns what a trace logged into values.
 class TracedValues {
   public:
-    TracedValues(const EventBlocks& joined, std::uint64_t mostBytes)
-        : blocks(joined), buffer(*joined.debugBuffer()), left(mostBytes) {}
+    TracedValues(const EventBlocks& joined, std::uint64_t maxBytes)
+        : blocks(joined), buffer(*joined.debugBuffer()), left(maxBytes) {}
 
     Result<> addBlock(const Block& block);
     RuntimeValues take() { return std::move(values); }
@@ -150,12 +150,12 @@ Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged
 
 }  // namespace
 
-Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t mostBytes) {
+Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t maxBytes) {
     if (blocks.debugBuffer() == nullptr) {
         return fail(ErrorCode::InvalidArgument,
                     "the trace's values are in its debug buffer: give it with --debug-buffer");
     }
-    TracedValues traced(blocks, mostBytes);
+    TracedValues traced(blocks, maxBytes);
     for (const Block& block : blocks.blocks()) {
         ET_TRY(traced.addBlock(block));
     }

@@ -21,7 +21,7 @@ using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
 
-/// A delegate may hand out whole numbers where the graph's next value is real: that is another one.
+/// A delegate may hand out integers where the graph's next value is real: that is another one.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
     return left.dtype() == right.dtype() && sameSizes(left, right);
 }
@@ -291,7 +291,7 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
     return outputs;
 }
 
-/// Of a delegate that nobody looked into: only where it is plain which value is which.
+/// Of a delegate that nothing looked into: only where it is plain which value is which.
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     const std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));

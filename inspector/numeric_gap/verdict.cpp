@@ -27,11 +27,11 @@ constexpr std::array roundings{Rounding{ScalarType::Double, 1e-11}, Rounding{Sca
 constexpr double roundingOfQuantized = 2e-2;
 
 /// Steps that a quantized result is off what it was rounded from: a half, and what products and sums in
-/// another order, and a bias of whole numbers, move it. Few come near to the latter.
-constexpr double mostOfQuantized = 0.75;
+/// another order, and a bias of integers, move it. Few come near to the latter.
+constexpr double maxOfQuantized = 0.75;
 constexpr double usualOfQuantized = 0.55;
 /// Where both sides are rounded: a step.
-constexpr double mostOfRounded = 1.25;
+constexpr double maxOfRounded = 1.25;
 /// Elements of a channel that may exceed the usual: a share, and these few.
 constexpr double exceptionalShare = 0.05;
 constexpr std::uint64_t exceptions = 2;
@@ -51,7 +51,7 @@ bool sameSpecial(double left, double right) {
     return (std::isnan(left) && std::isnan(right)) || left == right;
 }
 
-double mostDifference(std::span<const double> left, std::span<const double> right) {
+double maxDifference(std::span<const double> left, std::span<const double> right) {
     double most = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
         if (bothFinite(left[i], right[i])) {
@@ -145,8 +145,8 @@ void explain(const ErrorSources& sources, const LegalError& legal, const WorstSl
 LegalError legalError(const Computation& computation, double magnitude) {
     if (computation.quantization) {
         return {.step = computation.quantization->scale,
-                .most = computation.isRounded ? mostOfRounded : mostOfQuantized,
-                .usually = computation.isRounded ? mostOfRounded : usualOfQuantized};
+                .most = computation.isRounded ? maxOfRounded : maxOfQuantized,
+                .usually = computation.isRounded ? maxOfRounded : usualOfQuantized};
     }
     if (!core::isFloating(computation.type)) {
         return {.step = 1, .most = 0.5, .usually = 0.5};
@@ -157,11 +157,11 @@ LegalError legalError(const Computation& computation, double magnitude) {
 
 OwnError judge(const ErrorSources& sources, const LegalError& legal) {
     OwnError error;
-    error.own = mostDifference(sources.runtime, sources.replayed);
-    error.inherited = mostDifference(sources.replayed, sources.reference);
-    error.total = mostDifference(sources.runtime, sources.reference);
+    error.own = maxDifference(sources.runtime, sources.replayed);
+    error.inherited = maxDifference(sources.replayed, sources.reference);
+    error.total = maxDifference(sources.runtime, sources.reference);
     WorstSlice worst;
-    const double unrounded = mostDifference(sources.runtime, sources.unrounded);
+    const double unrounded = maxDifference(sources.runtime, sources.unrounded);
     if (unrounded > 0 && !sources.runtime.empty()) {
         const std::vector<double> steps = inSteps(sources, legal.step);
         worst = worstSlice(steps, legal.usually, sources.sizes);

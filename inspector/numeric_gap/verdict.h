@@ -24,7 +24,7 @@ struct Computation {
     bool quantizesInside = false;  ///< real numbers go through whole ones on the way
 };
 
-/// `magnitude`: the largest absolute value among the results. Whole numbers and truths have to be equal.
+/// `magnitude`: the largest absolute value among the results. Integers and truths have to be equal.
 /// Quantized results are compared with what they were rounded from, and so may be half a step off, and a
 /// little for the arithmetic before; floats as many roundings as a long sum takes; and where numbers are
 /// quantized on the way, a step of that is one of the results' range.

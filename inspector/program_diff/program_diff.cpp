@@ -19,8 +19,8 @@ namespace {
 using core::Result;
 
 constexpr std::array changes{
-    ChangeFacts{Change::Same, "same", ' '}, ChangeFacts{Change::Changed, "changed", '~'},
-    ChangeFacts{Change::Added, "added", '+'}, ChangeFacts{Change::Removed, "removed", '-'}};
+    ChangeTraits{Change::Same, "same", ' '}, ChangeTraits{Change::Changed, "changed", '~'},
+    ChangeTraits{Change::Added, "added", '+'}, ChangeTraits{Change::Removed, "removed", '-'}};
 
 std::uint64_t segmentBytes(const program::Program& program) {
     std::uint64_t sum = 0;
@@ -187,8 +187,8 @@ class Differ {
 
 }  // namespace
 
-const ChangeFacts& facts(Change change) {
-    return *std::ranges::find(changes, change, &ChangeFacts::change);
+const ChangeTraits& traits(Change change) {
+    return *std::ranges::find(changes, change, &ChangeTraits::change);
 }
 
 std::size_t MethodDiff::count(Change kind) const {

@@ -20,12 +20,12 @@ namespace et::inspector {
 
 enum class Change : std::uint8_t { Same, Changed, Added, Removed };
 
-struct ChangeFacts {
+struct ChangeTraits {
     Change change;
     std::string_view name;  ///< "same", "changed", …
     char sign;              ///< as in a diff of texts: ' ', '~', '+', '-'
 };
-[[nodiscard]] const ChangeFacts& facts(Change change);
+[[nodiscard]] const ChangeTraits& traits(Change change);
 
 /// The same fact of both sides.
 template <class T>

@@ -74,7 +74,7 @@ std::string countsText(const std::vector<StepDiff>& steps) {
     std::string text;
     for (const Change change : {Change::Same, Change::Changed, Change::Added, Change::Removed}) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                            std::ranges::count(steps, change, &StepDiff::change), facts(change).name);
+                            std::ranges::count(steps, change, &StepDiff::change), traits(change).name);
     }
     const auto moved = std::ranges::count(steps, true, &StepDiff::moved);
     return moved == 0 ? text : fmt::format("{}, {} moved", text, moved);
@@ -260,7 +260,7 @@ std::string summaryOf(const ProgramDiff& diff) {
     std::string text = "different";
     for (const MethodDiff& method : diff.methods) {
         if (method.change == Change::Added || method.change == Change::Removed) {
-            text += fmt::format("; {} {}", method.name, facts(method.change).name);
+            text += fmt::format("; {} {}", method.name, traits(method.change).name);
         } else if (method.change == Change::Changed) {
             text += fmt::format("; {}: instructions {}", method.name, countsText(method.steps));
         }

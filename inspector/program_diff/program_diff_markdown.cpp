@@ -30,7 +30,7 @@ std::string plain(std::string_view text) {
 class Rows {
   public:
     void add(const DiffLine& line, std::string_view prefix) {
-        const std::string change = line.moved ? std::string("moved") : std::string(facts(line.change).name);
+        const std::string change = line.moved ? std::string("moved") : std::string(traits(line.change).name);
         row(change, std::string(prefix) + line.what, line.before, line.after);
         for (const AttributeChange& detail : line.details) {
             row("", fmt::format("{}- {}", prefix, detail.name), detail.before, detail.after);
@@ -79,7 +79,7 @@ std::string programDiffMarkdown(const ProgramDiff& diff, int heading) {
     for (const DiffPart& part : detail::partsOf(diff, false)) {
         text += part.name.empty() ? fmt::format("{} Program\n\n", hashes(1))
                                   : fmt::format("{} Method {}: {}\n\n", hashes(1), plain(part.name),
-                                                facts(part.change).name);
+                                                traits(part.change).name);
         for (const DiffSection& section : part.sections) {
             text += sectionText(section);
         }

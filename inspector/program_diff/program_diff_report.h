@@ -18,6 +18,6 @@ namespace et::inspector::report {
 
 /// As docs/json.md describes it ("diff"), for appendJson(). Steps that are the same are left out unless
 /// `all`.
-[[nodiscard]] Dict programDiffFacts(const ProgramDiff& diff, bool all);
+[[nodiscard]] Dict programDiffInfo(const ProgramDiff& diff, bool all);
 
 }  // namespace et::inspector::report

@@ -34,8 +34,8 @@ class TextWriter {
 
     void part(const DiffPart& part) {
         if (!part.name.empty()) {
-            line(0, facts(part.change).sign,
-                 fmt::format("method {}: {}", part.name, facts(part.change).name));
+            line(0, traits(part.change).sign,
+                 fmt::format("method {}: {}", part.name, traits(part.change).name));
         }
         for (const DiffSection& section : part.sections) {
             write(fmt::format("{:{}}{}\n", "", part.name.empty() ? 0 : step, section.title));
@@ -74,7 +74,7 @@ class TextWriter {
     }
 
     void diffLine(const DiffLine& each, std::size_t indent) {
-        const char sign = each.moved && each.change == Change::Same ? '>' : facts(each.change).sign;
+        const char sign = each.moved && each.change == Change::Same ? '>' : traits(each.change).sign;
         line(indent, sign, each.what + (each.moved ? " moved" : "") + valuesText(each.before, each.after));
         for (const AttributeChange& detail : each.details) {
             const std::string values = detail.before.empty()  ? fmt::format("now {}", detail.after)

@@ -7,18 +7,18 @@ namespace et::inspector {
 
 namespace {
 
-struct ArtifactFacts {
+struct ArtifactTraits {
     ArtifactKind kind;
     std::string_view name;
 };
 
 constexpr std::array artifacts{
-    ArtifactFacts{ArtifactKind::Program, "program (.pte)"},
-    ArtifactFacts{ArtifactKind::TensorData, "external tensor data (.ptd)"},
-    ArtifactFacts{ArtifactKind::Trace, "trace (.etdp)"},
-    ArtifactFacts{ArtifactKind::Record, "ETRecord"},
-    ArtifactFacts{ArtifactKind::BundledProgram, "bundled program (.bpte)"},
-    ArtifactFacts{ArtifactKind::Unknown, "unknown file"},
+    ArtifactTraits{ArtifactKind::Program, "program (.pte)"},
+    ArtifactTraits{ArtifactKind::TensorData, "external tensor data (.ptd)"},
+    ArtifactTraits{ArtifactKind::Trace, "trace (.etdp)"},
+    ArtifactTraits{ArtifactKind::Record, "ETRecord"},
+    ArtifactTraits{ArtifactKind::BundledProgram, "bundled program (.bpte)"},
+    ArtifactTraits{ArtifactKind::Unknown, "unknown file"},
 };
 
 /// A mark at the start of a flatbuffer: its first characters, without the version digits that follow.
@@ -63,7 +63,7 @@ bool isRecord(std::string_view text) {
 }  // namespace
 
 std::string_view artifactName(ArtifactKind kind) {
-    return std::ranges::find(artifacts, kind, &ArtifactFacts::kind)->name;
+    return std::ranges::find(artifacts, kind, &ArtifactTraits::kind)->name;
 }
 
 ArtifactKind detectArtifact(core::Bytes bytes) {

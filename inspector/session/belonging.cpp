@@ -24,22 +24,22 @@ using Path = std::filesystem::path;
 /// The files of a session, in the order in which they are named.
 enum class File : std::uint8_t { Program, Bundle, TensorData, Record, Trace, DebugBuffer, Other };
 
-struct FileFacts {
+struct FileTraits {
     File file;
     std::string_view name;
     Path SessionFiles::* path;  ///< null: there may be several
 };
 constexpr std::array allFiles{
-    FileFacts{File::Program, "program", &SessionFiles::program},
-    FileFacts{File::Bundle, "bundled program", &SessionFiles::bundle},
-    FileFacts{File::TensorData, "tensor data", &SessionFiles::tensorData},
-    FileFacts{File::Record, "ETRecord", &SessionFiles::record},
-    FileFacts{File::Trace, "trace", &SessionFiles::trace},
-    FileFacts{File::DebugBuffer, "debug buffer", &SessionFiles::debugBuffer},
-    FileFacts{File::Other, "further trace", nullptr},
+    FileTraits{File::Program, "program", &SessionFiles::program},
+    FileTraits{File::Bundle, "bundled program", &SessionFiles::bundle},
+    FileTraits{File::TensorData, "tensor data", &SessionFiles::tensorData},
+    FileTraits{File::Record, "ETRecord", &SessionFiles::record},
+    FileTraits{File::Trace, "trace", &SessionFiles::trace},
+    FileTraits{File::DebugBuffer, "debug buffer", &SessionFiles::debugBuffer},
+    FileTraits{File::Other, "further trace", nullptr},
 };
-const FileFacts& facts(File file) {
-    return *std::ranges::find(allFiles, file, &FileFacts::file);
+const FileTraits& traits(File file) {
+    return *std::ranges::find(allFiles, file, &FileTraits::file);
 }
 
 std::span<const etdump::DebugTensor> loggedTensors(const etdump::DebugValue& value) {
@@ -215,9 +215,9 @@ void checkOther(const Session& session, const OtherTrace& other, FileBelonging& 
         if (wrong) {
             file.contradictions.push_back(fmt::format("the trace {} is not of the {}: {}",
                                                       core::printable(other.files.trace.string()),
-                                                      facts(against).name, *wrong));
+                                                      traits(against).name, *wrong));
         } else {
-            file.agreesWith.push_back(facts(shownAs(session, against)).name);
+            file.agreesWith.push_back(traits(shownAs(session, against)).name);
         }
     };
     if (session.program != nullptr) {
@@ -232,13 +232,13 @@ void checkOther(const Session& session, const OtherTrace& other, FileBelonging& 
 
 std::vector<FileBelonging> belonging(const Session& session) {
     std::vector<FileBelonging> files;
-    for (const FileFacts& each : allFiles) {
+    for (const FileTraits& each : allFiles) {
         if (each.path != nullptr && !(session.files.*each.path).empty()) {
             files.push_back({.kind = each.name, .path = session.files.*each.path});
         }
     }
     const auto find = [&](File file) {
-        return std::ranges::find(files, facts(shownAs(session, file)).name, &FileBelonging::kind);
+        return std::ranges::find(files, traits(shownAs(session, file)).name, &FileBelonging::kind);
     };
     for (const PairCheck& check : checks) {
         const auto file = find(check.file);
@@ -256,7 +256,7 @@ std::vector<FileBelonging> belonging(const Session& session) {
     }
     for (const OtherTrace& other : session.others) {
         FileBelonging& file =
-            files.emplace_back(FileBelonging{.kind = facts(File::Other).name, .path = other.files.trace});
+            files.emplace_back(FileBelonging{.kind = traits(File::Other).name, .path = other.files.trace});
         checkOther(session, other, file);
     }
     return files;

@@ -42,20 +42,20 @@ constexpr std::array places{
     Place{ArtifactKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
 };
 
-struct ScopeFacts {
+struct ScopeTraits {
     SessionScope scope;
     std::string_view expected;
     std::string_view missing;
 };
 constexpr std::array scopes{
-    ScopeFacts{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
-               "neither a trace nor an ETRecord"},
-    ScopeFacts{SessionScope::All,
-               "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
-               "no trace, ETRecord, program or bundled program"},
+    ScopeTraits{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
+                "neither a trace nor an ETRecord"},
+    ScopeTraits{SessionScope::All,
+                "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
+                "no trace, ETRecord, program or bundled program"},
 };
-const ScopeFacts& facts(SessionScope scope) {
-    return *std::ranges::find(scopes, scope, &ScopeFacts::scope);
+const ScopeTraits& traits(SessionScope scope) {
+    return *std::ranges::find(scopes, scope, &ScopeTraits::scope);
 }
 
 /// The kind of a file for its place: a zip that is no record goes there too, and the reader says what it
@@ -73,7 +73,7 @@ core::Result<const Place*> placeFor(const Path& path, SessionScope scope) {
     const auto* const place = std::ranges::find(places, kind, &Place::kind);
     if (place == places.end() || place->scope > scope) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected {}, got a {}", facts(scope).expected, artifactName(kind)),
+                          fmt::format("expected {}, got a {}", traits(scope).expected, artifactName(kind)),
                           {.file = path.string(), .field = {}, .offset = {}});
     }
     return place;
@@ -125,7 +125,7 @@ core::Result<> checkComplete(const SessionFiles& files, SessionScope scope) {
     }
     if (files.trace.empty() && files.record.empty() && files.program.empty() && files.bundle.empty()) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("nothing to show: {}", facts(scope).missing));
+                          fmt::format("nothing to show: {}", traits(scope).missing));
     }
     return {};
 }

@@ -82,7 +82,7 @@ struct Session {
     /// Errors: InvalidArgument (no trace is open, more than maxOthers); as open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> withTraces(
         const std::vector<TraceFiles>& further) const;
-    /// More than these at a time nobody looks at.
+    /// More than these at a time are too many to look at.
     static constexpr std::size_t maxOthers = 8;
 
     /// Sorts paths to their places by content (a file that no reader knows is taken as the debug buffer when

@@ -9,7 +9,7 @@
 namespace et::inspector {
 
 /// What shows that a trace did not run this method: ""native_call_mm.out" ran at instruction 3, where the
-/// program has DelegateCall". Blocks of other methods do not count; a block whose method nobody knows counts
+/// program has DelegateCall". Blocks of other methods do not count; a block whose method knows counts
 /// when the method is the `onlyMethod` of its program. Nothing: no contradiction.
 [[nodiscard]] std::optional<std::string> contradiction(const EventBlocks& blocks,
                                                        const program::Method& method, bool onlyMethod);

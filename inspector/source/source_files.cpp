@@ -20,7 +20,7 @@ using core::Result;
 
 namespace {
 
-constexpr std::size_t mostParts = 64;
+constexpr std::size_t maxParts = 64;
 constexpr std::size_t longestPath = 4096;
 
 /// The names of a path of any system; none where one of them leads upwards.
@@ -90,7 +90,7 @@ std::optional<fs::path> inFolder(const std::vector<std::string>& parts, const fs
     return std::nullopt;
 }
 
-/// A pipe that nobody writes to must not hold us up.
+/// A pipe that nothing writes to must not hold us up.
 core::Descriptor openSource(const fs::path& file) {
     return core::Descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
 }
@@ -113,7 +113,7 @@ std::optional<fs::path> findSource(std::string_view recorded, std::span<const Pa
         return own;
     }
     const std::vector<std::string> parts = partsOf(recorded);
-    if (parts.size() > mostParts) {
+    if (parts.size() > maxParts) {
         return std::nullopt;
     }
     for (const fs::path& folder : folders) {
@@ -143,19 +143,19 @@ PathMapping mappingBetween(std::string_view recorded, const fs::path& found) {
 
 Result<std::string> readSource(const fs::path& file) {
     const core::Descriptor descriptor = openSource(file);
-    struct stat facts{};
-    if (descriptor.get() < 0 || ::fstat(descriptor.get(), &facts) != 0) {
+    struct stat info{};
+    if (descriptor.get() < 0 || ::fstat(descriptor.get(), &info) != 0) {
         return std::unexpected(readError(file, ErrorCode::Io, std::generic_category().message(errno)));
     }
-    if (!S_ISREG(facts.st_mode)) {
+    if (!S_ISREG(info.st_mode)) {
         return std::unexpected(readError(file, ErrorCode::Io, "is no regular file"));
     }
-    if (static_cast<std::uint64_t>(facts.st_size) > longestSource) {
+    if (static_cast<std::uint64_t>(info.st_size) > longestSource) {
         return std::unexpected(
             readError(file, ErrorCode::Limit,
-                      fmt::format("has {} bytes, at most {} are shown", facts.st_size, longestSource)));
+                      fmt::format("has {} bytes, at most {} are shown", info.st_size, longestSource)));
     }
-    std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+    std::string text(static_cast<std::size_t>(info.st_size), '\0');
     std::size_t done = 0;
     while (done < text.size()) {
         const ::ssize_t got = ::read(descriptor.get(), text.data() + done, text.size() - done);

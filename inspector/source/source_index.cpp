@@ -25,7 +25,7 @@ using Place = std::pair<std::string_view, std::int64_t>;  ///< path, line
 using NodeList = std::vector<const etrecord::Node*>;
 
 /// Frames of all stacks together: more than the largest models have.
-constexpr std::size_t mostFrames = 20'000'000;
+constexpr std::size_t maxFrames = 20'000'000;
 
 class Indexer {
   public:
@@ -48,10 +48,10 @@ class Indexer {
   private:
     Result<> count(std::size_t frames) {
         seen += frames;
-        if (seen > mostFrames) {
+        if (seen > maxFrames) {
             return core::fail(core::ErrorCode::Limit,
                               fmt::format("method \"{}\" has stacks of more than {} lines",
-                                          core::printable(sources.method), mostFrames));
+                                          core::printable(sources.method), maxFrames));
         }
         return {};
     }

@@ -18,7 +18,7 @@ using core::fail;
 using core::Result;
 
 /// Most values of all kinds that a baseline is read with: a file of somebody else's may promise any number.
-constexpr std::size_t mostValues = 50'000'000;
+constexpr std::size_t maxValues = 50'000'000;
 
 /// Reads one baseline; everything is checked, because a file may come from anywhere.
 class BaselineReader {
@@ -28,7 +28,7 @@ class BaselineReader {
     Result<Measurement> read() {
         Measurement measurement{.source = MeasurementSource::Baseline};
         ET_TRY(readHead(measurement));
-        ET_TRY(readFacts(measurement));
+        ET_TRY(readInfo(measurement));
         ET_TRY(readMethods(measurement));
         ET_TRY(readOutputs(measurement));
         return measurement;
@@ -45,9 +45,9 @@ class BaselineReader {
             if (!found) {
                 return {};
             }
-            if (++values > mostValues) {
+            if (++values > maxValues) {
                 return fail(ErrorCode::Limit,
-                            fmt::format("expected at most {} values in a baseline", mostValues),
+                            fmt::format("expected at most {} values in a baseline", maxValues),
                             where("baseline"));
             }
             ET_TRY(take(statement));
@@ -91,7 +91,7 @@ class BaselineReader {
             });
     }
 
-    Result<> readFacts(Measurement& measurement) {
+    Result<> readInfo(Measurement& measurement) {
         ET_TRY(each(
             "SELECT method, threads, warmup, iterations, warmup_detected, inputs, seed, load_ns, peak_bytes "
             "FROM settings WHERE baseline = ?",
@@ -175,7 +175,7 @@ class BaselineReader {
     }
 
     [[nodiscard]] Result<OperatorTimes> readOperator(const Statement& row) const {
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindFacts::name);
+        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
         if (kind == std::end(operatorKinds)) {
             return fail(ErrorCode::Format,
                         fmt::format("expected a kind of operator, got \"{}\"", row.text(2)),

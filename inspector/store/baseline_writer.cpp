@@ -31,7 +31,7 @@ class BaselineWriter {
         ET_TRY(insert("INSERT INTO baseline (name, created, origin, cycles, machine) VALUES (?, ?, ?, ?, ?)",
                       name, timeNow(), measurement.name, measurement.cycles, machine));
         const std::int64_t baseline = database.lastRow();
-        ET_TRY(writeFacts(baseline, measurement));
+        ET_TRY(writeInfo(baseline, measurement));
         for (std::size_t i = 0; i < measurement.methods.size(); ++i) {
             ET_TRY(writeMethod(baseline, i, measurement.methods[i]));
         }
@@ -55,7 +55,7 @@ class BaselineWriter {
         return found.integer(0);
     }
 
-    Result<> writeFacts(std::int64_t baseline, const Measurement& measurement) {
+    Result<> writeInfo(std::int64_t baseline, const Measurement& measurement) {
         if (const auto& settings = measurement.settings) {
             ET_TRY(insert("INSERT INTO settings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", baseline,
                           settings->method, settings->threads, settings->warmup, settings->iterations,

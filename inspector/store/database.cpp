@@ -19,22 +19,22 @@ using core::fail;
 using core::Result;
 
 /// Codes of the library that are no failure of the system; all others are.
-struct CodeFacts {
+struct CodeTraits {
     int code;
     ErrorCode meaning;
 };
 constexpr std::array codes{
-    CodeFacts{SQLITE_NOTADB, ErrorCode::Format},       CodeFacts{SQLITE_CORRUPT, ErrorCode::Format},
-    CodeFacts{SQLITE_SCHEMA, ErrorCode::Format},       CodeFacts{SQLITE_CONSTRAINT, ErrorCode::Format},
-    CodeFacts{SQLITE_MISMATCH, ErrorCode::Format},     CodeFacts{SQLITE_ERROR, ErrorCode::Format},
-    CodeFacts{SQLITE_TOOBIG, ErrorCode::Limit},        CodeFacts{SQLITE_NOMEM, ErrorCode::Limit},
-    CodeFacts{SQLITE_INTERRUPT, ErrorCode::Cancelled},
+    CodeTraits{SQLITE_NOTADB, ErrorCode::Format},       CodeTraits{SQLITE_CORRUPT, ErrorCode::Format},
+    CodeTraits{SQLITE_SCHEMA, ErrorCode::Format},       CodeTraits{SQLITE_CONSTRAINT, ErrorCode::Format},
+    CodeTraits{SQLITE_MISMATCH, ErrorCode::Format},     CodeTraits{SQLITE_ERROR, ErrorCode::Format},
+    CodeTraits{SQLITE_TOOBIG, ErrorCode::Limit},        CodeTraits{SQLITE_NOMEM, ErrorCode::Limit},
+    CodeTraits{SQLITE_INTERRUPT, ErrorCode::Cancelled},
 };
 
 /// What went wrong last, for people.
 std::unexpected<core::Error> failure(sqlite3* database, const std::string& file) {
     const int code = sqlite3_errcode(database);
-    const auto* const found = std::ranges::find(codes, code & 0xFF, &CodeFacts::code);
+    const auto* const found = std::ranges::find(codes, code & 0xFF, &CodeTraits::code);
     const ErrorCode meaning = found == codes.end() ? ErrorCode::Io : found->meaning;
     const bool busy = (code & 0xFF) == SQLITE_BUSY;
     return fail(meaning,
@@ -44,7 +44,7 @@ std::unexpected<core::Error> failure(sqlite3* database, const std::string& file)
 }
 
 /// Most bytes of a text or blob that is read or written.
-constexpr int mostValueBytes = 64 << 20;
+constexpr int maxValueBytes = 64 << 20;
 
 }  // namespace
 
@@ -281,7 +281,7 @@ Result<> Database::configure() {
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, mostValueBytes);
+    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, maxValueBytes);
     sqlite3_limit(opened, SQLITE_LIMIT_ATTACHED, 0);
     ET_TRY(run("PRAGMA cell_size_check = ON"));
     return run("PRAGMA foreign_keys = ON");

@@ -154,7 +154,7 @@ class Database {
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory();
     /// The tables of today in memory.
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory(const Schema& schema);
-    /// The tables of today in an empty file that nobody else knows yet: without a journal, and so fast to
+    /// The tables of today in an empty file that nothing else knows yet: without a journal, and so fast to
     /// fill. Errors: Format (the file is not empty), those of open().
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> create(const std::filesystem::path& path,
                                                                         const Schema& schema);
@@ -176,7 +176,7 @@ class Database {
                                                                      std::string_view whole);
     /// Statements without parameters and rows, one after the other.
     [[nodiscard]] core::Result<> run(std::string_view sql);
-    /// The whole number that a query of one row and column gives; 0 without a row.
+    /// The integer that a query of one row and column gives; 0 without a row.
     [[nodiscard]] core::Result<std::int64_t> number(std::string_view sql);
     /// Waits until no other process writes, and keeps them from it. Transactions do not nest.
     [[nodiscard]] core::Result<Transaction> begin();

@@ -14,7 +14,7 @@ using core::Result;
 using report::Cell;
 using report::Column;
 
-/// x'53514c…' of a blob, whose end nobody reads.
+/// x'53514c…' of a blob, whose end nothing reads.
 std::string blobText(core::Bytes bytes) {
     constexpr std::size_t most = 32;
     std::string text = "x'";
@@ -74,7 +74,7 @@ Result<QueryResult> answer(Statement& statement, std::string_view sql, const Que
         if (!found) {
             break;
         }
-        if (result.table.rows.size() == limits.mostRows || bytes > limits.mostBytes) {
+        if (result.table.rows.size() == limits.maxRows || bytes > limits.maxBytes) {
             result.complete = false;
             break;
         }

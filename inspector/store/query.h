@@ -12,8 +12,8 @@
 namespace et::inspector::store {
 
 struct QueryLimits {
-    std::size_t mostRows = 1'000'000;              ///< of one statement; what follows is left out
-    std::size_t mostBytes = std::size_t{1} << 30;  ///< of cells of one statement, roughly
+    std::size_t maxRows = 1'000'000;              ///< of one statement; what follows is left out
+    std::size_t maxBytes = std::size_t{1} << 30;  ///< of cells of one statement, roughly
 };
 
 /// What one statement answers.

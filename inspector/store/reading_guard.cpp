@@ -11,33 +11,33 @@ namespace et::inspector::store {
 namespace {
 
 /// What a statement may want, in the library's numbers.
-struct ActionFacts {
+struct ActionTraits {
     int action;
     bool allowed;
     std::string_view words;  ///< of one that is not
 };
 constexpr std::array actions{
-    ActionFacts{SQLITE_SELECT, true, ""},
-    ActionFacts{SQLITE_READ, true, ""},
-    ActionFacts{SQLITE_RECURSIVE, true, ""},
-    ActionFacts{SQLITE_INSERT, false, "INSERT"},
-    ActionFacts{SQLITE_UPDATE, false, "UPDATE"},
-    ActionFacts{SQLITE_DELETE, false, "DELETE"},
-    ActionFacts{SQLITE_ATTACH, false, "ATTACH"},
-    ActionFacts{SQLITE_DETACH, false, "DETACH"},
-    ActionFacts{SQLITE_TRANSACTION, false, "a transaction"},
-    ActionFacts{SQLITE_SAVEPOINT, false, "a savepoint"},
-    ActionFacts{SQLITE_CREATE_TABLE, false, "CREATE TABLE"},
-    ActionFacts{SQLITE_CREATE_TEMP_TABLE, false, "CREATE TEMP TABLE"},
-    ActionFacts{SQLITE_CREATE_VIEW, false, "CREATE VIEW"},
-    ActionFacts{SQLITE_CREATE_TEMP_VIEW, false, "CREATE TEMP VIEW"},
-    ActionFacts{SQLITE_CREATE_INDEX, false, "CREATE INDEX"},
-    ActionFacts{SQLITE_CREATE_TRIGGER, false, "CREATE TRIGGER"},
-    ActionFacts{SQLITE_CREATE_VTABLE, false, "CREATE VIRTUAL TABLE"},
-    ActionFacts{SQLITE_DROP_TABLE, false, "DROP TABLE"},
-    ActionFacts{SQLITE_ALTER_TABLE, false, "ALTER TABLE"},
-    ActionFacts{SQLITE_ANALYZE, false, "ANALYZE"},
-    ActionFacts{SQLITE_REINDEX, false, "REINDEX"},
+    ActionTraits{SQLITE_SELECT, true, ""},
+    ActionTraits{SQLITE_READ, true, ""},
+    ActionTraits{SQLITE_RECURSIVE, true, ""},
+    ActionTraits{SQLITE_INSERT, false, "INSERT"},
+    ActionTraits{SQLITE_UPDATE, false, "UPDATE"},
+    ActionTraits{SQLITE_DELETE, false, "DELETE"},
+    ActionTraits{SQLITE_ATTACH, false, "ATTACH"},
+    ActionTraits{SQLITE_DETACH, false, "DETACH"},
+    ActionTraits{SQLITE_TRANSACTION, false, "a transaction"},
+    ActionTraits{SQLITE_SAVEPOINT, false, "a savepoint"},
+    ActionTraits{SQLITE_CREATE_TABLE, false, "CREATE TABLE"},
+    ActionTraits{SQLITE_CREATE_TEMP_TABLE, false, "CREATE TEMP TABLE"},
+    ActionTraits{SQLITE_CREATE_VIEW, false, "CREATE VIEW"},
+    ActionTraits{SQLITE_CREATE_TEMP_VIEW, false, "CREATE TEMP VIEW"},
+    ActionTraits{SQLITE_CREATE_INDEX, false, "CREATE INDEX"},
+    ActionTraits{SQLITE_CREATE_TRIGGER, false, "CREATE TRIGGER"},
+    ActionTraits{SQLITE_CREATE_VTABLE, false, "CREATE VIRTUAL TABLE"},
+    ActionTraits{SQLITE_DROP_TABLE, false, "DROP TABLE"},
+    ActionTraits{SQLITE_ALTER_TABLE, false, "ALTER TABLE"},
+    ActionTraits{SQLITE_ANALYZE, false, "ANALYZE"},
+    ActionTraits{SQLITE_REINDEX, false, "REINDEX"},
 };
 
 constexpr std::array writes{SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE};
@@ -73,7 +73,7 @@ std::string objection(int action, const char* first, const char* second) {
     if (name.starts_with("sqlite_") && std::ranges::contains(writes, action)) {
         return {};  // CREATE and DROP ask for themselves next; the library allows nobody else to do this
     }
-    const auto* const found = std::ranges::find(actions, action, &ActionFacts::action);
+    const auto* const found = std::ranges::find(actions, action, &ActionTraits::action);
     if (found == actions.end()) {
         return "this kind of statement";
     }

@@ -15,8 +15,8 @@ core::Result<Statement*> RowWriter::statementFor(std::string_view table, std::si
     if (const auto found = statements.find(table); found != statements.end()) {
         return &found->second;
     }
-    const SessionTable* const facts = findSessionTable(table);
-    if (facts == nullptr || facts->columns.size() != columns) {
+    const SessionTable* const info = findSessionTable(table);
+    if (info == nullptr || info->columns.size() != columns) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           fmt::format("no table {} of {} columns", table, columns));
     }
@@ -25,7 +25,7 @@ core::Result<Statement*> RowWriter::statementFor(std::string_view table, std::si
         sql += i == 0 ? "?" : ", ?";
     }
     ET_ASSIGN(Statement statement, database.prepare(sql + ")"));
-    return &statements.emplace(facts->name, std::move(statement)).first->second;
+    return &statements.emplace(info->name, std::move(statement)).first->second;
 }
 
 }  // namespace et::inspector::store

@@ -31,13 +31,13 @@ Result<> addNotes(RowWriter& rows, const std::vector<Note>& notes) {
     return {};
 }
 
-Result<> addFacts(RowWriter& rows, const Session& session, const SaveOptions& options) {
+Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& options) {
     ET_TRY(rows.add("session", "created", utcNow()));
     ET_TRY(rows.add("session", "writer", options.writer));
     if (session.blocks != nullptr) {
         const JoinOptions& join = session.blocks->options();
-        ET_TRY(rows.add("session", "source_time_unit", facts(join.source).name));
-        ET_TRY(rows.add("session", "time_unit", facts(join.target).name));
+        ET_TRY(rows.add("session", "source_time_unit", traits(join.source).name));
+        ET_TRY(rows.add("session", "time_unit", traits(join.target).name));
         ET_TRY(rows.add("session", "method", join.method));
         ET_TRY(rows.add("session", "reference_quirks", join.referenceQuirks ? "1" : "0"));
         ET_TRY(rows.add("session", "every_repeat", join.everyRepeat ? "1" : "0"));
@@ -54,7 +54,7 @@ Result<> addFacts(RowWriter& rows, const Session& session, const SaveOptions& op
 /// All tables but those of the files.
 Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& options) {
     NodeRowsByMethod edgeNodes;
-    ET_TRY(addFacts(rows, session, options));
+    ET_TRY(addDetails(rows, session, options));
     ET_TRY(addProgramRows(rows, session, options.backends));
     ET_TRY(addGraphRows(rows, session, options.backends, edgeNodes));
     ET_TRY(addTraceRows(rows, session, edgeNodes));

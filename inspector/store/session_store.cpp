@@ -36,7 +36,8 @@ bool isPlainName(std::string_view name) {
     return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
 }
 
-std::unexpected<core::Error> damagedSession(const Database& database, std::string field, std::string message) {
+std::unexpected<core::Error> damagedSession(const Database& database, std::string field,
+                                            std::string message) {
     return fail(ErrorCode::Format, std::move(message),
                 {.file = database.file(), .field = std::move(field), .offset = {}});
 }
@@ -86,7 +87,7 @@ Result<> SessionStore::readFiles() {
 
 /// Of a file that comes behind those that are known.
 Result<> SessionStore::checkFile(const StoredFile& file) const {
-    const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+    const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
     const bool known = kind != fileKinds.end() && (kind->ofTrace != nullptr) == file.trace.has_value() &&
                        file.trace.value_or(0) <= Session::maxOthers;
     const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
@@ -99,8 +100,8 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
     }
     if (!isPlainName(file.name) || std::ranges::contains(stored, file.name, &StoredFile::name)) {
         return damagedSession(*opened, "files.name",
-                       fmt::format("expected a name of its own without folders, got \"{}\"",
-                                   core::printable(file.name)));
+                              fmt::format("expected a name of its own without folders, got \"{}\"",
+                                          core::printable(file.name)));
     }
     return {};
 }
@@ -109,7 +110,7 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
 Result<> SessionStore::checkSizes() const {
     std::error_code unknown;
     const std::uintmax_t size = fs::file_size(opened->file(), unknown);
-    std::uint64_t left = std::min<std::uint64_t>(unknown ? 0 : size * mostExpansion, mostBytes);
+    std::uint64_t left = std::min<std::uint64_t>(unknown ? 0 : size * maxExpansion, maxBytes);
     for (const StoredFile& file : stored) {
         if (file.bytes > left) {
             return fail(
@@ -124,26 +125,26 @@ Result<> SessionStore::checkSizes() const {
 }
 
 Result<> SessionStore::readJoinOptions() {
-    return eachRow(*opened, "SELECT key, value FROM session", "session",
-                   [&](const Statement& row) -> Result<> {
-                       const std::string_view key = row.text(0);
-                       const std::string_view value = row.text(1);
-                       if (key == "source_time_unit" || key == "time_unit") {
-                           const auto scale = timeScaleFromName(value);
-                           if (!scale) {
-                               return damagedSession(*opened, fmt::format("session.{}", key),
-                                              fmt::format("unknown unit \"{}\"", core::printable(value)));
-                           }
-                           (key == "time_unit" ? join.target : join.source) = *scale;
-                       } else if (key == "method") {
-                           join.method = value;
-                       } else if (key == "reference_quirks") {
-                           join.referenceQuirks = value == "1";
-                       } else if (key == "every_repeat") {
-                           join.everyRepeat = value == "1";
-                       }
-                       return {};
-                   });
+    return eachRow(
+        *opened, "SELECT key, value FROM session", "session", [&](const Statement& row) -> Result<> {
+            const std::string_view key = row.text(0);
+            const std::string_view value = row.text(1);
+            if (key == "source_time_unit" || key == "time_unit") {
+                const auto scale = timeScaleFromName(value);
+                if (!scale) {
+                    return damagedSession(*opened, fmt::format("session.{}", key),
+                                          fmt::format("unknown unit \"{}\"", core::printable(value)));
+                }
+                (key == "time_unit" ? join.target : join.source) = *scale;
+            } else if (key == "method") {
+                join.method = value;
+            } else if (key == "reference_quirks") {
+                join.referenceQuirks = value == "1";
+            } else if (key == "every_repeat") {
+                join.everyRepeat = value == "1";
+            }
+            return {};
+        });
 }
 
 Result<std::vector<Note>> SessionStore::notes() const {
@@ -184,8 +185,8 @@ Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const Stor
     ET_ASSIGN(std::vector<std::byte> bytes, readFileParts(*opened, file.number, file.bytes));
     if (const std::string found = sha256(bytes); found != file.sha256) {
         return damagedSession(*opened, "files.sha256",
-                       fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
-                                   core::printable(file.sha256), found));
+                              fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
+                                          core::printable(file.sha256), found));
     }
     return core::MappedFile::fromMemory(std::move(bytes), file.name);
 }
@@ -197,7 +198,7 @@ Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& 
             continue;
         }
         ET_ASSIGN(auto bytes, content(file));
-        const FileKindFacts& kind = *std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+        const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
         session->files.*kind.path = file.name;
         if (kind.path == &SessionFiles::trace) {
             ET_ASSIGN(session->trace, etdump::Trace::parse(std::move(bytes)));
@@ -240,7 +241,7 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder) const {
         ET_ASSIGN(core::FileReplacement out, core::FileReplacement::open(path));
         ET_TRY(out.write(bytes->bytes()));
         ET_TRY(out.finish());
-        const FileKindFacts& kind = *std::ranges::find(fileKinds, file.kind, &FileKindFacts::name);
+        const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
         const std::size_t trace = file.trace.value_or(0);
         if (trace > files.others.size()) {
             files.others.resize(trace);

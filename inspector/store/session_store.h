@@ -83,7 +83,7 @@ struct StoredFile {
 class SessionStore {
   public:
     /// Most bytes of all files in a session.
-    static constexpr std::uint64_t mostBytes = std::uint64_t{8} << 30;
+    static constexpr std::uint64_t maxBytes = std::uint64_t{8} << 30;
 
     /// Errors: NotFound, Format (no session, damaged, names that lead out of a folder), Unsupported (a newer
     /// version), Limit (more bytes than its size can hold).

@@ -16,8 +16,9 @@ struct TypeName {
     ColumnType type;
     std::string_view name;
 };
-constexpr std::array columnTypeNames{TypeName{ColumnType::Integer, "INTEGER"}, TypeName{ColumnType::Real, "REAL"},
-                               TypeName{ColumnType::Text, "TEXT"}, TypeName{ColumnType::Blob, "BLOB"}};
+constexpr std::array columnTypeNames{TypeName{ColumnType::Integer, "INTEGER"},
+                                     TypeName{ColumnType::Real, "REAL"}, TypeName{ColumnType::Text, "TEXT"},
+                                     TypeName{ColumnType::Blob, "BLOB"}};
 
 std::vector<SessionTable> allTables() {
     std::vector<SessionTable> all;

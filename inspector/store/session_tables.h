@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// The tables of a session, as facts: the SQL that makes them, `et-inspect sql --tables`, docs/sql.md and the
+// The tables of a session, as traits: the SQL that makes them, `et-inspect sql --tables`, docs/sql.md and the
 // studio's completion are all made from these.
 namespace et::inspector::store {
 

@@ -57,15 +57,15 @@ bool isNpz(const ZipArchive& zip) {
     });
 }
 
-Result<std::vector<HostTensor>> readNpz(const ZipArchive& zip, std::uint64_t mostBytes) {
+Result<std::vector<HostTensor>> readNpz(const ZipArchive& zip, std::uint64_t maxBytes) {
     std::vector<HostTensor> tensors;
     for (const ZipArchive::Entry* entry : inOrder(zip)) {
-        if (entry->bytes > mostBytes) {
+        if (entry->bytes > maxBytes) {
             return core::fail(core::ErrorCode::Limit,
-                              fmt::format("{} bytes, at most {} are accepted", entry->bytes, mostBytes),
+                              fmt::format("{} bytes, at most {} are accepted", entry->bytes, maxBytes),
                               {.field = zip.pathOf(*entry)});
         }
-        mostBytes -= entry->bytes;
+        maxBytes -= entry->bytes;
         ET_ASSIGN(const etrecord::ZipContent content, zip.read(*entry));
         auto tensor = isNpy(content.bytes())
                           ? readNpy(content.bytes())

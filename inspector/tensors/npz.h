@@ -15,8 +15,8 @@ namespace et::inspector {
 
 /// The arrays: by number where all names are one word with a number each ("arr_0", "arg_1", as numpy.savez()
 /// names what has no name), else in the order of the file. Errors: Format, Unsupported, Limit (more than
-/// `mostBytes`).
+/// `maxBytes`).
 [[nodiscard]] core::Result<std::vector<HostTensor>> readNpz(const etrecord::ZipArchive& zip,
-                                                            std::uint64_t mostBytes);
+                                                            std::uint64_t maxBytes);
 
 }  // namespace et::inspector

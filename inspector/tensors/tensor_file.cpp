@@ -24,10 +24,10 @@ bool startsWith(core::Bytes bytes, std::string_view mark) {
 }
 
 Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> file,
-                                        std::uint64_t mostBytes) {
+                                        std::uint64_t maxBytes) {
     ET_ASSIGN(etrecord::ZipArchive zip, etrecord::ZipArchive::open(std::move(file)));
     if (isNpz(zip)) {
-        return readNpz(zip, mostBytes);
+        return readNpz(zip, maxBytes);
     }
     ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(std::move(zip)));
     if (archive.tensors().empty()) {
@@ -35,8 +35,8 @@ Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> 
     }
     std::vector<HostTensor> tensors;
     for (const etrecord::TorchTensor& found : archive.tensors()) {
-        ET_ASSIGN(std::vector<std::byte> data, archive.read(found, mostBytes));
-        mostBytes -= data.size();
+        ET_ASSIGN(std::vector<std::byte> data, archive.read(found, maxBytes));
+        maxBytes -= data.size();
         tensors.push_back({.dtype = static_cast<core::ScalarType>(found.scalarType),
                            .sizes = found.sizes,
                            .dimOrder = {},
@@ -67,17 +67,17 @@ Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<R
 }  // namespace
 
 Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path,
-                                               const std::optional<RawLayout>& raw, std::uint64_t mostBytes) {
+                                               const std::optional<RawLayout>& raw, std::uint64_t maxBytes) {
     constexpr std::string_view zipMark = "PK\x03\x04";
     constexpr std::string_view pickleMark = "\x80\x02";
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
     const auto read = [&]() -> Result<std::vector<HostTensor>> {
         if (startsWith(file->bytes(), zipMark)) {
-            return readZip(file, mostBytes);
+            return readZip(file, maxBytes);
         }
-        if (file->bytes().size() > mostBytes) {
+        if (file->bytes().size() > maxBytes) {
             return fail(ErrorCode::Limit,
-                        fmt::format("{} bytes, at most {} are accepted", file->bytes().size(), mostBytes));
+                        fmt::format("{} bytes, at most {} are accepted", file->bytes().size(), maxBytes));
         }
         if (isNpy(file->bytes())) {
             return readNpy(file->bytes()).transform([](HostTensor&& tensor) {

@@ -20,10 +20,10 @@ struct RawLayout {
 
 /// The tensors in a file: one in NumPy's `.npy`, any number in its `.npz` and in what torch.save() wrote
 /// (both zips), else the bytes of one as `raw` says. What a file is shows in its content. Errors: Io, Format,
-/// Unsupported, Limit (more than `mostBytes`), InvalidArgument (a raw file without `raw`, or of another
+/// Unsupported, Limit (more than `maxBytes`), InvalidArgument (a raw file without `raw`, or of another
 /// size).
 [[nodiscard]] core::Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path,
                                                                    const std::optional<RawLayout>& raw,
-                                                                   std::uint64_t mostBytes);
+                                                                   std::uint64_t maxBytes);
 
 }  // namespace et::inspector

@@ -59,7 +59,7 @@ inline constexpr ScalarType scalarTypeOf<std::uint64_t> = ScalarType::UInt64;
 [[nodiscard]] constexpr bool isComplex(ScalarType type) {
     return scalarKind(type) == ScalarKind::Complex;
 }
-/// Whole numbers, bool not among them.
+/// Integers, bool not among them.
 [[nodiscard]] constexpr bool isIntegral(ScalarType type) {
     return scalarKind(type) == ScalarKind::Signed || scalarKind(type) == ScalarKind::Unsigned;
 }

@@ -7,7 +7,7 @@
 namespace et::core {
 
 /// From now on a page of a MappedFile that its file no longer has reads as zeros. What was read and verified
-/// before stays what it is; whoever watches files says that this one has changed. For all threads, once for
+/// before stays what it is; what watches files says that this one has changed. For all threads, once for
 /// the process; any other SIGBUS goes where it went before. Errors are not to be expected: false.
 bool guardMappedFiles();
 

@@ -26,14 +26,14 @@ class Scalar {
     std::variant<std::int64_t, double, bool> value;
 };
 
-/// A float as a whole number, without its fraction. Where C++ leaves it undefined (out of range, NaN) it is
+/// A float as an integer, without its fraction. Where C++ leaves it undefined (out of range, NaN) it is
 /// int64's least, as on x86.
 [[nodiscard]] constexpr std::int64_t toInt64(double number) {
     constexpr double limit = 9223372036854775808.0;
     return number >= -limit && number < limit ? static_cast<std::int64_t>(number) : INT64_MIN;
 }
 
-/// Any real number as any other: floats to whole numbers through toInt64 (then cut to T's bits), anything to
+/// Any real number as any other: floats to integers through toInt64 (then cut to T's bits), anything to
 /// bool by comparing with 0.
 template <class T, class From>
 [[nodiscard]] constexpr T convertTo(From from) {

@@ -4,29 +4,28 @@
 #include <limits>
 
 namespace et::core {
-std::optional<ScalarTypeFacts> scalarType(std::int64_t code) {
+std::optional<ScalarTypeTraits> scalarType(std::int64_t code) {
     const auto* found =
-        std::ranges::find(scalarTypeTable, code, [](const auto& facts) { return std::int64_t{facts.code}; });
+        std::ranges::find(scalarTypeTable, code, [](const auto& info) { return std::int64_t{info.code}; });
     return found == scalarTypeTable.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string scalarTypeName(std::int64_t code) {
-    const auto facts = scalarType(code);
-    return facts ? std::string(facts->torchName) : "dtype " + std::to_string(code);
+    const auto info = scalarType(code);
+    return info ? std::string(info->torchName) : "dtype " + std::to_string(code);
 }
 
 std::size_t elementBytes(ScalarType type) {
-    const auto facts = scalarType(static_cast<std::int64_t>(type));
-    return facts ? facts->bytes : 0;
+    const auto info = scalarType(static_cast<std::int64_t>(type));
+    return info ? info->bytes : 0;
 }
 
 std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::int64_t> sizes) {
-    const auto facts = scalarType(code);
-    if (!facts || facts->bytes == 0 ||
-        std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) {
+    const auto info = scalarType(code);
+    if (!info || info->bytes == 0 || std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) {
         return std::nullopt;
     }
-    std::int64_t total = facts->bytes;
+    std::int64_t total = info->bytes;
     if (std::ranges::find(sizes, 0) != sizes.end()) {
         return 0;
     }

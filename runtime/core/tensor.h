@@ -13,7 +13,7 @@
 
 namespace et::core {
 
-/// Memory that grows with a tensor whose size nobody knew before the run.
+/// Memory that grows with a tensor whose size knew before the run.
 class GrowingMemory {
   public:
     virtual ~GrowingMemory() = default;
@@ -36,7 +36,7 @@ class Tensor {
 
     Tensor() = default;
 
-    /// A tensor over `data`, which may be null as long as nobody touches the elements. `order` is a
+    /// A tensor over `data`, which may be null as long as nothing touches the elements. `order` is a
     /// permutation of the dimensions from outermost to innermost in memory; none: row-major. Errors: Limit
     /// (more than maxDims dimensions, 2^63 bytes or more), Unsupported (a dtype without a size in bytes),
     /// InvalidArgument (a negative size, no permutation).
@@ -91,7 +91,7 @@ class Tensor {
     [[nodiscard]] Result<> resize(std::span<const std::int64_t> sizes);
     [[nodiscard]] Result<> resize(const Sizes& sizes) { return resize(std::span<const std::int64_t>(sizes)); }
 
-    /// Says that nobody reads the elements any more. Gives memory back where the tensor has its own.
+    /// Says that nothing reads the elements any more. Gives memory back where the tensor has its own.
     void forgetElements() {
         if (growing != nullptr) {
             growing->forget();

@@ -14,15 +14,15 @@ using enum MemoryKind;
 
 /// In the order of MemoryKind.
 constexpr std::array kinds{
-    MemoryKindFacts{PlannedArena, "planned_arena", "planned memory", true},
-    MemoryKindFacts{CopiedConstants, "copied_constants", "copied constants", false},
-    MemoryKindFacts{UnplannedIo, "unplanned_io", "inputs and outputs", false},
-    MemoryKindFacts{KernelPackedWeights, "kernel_packed_weights", "packed weights of kernels", false},
-    MemoryKindFacts{DelegatePackedWeights, "delegate_packed_weights", "packed weights of delegate", true},
-    MemoryKindFacts{DelegateWorkspace, "delegate_workspace", "workspace of delegate", true},
-    MemoryKindFacts{GrowingTensors, "growing_tensors", "growing tensors", false},
-    MemoryKindFacts{Temporary, "temporary", "temporary memory", false},
-    MemoryKindFacts{ProcessPeak, "process_peak", "peak resident memory", false},
+    MemoryKindTraits{PlannedArena, "planned_arena", "planned memory", true},
+    MemoryKindTraits{CopiedConstants, "copied_constants", "copied constants", false},
+    MemoryKindTraits{UnplannedIo, "unplanned_io", "inputs and outputs", false},
+    MemoryKindTraits{KernelPackedWeights, "kernel_packed_weights", "packed weights of kernels", false},
+    MemoryKindTraits{DelegatePackedWeights, "delegate_packed_weights", "packed weights of delegate", true},
+    MemoryKindTraits{DelegateWorkspace, "delegate_workspace", "workspace of delegate", true},
+    MemoryKindTraits{GrowingTensors, "growing_tensors", "growing tensors", false},
+    MemoryKindTraits{Temporary, "temporary", "temporary memory", false},
+    MemoryKindTraits{ProcessPeak, "process_peak", "peak resident memory", false},
 };
 static_assert([] {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -47,12 +47,12 @@ std::optional<std::size_t> numberOf(std::string_view text) {
 
 }  // namespace
 
-const MemoryKindFacts& facts(MemoryKind kind) {
+const MemoryKindTraits& traits(MemoryKind kind) {
     return kinds[static_cast<std::size_t>(kind)];
 }
 
 std::string allocatorName(const Allocator& allocator) {
-    const MemoryKindFacts& known = facts(allocator.kind);
+    const MemoryKindTraits& known = traits(allocator.kind);
     const std::string_view owner = allocator.kind == ProcessPeak ? process : allocator.method;
     return known.isNumbered ? fmt::format("{}{}{} {}", owner, separator, known.text, allocator.number)
                             : fmt::format("{}{}{}", owner, separator, known.text);
@@ -65,7 +65,7 @@ std::optional<Allocator> allocatorOf(std::string_view name) {
     }
     const std::string_view owner = name.substr(0, end);
     const std::string_view text = name.substr(end + separator.size());
-    for (const MemoryKindFacts& each : kinds) {
+    for (const MemoryKindTraits& each : kinds) {
         if (!text.starts_with(each.text)) {
             continue;
         }

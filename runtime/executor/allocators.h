@@ -21,13 +21,13 @@ enum class MemoryKind : std::uint8_t {
     ProcessPeak,  ///< no allocator: the largest resident set of the process
 };
 
-struct MemoryKindFacts {
+struct MemoryKindTraits {
     MemoryKind kind;
     std::string_view name;  ///< for programs: "delegate_workspace"
     std::string_view text;  ///< in the names of allocators: "workspace"
     bool isNumbered;        ///< there are several: by arena or by delegate
 };
-[[nodiscard]] const MemoryKindFacts& facts(MemoryKind kind);
+[[nodiscard]] const MemoryKindTraits& traits(MemoryKind kind);
 
 /// An allocator as our runtime names it in traces. An allocation event of one is memory that was taken then
 /// and is kept: their sum over all runs is what the method holds.

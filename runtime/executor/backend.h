@@ -25,7 +25,7 @@ namespace et::executor {
 class NamedDataSource {
   public:
     virtual ~NamedDataSource() = default;
-    /// Lives as long as the module. Nothing where nobody has the name.
+    /// Lives as long as the module. Nothing where there is none.
     [[nodiscard]] virtual std::optional<core::Bytes> find(std::string_view name) const = 0;
 };
 
@@ -52,7 +52,7 @@ inline constexpr std::size_t readableBehind = 64;
 
 /// What a delegate gets beside its arguments when it runs.
 struct DelegateCallContext {
-    core::EventTracer* tracer = nullptr;  ///< null: nobody listens
+    core::EventTracer* tracer = nullptr;  ///< null: nothing listens
     core::TraceIds ids;                   ///< of the delegate call: its events carry them, and a delegate id
     /// Planned memory, with `readableBehind` bytes behind each. Arguments may lie elsewhere.
     std::span<const core::Bytes> plannedMemory{};
@@ -105,7 +105,7 @@ class Backend {
     }
     /// What shows that operators that a trace names, all of one call in the order in which they ran, are not
     /// of this delegate, for people: "ran 3 convolutions, where the delegate has 2". Nothing: they may be
-    /// its, or nobody can tell.
+    /// its, or it is unknown.
     [[nodiscard]] virtual std::optional<std::string> contradiction(
         [[maybe_unused]] const program::Delegate& delegate,
         [[maybe_unused]] std::span<const std::string_view> operators) const {

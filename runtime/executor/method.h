@@ -59,7 +59,7 @@ struct MemoryReport {
     std::uint64_t constants = 0;        ///< of the program and of tensor data files, mapped
     std::uint64_t copiedConstants = 0;  ///< copied, because the file has them where no dtype can be read
     std::uint64_t unplannedIo = 0;      ///< inputs and outputs that neither plan nor caller has memory for
-    std::uint64_t growing = 0;          ///< tensors whose size nobody knew before, now
+    std::uint64_t growing = 0;          ///< tensors whose size knew before, now
     std::uint64_t temporaryPeak = 0;    ///< the most that one instruction needed
     std::uint64_t packedWeights = 0;    ///< that kernels and delegates keep
     std::uint64_t workspace = 0;        ///< of delegates, for what they compute in between, now

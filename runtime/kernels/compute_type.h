@@ -13,7 +13,7 @@
 namespace et::kernels {
 
 /// Calls `function` with a std::type_identity of float (for half and bfloat16, too), double, or int64 (for
-/// all whole numbers and bool). Returns what it returns, or `otherwise()` for complex and all other dtypes.
+/// all integers and bool). Returns what it returns, or `otherwise()` for complex and all other dtypes.
 template <class Function, class Otherwise>
 decltype(auto) visitComputeType(core::ScalarType type, Function&& function, Otherwise&& otherwise) {
     switch (core::scalarKind(type)) {

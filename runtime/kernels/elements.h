@@ -11,7 +11,7 @@
 // type and not once for every combination of dtypes.
 namespace et::kernels {
 
-/// float for half, bfloat16 and float32, double, int64 for bool and whole numbers, and the complex ones.
+/// float for half, bfloat16 and float32, double, int64 for bool and integers, and the complex ones.
 /// uint64 above 2^63 - 1 wraps around in int64.
 template <class T>
 concept ComputeType = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int64_t> ||
@@ -23,7 +23,7 @@ template <ComputeType T>
 using LoadElements = void (*)(const std::byte* from, std::int64_t stride, T* to, std::size_t count);
 
 /// Writes `count` numbers `stride` elements apart, converted as core::convertTo does: floats are rounded to
-/// the nearest, whole numbers wrap around, bool is whether a number differs from 0, a complex number as a
+/// the nearest, integers wrap around, bool is whether a number differs from 0, a complex number as a
 /// real one loses its imaginary part.
 template <ComputeType T>
 using StoreElements = void (*)(const T* from, std::byte* to, std::int64_t stride, std::size_t count);

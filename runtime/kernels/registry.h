@@ -56,7 +56,7 @@ class KernelRegistry {
         }
     }
 
-    /// Null where nobody knows the operator.
+    /// Null for an unknown operator.
     [[nodiscard]] const KernelEntry* find(std::string_view name) const {
         const auto found = table.find(name);
         return found == table.end() ? nullptr : found->second;

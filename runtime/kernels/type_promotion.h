@@ -22,7 +22,7 @@ namespace et::kernels {
 /// complex64's default.
 [[nodiscard]] core::ScalarType resultType(const core::Tensor& tensor, const core::Scalar& number);
 
-/// Float for bool and whole numbers, else the dtype itself: what sqrt or true division give.
+/// Float for bool and integers, else the dtype itself: what sqrt or true division give.
 [[nodiscard]] core::ScalarType floatingType(core::ScalarType type);
 
 /// Whether PyTorch lets a result of `from` be written to an out argument of `to`: never to a lower kind (a

@@ -18,7 +18,7 @@ namespace et::program {
 /// A program (.pte), verified and turned into values. Texts, tensor data and payloads stay in the mapped
 /// file. Everything a reader can check without running is checked: every id is in range, every tensor that is
 /// planned lies in its arena, every constant and payload lies in the file. What only a run can tell (an
-/// operator that nobody has, an argument of the wrong type, a loop without end) is not. Format: flatbuffer
+/// operator that nothing has, an argument of the wrong type, a loop without end) is not. Format: flatbuffer
 /// `ET12`, see docs/formats.md. Immutable: hold it as shared_ptr<const Program>.
 struct Program {
     /// Most memory that a method may plan: more than a process can address on the machines of today.

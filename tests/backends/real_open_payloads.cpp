@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using simdjson::dom::element;
 
-/// The facts have a name, or the name behind a number.
+/// The manifest has a name, or the name behind a number.
 std::vector<std::string> operatorsOf(element delegate) {
     std::vector<std::string> all;
     for (const element each : delegate["graph_ops"].get_array()) {
@@ -44,7 +44,7 @@ std::size_t forEachRealDelegate(std::string_view backend,
     const auto described = std::ranges::find(backends::describable(), backend, &executor::Backend::name);
     simdjson::dom::parser parser;
     std::size_t count = 0;
-    for (const auto [name, facts] : parser.load((folder / "facts.json").string()).get_object()) {
+    for (const auto [name, info] : parser.load((folder / "facts.json").string()).get_object()) {
         const fs::path path = folder / (std::string(name) + ".bpte");
         if (!fs::exists(path)) {
             continue;
@@ -54,7 +54,7 @@ std::size_t forEachRealDelegate(std::string_view backend,
             ADD_FAILURE() << path;
             return 0;
         }
-        for (const element method : facts["methods"].get_array()) {
+        for (const element method : info["methods"].get_array()) {
             std::size_t index = 0;
             for (const element delegate : method["delegates"].get_array()) {
                 const program::Delegate& ours =

@@ -133,7 +133,7 @@ TEST(CompareTest, PairsElementsByIndexWhateverTheDimOrder) {
     EXPECT_EQ(compare(other, straight.bundled(), exact).worst->index, (std::vector<std::int64_t>{1, 2}));
 }
 
-TEST(CompareTest, WholeNumbersAreEqualUnlessAllowed) {
+TEST(CompareTest, IntegersAreEqualUnlessAllowed) {
     EXPECT_FALSE(compareAll<std::int8_t>({10, 11}, {10, 10}).agrees());
     Tolerances tolerances;
     tolerances.set(core::ScalarType::Char, {.relative = 0, .absolute = 1});

@@ -172,7 +172,7 @@ std::vector<std::int64_t> numbers(element list) {
 /// "float32" for the schema's "FLOAT".
 std::string torchName(std::string_view schemaName) {
     const auto types = core::scalarTypes();
-    const auto found = std::ranges::find(types, schemaName, &core::ScalarTypeFacts::name);
+    const auto found = std::ranges::find(types, schemaName, &core::ScalarTypeTraits::name);
     return found == types.end() ? std::string(schemaName) : std::string(found->torchName);
 }
 

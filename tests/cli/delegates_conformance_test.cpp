@@ -60,7 +60,7 @@ TEST(DelegatesConformance, SaysOfEveryBackendWhatIsKnownOfIt) {
     simdjson::dom::parser known;
     simdjson::dom::parser shown;
     std::set<std::string> backends;
-    for (const auto [name, facts] : object(known.load((folder / "facts.json").string()))) {
+    for (const auto [name, info] : object(known.load((folder / "facts.json").string()))) {
         const fs::path program = folder / (std::string(name) + ".bpte");
         if (!fs::exists(program)) {
             continue;
@@ -68,8 +68,8 @@ TEST(DelegatesConformance, SaysOfEveryBackendWhatIsKnownOfIt) {
         SCOPED_TRACE(program);
         const std::string json = described(program);
         const element answer = shown.parse(json);
-        for (std::size_t i = 0; i < facts["methods"].get_array().size(); ++i) {
-            const auto expected = facts["methods"].at(i)["delegates"].get_array();
+        for (std::size_t i = 0; i < info["methods"].get_array().size(); ++i) {
+            const auto expected = info["methods"].at(i)["delegates"].get_array();
             const auto delegates = answer["methods"].at(i)["delegates"].get_array();
             ASSERT_EQ(delegates.size(), expected.size());
             for (std::size_t d = 0; d < expected.size(); ++d) {

@@ -79,7 +79,7 @@ TEST(ReportPage, HasAPartForEachThingThatIsKnown) {
         EXPECT_EQ(count(page, "<section id=\"" + std::string(part) + "\">"), 1U) << part;
         EXPECT_EQ(count(page, "href=\"#" + std::string(part) + "\""), 1U) << part;
     }
-    EXPECT_EQ(count(page, "<section id=\"gap\">"), 0U) << "nobody calculated it";
+    EXPECT_EQ(count(page, "<section id=\"gap\">"), 0U) << "nothing calculated it";
     EXPECT_EQ(count(page, "<svg"), 2U) << "timeline and memory";
     EXPECT_EQ(count(page, "<script>alert"), 0U);
     EXPECT_EQ(count(page, "alert('verdict')") + count(page, "alert(&apos;verdict") +

@@ -45,7 +45,7 @@ ProgramSpec pluginProgram(const std::string& name) {
     return {.methods = {method}};
 }
 
-/// A program that adds, and hands the sum to a delegate of a backend that nobody has.
+/// A program that adds, and hands the sum to a delegate of an unknown backend.
 ProgramSpec delegatedProgram() {
     MethodSpec method = addMethod();
     method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 96}});

@@ -130,7 +130,7 @@ constexpr std::array lossy = std::to_array<Lossy>({
      {.relative = 0.001, .absolute = 0.002}},
     {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4_6.",
      {.relative = 0.001, .absolute = 0.003}},
-    // The bias was rounded to a whole number of steps, which moves a result that lies between two 8-bit ones
+    // The bias was rounded to an integer of steps, which moves a result that lies between two 8-bit ones
     // to the other: by a step of the output.
     {"ops/xnnpack/conv1d__qs8_conv1d_even_kernel_same_padding_4.", {.relative = 0, .absolute = 0.0107}},
     {"ops/xnnpack/conv2d__qs8_conv2d_test.", {.relative = 0, .absolute = 0.0111}},

@@ -175,18 +175,18 @@ TEST(Recorder, KeepsWholeRunsAtItsLimit) {
     const auto trace = traceOf(*told);
     EXPECT_EQ(trace->runs().size(), 2U);
     EXPECT_EQ(trace->eventCount(), 20U);
-    const RecordingFacts facts = told->facts();
-    EXPECT_EQ(facts.runs, 2U);
-    EXPECT_EQ(facts.events, 20U);
-    EXPECT_EQ(facts.runsLeftOut, 2U);
-    EXPECT_EQ(facts.eventsLeftOut, 20U);
+    const RecordingInfo info = told->info();
+    EXPECT_EQ(info.runs, 2U);
+    EXPECT_EQ(info.events, 20U);
+    EXPECT_EQ(info.runsLeftOut, 2U);
+    EXPECT_EQ(info.eventsLeftOut, 20U);
 }
 
 TEST(Recorder, KeepsAPartWhereNoRunFits) {
     const auto told = recorder({.maxEvents = 5});
     record(*told, "Execute", "x", 10);
     EXPECT_EQ(traceOf(*told)->eventCount(), 4U);  // the run is the fifth
-    EXPECT_EQ(told->facts().eventsLeftOut, 6U);
+    EXPECT_EQ(told->info().eventsLeftOut, 6U);
 }
 
 TEST(Recorder, ShowsABrokenRunOnlyWhereNoWholeOneIs) {
@@ -278,7 +278,7 @@ TEST(Recorder, CountsTensorsThatFindNoRoom) {
     EXPECT_EQ(std::get<DebugTensor>(trace->debugValue(0).value).offset, 0);
     EXPECT_EQ(std::get<DebugTensor>(trace->debugValue(1).value).offset, -1);
     EXPECT_EQ(told->debugBuffer().size(), 128U);
-    EXPECT_EQ(told->facts().tensorsLeftOut, 1U);
+    EXPECT_EQ(told->info().tensorsLeftOut, 1U);
 }
 
 TEST(Recorder, SaysAtTheEndWhatCouldNotBeWritten) {
@@ -338,9 +338,9 @@ TEST(Recorder, SavesNowAndThenNotWithEveryRun) {
         record(*told, "Execute", "x", 10);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    const RecordingFacts facts = told->facts();
-    EXPECT_GE(facts.saves, 1U);
-    EXPECT_LT(facts.saves, runs);
+    const RecordingInfo info = told->info();
+    EXPECT_GE(info.saves, 1U);
+    EXPECT_LT(info.saves, runs);
 }
 
 TEST(Recorder, LeavesWhatWasThereUntilTheFirstSave) {

@@ -130,9 +130,9 @@ TEST(ExportedGraph, ReadsNaN) {
 
 TEST(ExportedGraph, ErrorsNameTheJsonPath) {
     const std::pair<const char*, const char*> cases[] = {
-        {R"({"as_int": "x"})", "as_int: expected a whole number of 64 bits, got \"x\""},
+        {R"({"as_int": "x"})", "as_int: expected an integer of 64 bits, got \"x\""},
         {R"({"as_tensor": {}})", "as_tensor: expected a member \"name\""},
-        {R"({"as_ints": [1, {}]})", "as_ints[1]: expected a whole number of 64 bits, got an object"},
+        {R"({"as_ints": [1, {}]})", "as_ints[1]: expected an integer of 64 bits, got an object"},
         {R"({"as_float": "one"})", "as_float: expected a number"},
         {R"({"as_graph": {"graph": {"inputs": []}}})", "as_graph.graph: expected a member \"outputs\""},
         {R"([])", "expected an object, got a list"},
@@ -277,11 +277,11 @@ TEST(ExportedGraph, ReadsTheSignature) {
     const auto graph = parseGraph(json);
     ASSERT_TRUE(graph) << graph.error().toString();
     EXPECT_EQ(graph->schemaMajor, 1);
-    const auto facts = [](const auto& spec) {
+    const auto info = [](const auto& spec) {
         return fmt::format("{} {} {}", spec.kind, spec.value, spec.target);
     };
     std::vector<std::string> inputs;
-    std::ranges::transform(graph->inputSpecs, std::back_inserter(inputs), facts);
+    std::ranges::transform(graph->inputSpecs, std::back_inserter(inputs), info);
     EXPECT_THAT(inputs, ElementsAre("parameter p_w conv.w", "buffer b cache", "user_input x ", "user_input  ",
                                     "constant_input y ", "tensor_constant c k", "token t ",
                                     "custom_obj o obj", R"(future_input  {"a":1})"));
@@ -290,7 +290,7 @@ TEST(ExportedGraph, ReadsTheSignature) {
     EXPECT_EQ(std::get<std::int64_t>(graph->inputSpecs[3].argument.value), 3);
     EXPECT_EQ(graph->inputSpecs[4].argument.kind, "as_none");
     std::vector<std::string> outputs;
-    std::ranges::transform(graph->outputSpecs, std::back_inserter(outputs), facts);
+    std::ranges::transform(graph->outputSpecs, std::back_inserter(outputs), info);
     EXPECT_THAT(outputs, ElementsAre("buffer_mutation m cache", "user_output out ", "user_input_mutation u x",
                                      "loss_output l "));
     const auto again = parseGraph(serializeExportedGraph(*graph));

@@ -21,7 +21,7 @@ core::Result<Pickle> parsePickle(std::string_view pickle, PickleLimits limits = 
     return Pickle::parse(std::as_bytes(std::span(pickle)), "data.pkl", allowed, limits);
 }
 
-std::string errorOf(std::string_view pickle, PickleLimits limits = {}) {
+std::string pickleError(std::string_view pickle, PickleLimits limits = {}) {
     const auto parsed = parsePickle(pickle, limits);
     return parsed ? "" : parsed.error().toString();
 }
@@ -101,16 +101,16 @@ TEST(Pickle, KeepsCallsAsData) {
 
 TEST(Pickle, RefusesToCallStrangersByName) {
     EXPECT_EQ(
-        errorOf(PickleBuilder().global("posix", "system").raw("(").text("touch /tmp/x").raw("tR").stop()),
+        pickleError(PickleBuilder().global("posix", "system").raw("(").text("touch /tmp/x").raw("tR").stop()),
         "data.pkl: pickle, byte 35: refused to call \"posix.system\"");
-    EXPECT_THAT(errorOf(PickleBuilder().global("subprocess", "Popen").raw(")\x81").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().global("subprocess", "Popen").raw(")\x81").stop()),
                 HasSubstr("refused to call \"subprocess.Popen\""));
-    EXPECT_THAT(errorOf(PickleBuilder().text("os").text("system").raw("\x93)R").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().text("os").text("system").raw("\x93)R").stop()),
                 HasSubstr("refused to call \"os.system\""));
-    EXPECT_THAT(errorOf(PickleBuilder().global("os", "system").raw(")}\x92").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().global("os", "system").raw(")}\x92").stop()),
                 HasSubstr("refused to call \"os.system\""));
     // INST and the other opcodes of the text protocols call or build as well.
-    EXPECT_THAT(errorOf(PickleBuilder().raw("(ios\nsystem\n").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("(ios\nsystem\n").stop()),
                 HasSubstr("opcode 0x69 is none of the binary protocols"));
 }
 
@@ -134,30 +134,33 @@ TEST(Pickle, NeverTakesWhatTheStackDoesNotHave) {
             EXPECT_EQ(parsed.error().code, ErrorCode::Format) << opcodes;
         }
     }
-    EXPECT_THAT(errorOf(PickleBuilder().raw("a").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("a").stop()),
                 HasSubstr("takes more from the stack than there is"));
     // What lies below an open mark is not in reach.
-    EXPECT_THAT(errorOf(PickleBuilder().raw("N(\x85").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("N(\x85").stop()),
                 HasSubstr("takes more from the stack than there is"));
-    EXPECT_THAT(errorOf(PickleBuilder().raw("NNa").stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("NNa").stop()),
                 HasSubstr("appends to something that is no list"));
-    EXPECT_THAT(errorOf(PickleBuilder().raw("}(Nu").stop()), HasSubstr("expected pairs of key and value"));
+    EXPECT_THAT(pickleError(PickleBuilder().raw("}(Nu").stop()),
+                HasSubstr("expected pairs of key and value"));
 }
 
 TEST(Pickle, BoundsWhatItBuilds) {
-    EXPECT_EQ(errorOf(PickleBuilder().raw(std::string(200'000, '(')).stop()),
+    EXPECT_EQ(pickleError(PickleBuilder().raw(std::string(200'000, '(')).stop()),
               "data.pkl: pickle, byte 1002: more than 1000 open marks");
-    EXPECT_THAT(errorOf(PickleBuilder().raw(std::string(100, ']')).stop(), {.values = 50}),
+    EXPECT_THAT(pickleError(PickleBuilder().raw(std::string(100, ']')).stop(), {.values = 50}),
                 HasSubstr("more than 50 values"));
-    EXPECT_THAT(errorOf(PickleBuilder().raw("N" + std::string(10, '\x94')).stop(), {.values = 5}),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("N" + std::string(10, '\x94')).stop(), {.values = 5}),
                 HasSubstr("more than 5 remembered values"));
-    EXPECT_THAT(errorOf(PickleBuilder().raw("N").stop(), {.bytes = 3}), HasSubstr("4 bytes long, at most 3"));
-    EXPECT_THAT(errorOf(PickleBuilder()
-                            .raw("\x8a\x09"
-                                 "123456789")
-                            .stop()),
+    EXPECT_THAT(pickleError(PickleBuilder().raw("N").stop(), {.bytes = 3}),
+                HasSubstr("4 bytes long, at most 3"));
+    EXPECT_THAT(pickleError(PickleBuilder()
+                                .raw("\x8a\x09"
+                                     "123456789")
+                                .stop()),
                 HasSubstr("an integer of 9 bytes"));
-    EXPECT_THAT(errorOf(std::string("\x80\x06N.", 4)), HasSubstr("expected a protocol from 2 to 5, got 6"));
+    EXPECT_THAT(pickleError(std::string("\x80\x06N.", 4)),
+                HasSubstr("expected a protocol from 2 to 5, got 6"));
 }
 
 }  // namespace

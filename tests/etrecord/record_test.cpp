@@ -172,16 +172,16 @@ TEST(Record, ErrorsNameFileAndEntry) {
         {{.name = "debug_handle_map", .content = "[1]"},
          "r.etrecord: debug_handle_map: expected an object, got a list"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"0": "x"}})"},
-         "r.etrecord: debug_handle_map: forward.0: expected a whole number"},
+         "r.etrecord: debug_handle_map: forward.0: expected an integer"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"99999999999": 1}})"},
          "forward.99999999999: expected a member named by an instruction's number"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"0": [1, 2.5]}})"},
-         "debug_handle_map: forward.0[1]: expected a whole number"},
+         "debug_handle_map: forward.0[1]: expected an integer"},
         {{.name = "delegate_map", .content = R"({"forward": {"0": 4}})"},
          "delegate_map: forward.0: expected an object, got 4"},
         {{.name = "instruction_id_to_num_outs_map", .content = R"({"forward": {"0": []}})"},
-         "instruction_id_to_num_outs_map: forward.0: expected a whole number"},
-        {{.name = "export_graph_id", .content = "\"x\""}, "export_graph_id: expected a whole number"},
+         "instruction_id_to_num_outs_map: forward.0: expected an integer"},
+        {{.name = "export_graph_id", .content = "\"x\""}, "export_graph_id: expected an integer"},
     };
     for (const auto& [entry, expected] : maps) {
         EXPECT_THAT(errorOf({edge, entry}), HasSubstr(expected));

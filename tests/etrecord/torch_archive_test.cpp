@@ -154,7 +154,7 @@ TEST(TorchArchive, RefusesCallsWithOtherArguments) {
     EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NNN)tR").stop()),
                 HasSubstr("expected a tuple of at most 64 sizes"));
     EXPECT_THAT(archiveErrorOf(call("_rebuild_tensor_v2").raw("(NN(Nt)tR").stop()),
-                HasSubstr("expected whole numbers"));
+                HasSubstr("expected integers"));
     EXPECT_THAT(
         archiveErrorOf(PickleBuilder().global("torch._tensor", "_rebuild_from_type_v2").raw("(NNNtR").stop()),
         HasSubstr("not known here"));

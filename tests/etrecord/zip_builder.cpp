@@ -15,7 +15,7 @@ void put(std::string& out, std::integral auto value) {
 }
 
 /// The fields that the local header and the directory share.
-void putFacts(std::string& out, const ZipEntry& entry) {
+void putInfo(std::string& out, const ZipEntry& entry) {
     put(out, std::uint16_t{20});  // version needed
     put(out, entry.flags);
     put(out, entry.method);
@@ -36,12 +36,12 @@ std::string buildZip(const std::vector<ZipEntry>& entries) {
     for (const ZipEntry& entry : entries) {
         const auto offset = static_cast<std::uint32_t>(out.size());
         out += "PK\x03\x04";
-        putFacts(out, entry);
+        putInfo(out, entry);
         out += entry.name + entry.content;
 
         directory += "PK\x01\x02";
         put(directory, std::uint16_t{20});  // version made by
-        putFacts(directory, entry);
+        putInfo(directory, entry);
         put(directory, std::uint16_t{0});  // comment
         put(directory, std::uint16_t{0});  // disk
         put(directory, std::uint16_t{0});  // internal attributes

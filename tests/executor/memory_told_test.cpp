@@ -48,7 +48,7 @@ TEST(AllocatorNames, SayWhatTheyWereMadeOf) {
     EXPECT_EQ(allocatorName({.kind = MemoryKind::ProcessPeak}), "process: peak resident memory");
     for (std::uint8_t kind = 0; kind <= static_cast<std::uint8_t>(MemoryKind::ProcessPeak); ++kind) {
         Allocator made{.kind = static_cast<MemoryKind>(kind), .method = "a: b"};
-        made.number = executor::facts(made.kind).isNumbered ? 7 : 0;
+        made.number = executor::traits(made.kind).isNumbered ? 7 : 0;
         made.method = made.kind == MemoryKind::ProcessPeak ? "" : made.method;
         const std::string name = allocatorName(made);
         EXPECT_EQ(allocatorOf(name), made) << name;

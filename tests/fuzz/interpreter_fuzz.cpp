@@ -22,7 +22,7 @@ using et::backends::reference::ReferenceValue;
 using et::etrecord::ExportedGraph;
 using et::etrecord::Record;
 
-constexpr std::int64_t mostBytes = 1 << 16;  ///< of an input
+constexpr std::int64_t maxBytes = 1 << 16;  ///< of an input
 
 std::shared_ptr<const Record> recordOf(std::span<const std::byte> bytes) {
     constexpr std::string_view zip = "PK";
@@ -55,7 +55,7 @@ ReferenceValue inputOf(const ExportedGraph& graph, const std::string& name) {
         sizes.push_back(size.value);
     }
     const auto bytes = et::core::tensorBytes(meta->second.scalarType, sizes);
-    if (!bytes || *bytes > mostBytes) {
+    if (!bytes || *bytes > maxBytes) {
         return {};
     }
     const auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(*bytes) + 16);

@@ -84,7 +84,7 @@ class FindingsTest : public testing::Test {
 
 TEST_F(FindingsTest, RulesHaveNamesOfTheirOwn) {
     std::set<std::string_view> ids;
-    for (const FindingRuleFacts& rule : findingRules()) {
+    for (const FindingRuleTraits& rule : findingRules()) {
         EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
         EXPECT_FALSE(rule.says.empty());
     }
@@ -140,7 +140,8 @@ TEST_F(FindingsTest, TheFirstRunAndTheHotOperator) {
     useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 4));
     const Finding* const first = of("slow-first-run");
     ASSERT_NE(first, nullptr);
-    EXPECT_EQ(first->title, "the first run takes 4.0 times as long as the others: 4.000 ms instead of 1.000 ms");
+    EXPECT_EQ(first->title,
+              "the first run takes 4.0 times as long as the others: 4.000 ms instead of 1.000 ms");
     EXPECT_NEAR(first->share, 3.0 / 9.0, 1e-9);
     const Finding* const hot = of("hot-operator");
     ASSERT_NE(hot, nullptr);

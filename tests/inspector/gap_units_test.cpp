@@ -13,7 +13,7 @@ namespace {
 using backends::reference::ReferenceValue;
 using core::DebugHandle;
 
-/// A graph of one quantizing node, and a delegate call that computes it; nobody looked inside.
+/// A graph of one quantizing node, and a delegate call that computes it; nothing looked inside.
 class QuantizingDelegate {
   public:
     QuantizingDelegate() {

@@ -257,7 +257,7 @@ TEST(ProgramGraph, ARecordGivesItModules) {
     EXPECT_EQ(graph.group(*graph.nodes().front().group).name, "0");
     EXPECT_EQ(graph.group(*graph.nodes().back().group).name, "1");
     const auto delegate = std::ranges::find(graph.groups(), "delegate", &core::GraphGroup::kind);
-    ASSERT_NE(delegate, graph.groups().end()) << "what nobody can describe is as the record has it";
+    ASSERT_NE(delegate, graph.groups().end()) << "what cannot be described is as the record has it";
     EXPECT_EQ(graph.nodes()[1].instruction, core::InstructionId(1));
     EXPECT_TRUE(graph.nodes()[1].name.starts_with("1.")) << graph.nodes()[1].name;
     EXPECT_EQ(graph.nodes()[0].debugHandles, (std::vector{core::DebugHandle(1)}));

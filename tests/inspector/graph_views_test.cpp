@@ -1,11 +1,11 @@
 // What people ask of a graph: where things are, what follows from what, which parts belong together.
+#include "inspector/graph/box_info.h"
 #include "inspector/graph/graph_numbers.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_search.h"
 #include "inspector/graph/graph_walks.h"
 #include "inspector/graph/layered_layout.h"
-#include "inspector/graph/node_facts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -303,7 +303,7 @@ TEST(GraphRegions, PartitionsAreDelegates) {
                 ElementsAre("Backend 0", "not delegated", "Other, instruction 3", "not delegated", ""));
 }
 
-TEST(NodeFacts, HaveQuantizationConstantsAndHandlesApart) {
+TEST(BoxInfo, HaveQuantizationConstantsAndHandlesApart) {
     Chain chain;
     const auto x = chain.input("x");
     const auto weight = chain.constant("w", 2048);
@@ -318,7 +318,7 @@ TEST(NodeFacts, HaveQuantizationConstantsAndHandlesApart) {
     const Diagram diagram = Diagram::of(chain.graph, {});
     const auto box =
         std::ranges::find(diagram.boxes, inspector::DiagramBox::Kind::Node, &inspector::DiagramBox::kind);
-    const std::string text = factsText(factsOf(chain.graph, *box));
+    const std::string text = boxInfoText(infoOf(chain.graph, *box));
     EXPECT_THAT(text, HasSubstr("Attributes\n  stride: [1, 1]\n"));
     EXPECT_THAT(text, HasSubstr("Inputs\n  x: float32 [4]\n"));
     EXPECT_THAT(text, HasSubstr("Outputs\n  y: int8 [4], memory arena 1 at 64\n"));

@@ -85,7 +85,7 @@ TEST_F(MemoryTraceTest, TheRunIsTheOneThatIsLookedAt) {
 TEST_F(MemoryTraceTest, ATraceOfAnotherMethodHasNoTimes) {
     etdump::TraceWriter writer;
     addRun(writer, 1000);
-    EXPECT_FALSE(stepTimes(timeline, *join(writer), false)) << "nobody says which method ran";
+    EXPECT_FALSE(stepTimes(timeline, *join(writer), false)) << "nothing says which method ran";
     etdump::TraceWriter loading;
     loading.beginRun("Default");
     loading.profile("Method::init", {.instruction = 0}, 1, 5);

@@ -54,7 +54,7 @@ std::vector<std::string> changedNodes(const MethodDiff& method) {
     for (const DelegateDiff& delegate : method.delegates) {
         for (const StepDiff& node : delegate.nodes) {
             if (node.differs()) {
-                names.push_back(facts(node.change).sign + node.name);
+                names.push_back(traits(node.change).sign + node.name);
             }
         }
     }

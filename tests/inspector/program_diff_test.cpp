@@ -115,7 +115,7 @@ std::vector<std::string> changedSteps(const MethodDiff& method) {
     std::vector<std::string> names;
     for (const StepDiff& step : method.steps) {
         if (step.differs()) {
-            names.push_back(facts(step.change).sign + step.name);
+            names.push_back(traits(step.change).sign + step.name);
         }
     }
     return names;
@@ -310,7 +310,7 @@ TEST(ProgramDiffTest, PrintsWhatChangedAndNothingElse) {
     EXPECT_THAT(markdown, HasSubstr("## Programs: a.pte → b.pte"));
     EXPECT_THAT(markdown, HasSubstr("| added | aten::relu.out #1 |"));
     std::string json;
-    report::appendJson(json, report::Cell(report::programDiffFacts(found, false)));
+    report::appendJson(json, report::Cell(report::programDiffInfo(found, false)));
     EXPECT_THAT(
         json,
         HasSubstr(

@@ -127,7 +127,7 @@ TEST_F(SourceFilesTest, ReadsRegularFilesOfAModerateSizeOnly) {
     EXPECT_THAT(device.error().toString(), HasSubstr("no regular file"));
     const fs::path pipe = folder() / "pipe.py";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    EXPECT_FALSE(inspector::readSource(pipe)) << "nobody writes to it, and nobody waits for that";
+    EXPECT_FALSE(inspector::readSource(pipe)) << "nothing writes to it, and nothing waits for that";
     const fs::path huge = make("huge.py");
     fs::resize_file(huge, inspector::longestSource + 1);
     const auto tooLong = inspector::readSource(huge);

@@ -89,7 +89,7 @@ core::Result<std::vector<T>> ofTwo(std::string_view name, const std::vector<T>& 
     return elements<T>(out);
 }
 
-TEST(Elementwise, WholeNumbersDoNotDivideByZero) {
+TEST(Elementwise, IntegersDoNotDivideByZero) {
     for (const char* name :
          {"aten::floor_divide.out", "aten::fmod.Tensor_out", "aten::remainder.Tensor_out"}) {
         EXPECT_THAT(ofTwo<std::int32_t>(name, {1, 2}, {1, 0}).error().message, HasSubstr("by 0")) << name;
@@ -101,7 +101,7 @@ TEST(Elementwise, WholeNumbersDoNotDivideByZero) {
     EXPECT_FALSE(scalar.run("aten::remainder.Scalar_out"));
 }
 
-TEST(Elementwise, TheLeastWholeNumberWrapsAround) {
+TEST(Elementwise, TheSmallestIntegerWrapsAround) {
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
     EXPECT_THAT(*ofTwo<std::int64_t>("aten::floor_divide.out", {least, 7}, {-1, -2}), ElementsAre(least, -4));
     EXPECT_THAT(*ofTwo<std::int64_t>("aten::remainder.Tensor_out", {least, 7}, {-1, -2}), ElementsAre(0, -1));
@@ -113,7 +113,7 @@ TEST(Elementwise, TheLeastWholeNumberWrapsAround) {
     EXPECT_THAT(elements<std::int64_t>(out), ElementsAre(least));
 }
 
-TEST(Elementwise, PowersOfWholeNumbers) {
+TEST(Elementwise, PowersOfIntegers) {
     EXPECT_THAT(
         *ofTwo<std::int64_t>("aten::pow.Tensor_Tensor_out", {1, -1, -1, 5, 0, 3}, {-3, -3, -2, -1, 0, 4}),
         ElementsAre(1, -1, 1, 0, 1, 81));
@@ -194,7 +194,7 @@ TEST(Elementwise, ComputesInTheCommonDtypeAndGivesTheResults) {
     ASSERT_TRUE(narrow.run("aten::add.out"));
     EXPECT_THAT(elements<std::int32_t>(wide), ElementsAre(-56));
 
-    // A whole number beside half is rounded to half first: 2049 becomes 2048.
+    // An integer beside half is rounded to half first: 2049 becomes 2048.
     KernelCall mixed;
     mixed.tensor<std::int32_t>({2}, {2049, 3});
     mixed.tensor<core::Half>({2}, {core::Half(1), core::Half(1)});

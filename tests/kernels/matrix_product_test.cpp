@@ -122,7 +122,7 @@ TEST(MatrixProducts, ABetaOfZeroHidesTheAddend) {
     EXPECT_THAT(et::test::elements<float>(out), testing::ElementsAre(3.5, 5));
 }
 
-TEST(MatrixProducts, WholeNumbersWrapAround) {
+TEST(MatrixProducts, IntegersWrapAround) {
     KernelCall call;
     call.tensor<std::int8_t>({1, 1}, {100});
     call.tensor<std::int8_t>({1, 1}, {100});

@@ -118,7 +118,7 @@ TEST(Softmax, OfInfinitiesIsNanAndOfLargeNumbersFinite) {
     EXPECT_THAT(elements<float>(out), ElementsAre(IsNan(), IsNan(), IsNan(), IsNan(), 1, 0));
 }
 
-TEST(Softmax, RejectsWholeNumbers) {
+TEST(Softmax, RejectsIntegers) {
     KernelCall call;
     call.tensor<std::int64_t>({2}, {1, 2});
     call.add(std::int64_t{0});

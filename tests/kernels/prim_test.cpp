@@ -48,7 +48,7 @@ std::int64_t operator""_i(unsigned long long number) {
     return static_cast<std::int64_t>(number);
 }
 
-TEST(Prim, DividesWholeNumbersAsPythonDoes) {
+TEST(Prim, DividesIntegersAsPythonDoes) {
     EXPECT_EQ(compute("floordiv", {7_i, 2_i}), "3");
     EXPECT_EQ(compute("floordiv", {-7_i, 2_i}), "-4");
     EXPECT_EQ(compute("floordiv", {7_i, -2_i}), "-4");

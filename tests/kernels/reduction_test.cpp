@@ -98,7 +98,7 @@ TEST(Sum, RejectsWrongDimensionsAndDtypes) {
     EXPECT_THAT(sum({1}, std::int64_t{7}), HasSubstr("expected a result of float64, got float32"));
 }
 
-TEST(Mean, OfNothingIsNanAndOfWholeNumbersAnError) {
+TEST(Mean, OfNothingIsNanAndOfIntegersAnError) {
     KernelCall nothing;
     nothing.emptyTensor<float>({2, 0});
     nothing.ints({1});

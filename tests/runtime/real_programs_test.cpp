@@ -55,9 +55,9 @@ std::vector<T> numbers(array list) {
 void expectValue(const Value& value, element wanted) {
     ASSERT_EQ(valueTypeName(value), std::string_view(wanted["type"]));
     if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
-        const auto facts = core::scalarType(tensor->scalarType);
-        ASSERT_TRUE(facts);
-        EXPECT_EQ(facts->name, std::string_view(wanted["scalar_type"]));
+        const auto info = core::scalarType(tensor->scalarType);
+        ASSERT_TRUE(info);
+        EXPECT_EQ(info->name, std::string_view(wanted["scalar_type"]));
         EXPECT_EQ(tensor->sizes, numbers<std::int64_t>(wanted["sizes"]));
         EXPECT_EQ(tensor->dimOrder, numbers<std::uint8_t>(wanted["dim_order"]));
         return;
@@ -200,7 +200,7 @@ TEST(RealProgramsTest, EveryFileOpens) {
     EXPECT_GT(opened, 3'800U);
 }
 
-TEST(RealProgramsTest, BackendFactsNameTheDelegates) {
+TEST(RealProgramsTest, BackendTraitsNameTheDelegates) {
     ET_NEEDS_SHARED_DATA();
     std::size_t specs = 0;
     for (const auto& path : test::sharedFiles("programs/backends", ".bpte")) {

@@ -13,11 +13,11 @@ TEST(ScalarTypeTest, CodesAscendAndNamesAreUnique) {
     std::set<std::string_view> names;
     std::set<std::string_view> torchNames;
     int last = -1;
-    for (const ScalarTypeFacts& facts : scalarTypes()) {
-        EXPECT_GT(facts.code, last);
-        last = facts.code;
-        names.insert(facts.name);
-        torchNames.insert(facts.torchName);
+    for (const ScalarTypeTraits& info : scalarTypes()) {
+        EXPECT_GT(info.code, last);
+        last = info.code;
+        names.insert(info.name);
+        torchNames.insert(info.torchName);
     }
     EXPECT_EQ(names.size(), scalarTypes().size());
     EXPECT_EQ(torchNames.size(), scalarTypes().size());
@@ -38,9 +38,9 @@ TEST(ScalarTypeTest, FindsByCode) {
 TEST(ScalarTypeTest, HasTheNumbersOfExportedGraphs) {
     std::set<int> numbers;
     std::size_t exported = 0;
-    for (const ScalarTypeFacts& facts : scalarTypes()) {
-        exported += facts.exported != 0 ? 1U : 0U;
-        numbers.insert(facts.exported);
+    for (const ScalarTypeTraits& info : scalarTypes()) {
+        exported += info.exported != 0 ? 1U : 0U;
+        numbers.insert(info.exported);
     }
     EXPECT_EQ(numbers.size(), exported + 1) << "each its own, and 0 for those without one";
     EXPECT_EQ(scalarType(6)->exported, 7);

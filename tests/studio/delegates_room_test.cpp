@@ -59,7 +59,7 @@ class DelegatesRoomTest : public StudioTest {
     }
     /// The value beside a fact's name; empty without it.
     [[nodiscard]] std::string fact(std::string_view name) {
-        for (const Row& row : rowsOf(view.facts())) {
+        for (const Row& row : rowsOf(view.info())) {
             if (text(row, 0) == name) {
                 return text(row, 1);
             }

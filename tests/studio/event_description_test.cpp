@@ -17,10 +17,10 @@ using inspector::EventBlocks;
 /// All of a section's texts, "" without one.
 QString sectionText(const EventDescription& description, const QString& title) {
     const auto found = std::ranges::find_if(
-        description.sections, [&](const FactSection& section) { return section.title.startsWith(title); });
+        description.sections, [&](const DetailSection& section) { return section.title.startsWith(title); });
     QStringList lines;
     if (found != description.sections.end()) {
-        for (const Fact& fact : found->facts) {
+        for (const Detail& fact : found->info) {
             lines.append(fact.label + QStringLiteral(": ") + fact.text);
         }
     }
@@ -54,9 +54,8 @@ TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
                     .contains(QStringLiteral("Delegate id: Convolution (NHWC) #1")));
     EXPECT_TRUE(
         sectionText(text, QStringLiteral("Event")).contains(QStringLiteral("Instruction: 1 of chain 0")));
-    EXPECT_TRUE(
-        sectionText(text, QStringLiteral("Statistics (ms)")).contains(QStringLiteral("p50: 0.003001")));
-    EXPECT_EQ(sectionText(text, QStringLiteral("Samples")), QStringLiteral(": 0.003, 0.003001, 0.003002"));
+    EXPECT_TRUE(sectionText(text, QStringLiteral("Statistics")).contains(QStringLiteral("p50: 3.001 µs")));
+    EXPECT_EQ(sectionText(text, QStringLiteral("Samples")), QStringLiteral(": 3.000 µs, 3.001 µs, 3.002 µs"));
     EXPECT_EQ(sectionText(text, QStringLiteral("Python stack")), QString()) << "no record, no stack";
     EXPECT_TRUE(text.warnings.isEmpty());
 }

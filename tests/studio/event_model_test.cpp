@@ -24,9 +24,9 @@ const std::set<std::string_view> notInTable{"debug_data"};
 TEST(EventModel, HoldsEveryColumnOfTheReport) {
     std::set<std::string_view> ids = notInTable;
     for (int column = 0; column < EventModel::columnTotal; ++column) {
-        const auto& facts = EventModel::facts(static_cast<EventModel::Column>(column));
-        EXPECT_EQ(facts.column, column);
-        EXPECT_TRUE(ids.insert(facts.id).second) << facts.id << " twice";
+        const auto& info = EventModel::traits(static_cast<EventModel::Column>(column));
+        EXPECT_EQ(info.column, column);
+        EXPECT_TRUE(ids.insert(info.id).second) << info.id << " twice";
     }
     for (const inspector::report::EventColumn& column : inspector::report::eventColumns()) {
         EXPECT_TRUE(ids.contains(column.id)) << column.id << " is in no column of the window";
@@ -54,7 +54,7 @@ TEST(EventModel, GroupsEventsBelowTheirBlocks) {
     const QModelIndex loading = model.index(0, EventModel::Name);
     const QModelIndex runs = model.index(1, EventModel::Name);
     EXPECT_TRUE(runs.data(EventModel::IsBlockRole).toBool());
-    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  0.0005 ms per run"));
+    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  500 ns per run"));
     EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  0.01")))
         << runs.data().toString().toStdString();
     ASSERT_EQ(model.rowCount(runs), 5);
@@ -110,6 +110,9 @@ TEST(EventModel, HeadersNameTheUnit) {
               Qt::AscendingOrder);
     EXPECT_FALSE(model.headerData(EventModel::P50, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
     EXPECT_EQ(model.headerData(-1, Qt::Horizontal), QVariant());
+    model.setAdaptUnits(true);
+    EXPECT_EQ(model.headerData(EventModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50"))
+        << "each time has a unit of its own";
     EXPECT_EQ(model.headerData(EventModel::columnTotal, Qt::Horizontal), QVariant());
 }
 

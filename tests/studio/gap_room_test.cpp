@@ -232,7 +232,7 @@ TEST_F(GapRoomTest, AnotherMetricIsPlottedAndListed) {
     EXPECT_FALSE(gap->bisected);
     EXPECT_TRUE(room.view().table().isColumnHidden(GapModel::Own));
     QComboBox& box = room.view().quantityBox();
-    EXPECT_EQ(box.findData(QStringLiteral("errors")), -1) << "nobody replayed anything";
+    EXPECT_EQ(box.findData(QStringLiteral("errors")), -1) << "nothing replayed anything";
     EXPECT_EQ(box.currentData().toString(), QStringLiteral("mse"));
     box.setFocus();
     while (box.currentData().toString() != QStringLiteral("snr")) {

@@ -7,7 +7,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/graph/graph_canvas.h"
-#include "visualizers/graph/graph_facts_pane.h"
+#include "visualizers/graph/graph_details_pane.h"
 #include "visualizers/graph/graph_legend.h"
 
 #include <QApplication>
@@ -82,8 +82,8 @@ class GraphRoomTest : public StudioTest {
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, middleOf(box));
         settle();
     }
-    [[nodiscard]] QString facts() const {
-        return room.findChild<visualizers::GraphFactsPane*>()->plainText();
+    [[nodiscard]] QString details() const {
+        return room.findChild<visualizers::GraphDetailsPane*>()->plainText();
     }
     [[nodiscard]] QString text(const char* name) const {
         return room.findChild<QLabel*>(QLatin1StringView(name))->text();
@@ -115,8 +115,8 @@ TEST_F(GraphRoomTest, AClickChoosesTheEventAndBack) {
     EXPECT_EQ(canvas.currentBox(), box);
     visualizers::Selection& selection = driver.window().selection();
     EXPECT_TRUE(std::ranges::equal(selection.currentHandles(), node(box).debugHandles));
-    EXPECT_TRUE(facts().startsWith(QStringLiteral("XNNAdd"))) << facts().toStdString();
-    EXPECT_TRUE(facts().contains(QStringLiteral("mobilenetv2.py"))) << "the Python stack";
+    EXPECT_TRUE(details().startsWith(QStringLiteral("XNNAdd"))) << details().toStdString();
+    EXPECT_TRUE(details().contains(QStringLiteral("mobilenetv2.py"))) << "the Python stack";
     EXPECT_TRUE(text("graphTrail").contains(QStringLiteral("XnnpackBackend 0")));
 
     const std::size_t other = boxNamed("XNNConv2d");

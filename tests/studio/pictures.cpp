@@ -14,13 +14,13 @@ namespace et::test {
 
 namespace {
 
-constexpr std::uintmax_t mostBytes = 256 * 1024;
+constexpr std::uintmax_t maxBytes = 256 * 1024;
 
 void takePicture(studio::MainWindow& window, const std::filesystem::path& file) {
     QTest::qWait(0);
     const QImage picture = window.grab().toImage().convertToFormat(QImage::Format_RGB888);
     ASSERT_TRUE(picture.save(QString::fromStdString(file.string()), "PNG", 0));
-    EXPECT_LT(std::filesystem::file_size(file), mostBytes) << file;
+    EXPECT_LT(std::filesystem::file_size(file), maxBytes) << file;
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ class RoomsTest : public StudioTest {
 
 TEST_F(RoomsTest, HaveNamesOfTheirOwn) {
     std::set<std::string_view> ids;
-    for (const studio::RoomInfo& facts : studio::rooms()) {
-        EXPECT_TRUE(ids.insert(facts.id).second) << facts.id;
+    for (const studio::RoomInfo& info : studio::rooms()) {
+        EXPECT_TRUE(ids.insert(info.id).second) << info.id;
     }
 }
 

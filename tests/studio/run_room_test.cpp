@@ -211,7 +211,7 @@ TEST_F(RunRoomTest, TheLogIsThereWhileTheRunGoesOn) {
     ASSERT_TRUE(WindowDriver::waitForText([this] { return room.result().log(); }, QStringLiteral("slowly")));
     EXPECT_TRUE(room.running());
     auto& log = field<studio::RunLogView>("runLog");
-    EXPECT_TRUE(WindowDriver::onScreen(log)) << "whoever starts a run sees what it says";
+    EXPECT_TRUE(WindowDriver::onScreen(log)) << "what starts a run sees what it says";
     EXPECT_FALSE(room.result().log().contains(QStringLiteral("at last")));
     openGate(gate);
     waitForRun();

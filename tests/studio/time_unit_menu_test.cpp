@@ -25,6 +25,7 @@ TEST(TimeUnitMenu, StartsWithTheDefaultsOfTheJoin) {
     const TimeUnitMenu menu;
     EXPECT_EQ(menu.source(), inspector::JoinOptions{}.source);
     EXPECT_EQ(menu.target(), inspector::JoinOptions{}.target);
+    EXPECT_TRUE(menu.adaptsUnits());
 }
 
 TEST(TimeUnitMenu, SaysAChoice) {
@@ -32,6 +33,7 @@ TEST(TimeUnitMenu, SaysAChoice) {
     const QSignalSpy changes(&menu, &TimeUnitMenu::changed);
     choose(menu, QStringLiteral("us"), 0);
     EXPECT_EQ(menu.target(), TimeScale::Microseconds);
+    EXPECT_FALSE(menu.adaptsUnits());
     choose(menu, QStringLiteral("us"), 1);
     EXPECT_EQ(menu.source(), TimeScale::Microseconds);
     EXPECT_EQ(changes.count(), 2);
@@ -49,6 +51,7 @@ TEST(TimeUnitMenu, MixesCyclesOnlyWithCycles) {
     EXPECT_EQ(menu.target(), TimeScale::Cycles);
     choose(menu, QStringLiteral("ns"), 1);
     EXPECT_EQ(menu.target(), TimeScale::Milliseconds);
+    EXPECT_TRUE(menu.adaptsUnits());
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ QList<int> WindowDriver::visibleColumns() {
 QString WindowDriver::columnIds() {
     QStringList ids;
     for (const int column : visibleColumns()) {
-        const std::string_view id = EventModel::facts(static_cast<EventModel::Column>(column)).id;
+        const std::string_view id = EventModel::traits(static_cast<EventModel::Column>(column)).id;
         ids.append(QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())));
     }
     return ids.join(u',');

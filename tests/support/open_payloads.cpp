@@ -142,11 +142,11 @@ class VulkanWriter {
 };
 
 namespace mps = backends::mps::schema;
-using backends::mps::FieldFacts;
 using backends::mps::FieldKind;
-using backends::mps::NodeKindFacts;
+using backends::mps::FieldTraits;
+using backends::mps::NodeKindTraits;
 
-flatbuffers::voffset_t placeOf(const FieldFacts& field) {
+flatbuffers::voffset_t placeOf(const FieldTraits& field) {
     return static_cast<flatbuffers::voffset_t>(4 + 2 * field.slot);
 }
 
@@ -174,9 +174,9 @@ class MpsWriter {
 
     PayloadBytes writeAllKinds() {
         std::int32_t values = 0;
-        for (std::uint8_t kind = 1; const NodeKindFacts* facts = backends::mps::nodeKind(kind); ++kind) {
+        for (std::uint8_t kind = 1; const NodeKindTraits* info = backends::mps::nodeKind(kind); ++kind) {
             std::vector<Given> given;
-            for (const FieldFacts& field : facts->fields) {
+            for (const FieldTraits& field : info->fields) {
                 const bool isValue = field.kind <= FieldKind::OutputList;
                 given.push_back({std::string(field.name), {isValue ? values : 2}});
                 values += isValue ? 1 : 0;
@@ -207,12 +207,12 @@ class MpsWriter {
     }
 
     void node(std::uint8_t kind, const std::vector<Given>& given, bool clamped) {
-        const NodeKindFacts* facts = backends::mps::nodeKind(kind);
-        const std::span<const FieldFacts> fields =
-            facts == nullptr ? std::span<const FieldFacts>() : facts->fields;
+        const NodeKindTraits* info = backends::mps::nodeKind(kind);
+        const std::span<const FieldTraits> fields =
+            info == nullptr ? std::span<const FieldTraits>() : info->fields;
         std::vector<Offset<void>> places(given.size());
         for (std::size_t i = 0; i < given.size(); ++i) {
-            const FieldFacts* field = find(fields, given[i].name);
+            const FieldTraits* field = find(fields, given[i].name);
             if (field != nullptr &&
                 (field->kind == FieldKind::IntList || field->kind == FieldKind::InputList ||
                  field->kind == FieldKind::OutputList)) {
@@ -223,7 +223,7 @@ class MpsWriter {
         }
         const auto start = builder.StartTable();
         for (std::size_t i = 0; i < given.size(); ++i) {
-            if (const FieldFacts* field = find(fields, given[i].name)) {
+            if (const FieldTraits* field = find(fields, given[i].name)) {
                 add(*field, given[i].numbers.front(), places[i]);
             }
         }
@@ -232,8 +232,8 @@ class MpsWriter {
         nodes.push_back(mps::CreateNode(builder, kind, table, range));
     }
 
-    static const FieldFacts* find(std::span<const FieldFacts> fields, std::string_view name) {
-        for (const FieldFacts& field : fields) {
+    static const FieldTraits* find(std::span<const FieldTraits> fields, std::string_view name) {
+        for (const FieldTraits& field : fields) {
             if (field.name == name) {
                 return &field;
             }
@@ -241,7 +241,7 @@ class MpsWriter {
         return nullptr;
     }
 
-    void add(const FieldFacts& field, std::int32_t number, Offset<void> place) {
+    void add(const FieldTraits& field, std::int32_t number, Offset<void> place) {
         switch (field.kind) {
             case FieldKind::Input:
             case FieldKind::Output:

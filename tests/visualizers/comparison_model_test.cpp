@@ -87,7 +87,7 @@ TEST_F(ComparisonModelTest, TicksStayTicks) {
     auto other = std::make_shared<inspector::Comparison>(*given);
     other->a = ticks;
     model.setComparison(other, TimeScale::Microseconds);
-    EXPECT_EQ(model.unitName(), QStringLiteral("cycles"));
+    EXPECT_EQ(model.timeScale(), inspector::TimeScale::Cycles);
     EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1000"));
     model.setComparison(nullptr, TimeScale::Microseconds);
     EXPECT_EQ(model.rowCount(), 0);

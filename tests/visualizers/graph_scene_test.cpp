@@ -40,7 +40,7 @@ TEST(PlaneView, FitsAllAndNeverLosesIt) {
     for (int i = 0; i < 50; ++i) {
         view.zoom(2, {10, 10});
     }
-    EXPECT_EQ(view.scale(), PlaneView::mostScale);
+    EXPECT_EQ(view.scale(), PlaneView::maxScale);
     for (int i = 0; i < 50; ++i) {
         view.zoom(0.5, {10, 10});
     }

@@ -41,7 +41,7 @@ TEST(OverlaidHistograms, PaintEachSideWhereItsSamplesAre) {
     OverlaidHistograms widget;
     widget.resize(400, 240);
     widget.setSamples(std::vector<double>{1, 1.1, 1.2, 1.1}, std::vector<double>{3, 3.1, 3.2, 3.1},
-                      QStringLiteral("ms"));
+                      inspector::TimeScale::Milliseconds);
     const QImage picture = widget.grab().toImage();
     const QRectF area = widget.plotArea();
     const QRectF left(area.left(), area.top(), area.width() / 3, area.height());
@@ -54,7 +54,7 @@ TEST(OverlaidHistograms, OneSideOrNoneIsFine) {
     OverlaidHistograms widget;
     widget.resize(400, 240);
     const QImage empty = widget.grab().toImage();
-    widget.setSamples({}, std::vector<double>{3, 3, 3}, QStringLiteral("ms"));
+    widget.setSamples({}, std::vector<double>{3, 3, 3}, inspector::TimeScale::Milliseconds);
     EXPECT_NE(widget.grab().toImage(), empty);
     widget.clear();
     EXPECT_EQ(widget.grab().toImage(), empty);

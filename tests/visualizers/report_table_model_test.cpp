@@ -25,8 +25,11 @@ ReportRows sample() {
     rows.table.columns = {{.id = "name", .header = "name"},
                           {.id = "bytes", .header = "bytes", .numeric = true},
                           {.id = "share", .header = "share", .numeric = true},
-                          {.id = "time", .header = "time (ms)", .numeric = true}};
-    rows.styles = {NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Percent, NumberStyle::Time};
+                          {.id = "time",
+                           .header = "time (ms)",
+                           .numeric = true,
+                           .measure = inspector::report::Measure::Milliseconds}};
+    rows.styles = {NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Percent};
     rows.table.rows = {{std::string("a"), std::uint64_t{2048}, 12.34, 0.00006666},
                        {std::string("b\n"), std::int64_t{-2048}, Cell(), 45.8266},
                        {std::string("c"), std::uint64_t{5}, 1.0, 1.5}};
@@ -52,8 +55,10 @@ TEST_F(ReportTableTest, NumbersAreShownAsTheirColumnSays) {
     EXPECT_EQ(text(1, 1), QStringLiteral("−2.00 KiB"));
     EXPECT_EQ(text(0, 2), QStringLiteral("12.3 %"));
     EXPECT_EQ(text(1, 2), QString());
-    EXPECT_EQ(text(0, 3), QStringLiteral("0.000067"));
-    EXPECT_EQ(text(1, 3), QStringLiteral("45.827"));
+    EXPECT_EQ(text(0, 3), QStringLiteral("66.66 ns"));
+    EXPECT_EQ(text(1, 3), QStringLiteral("45.83 ms"));
+    EXPECT_EQ(text(0, 3, Qt::ToolTipRole), QStringLiteral("6.666e-05"));
+    EXPECT_EQ(table.model().headerData(3, Qt::Horizontal).toString(), QStringLiteral("time"));
     EXPECT_EQ(text(1, 0), QStringLiteral("b\\x0a")) << "a file's text stays on its line";
 }
 

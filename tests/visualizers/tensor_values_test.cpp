@@ -42,7 +42,7 @@ TEST(TensorValues, AreInRowMajorOrderWhateverTheDimOrder) {
     EXPECT_FALSE(values->integral);
 }
 
-TEST(TensorValues, ReadWholeNumbersBoolsAndSingleNumbers) {
+TEST(TensorValues, ReadIntegersBoolsAndSingleNumbers) {
     const auto data = bytesOf<std::int8_t>({-128, 0, 127});
     const auto values = valuesOf(BundledValue(tensor(ScalarType::Char, {3}, data, {0})));
     ASSERT_TRUE(values);

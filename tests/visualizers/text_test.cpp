@@ -7,9 +7,9 @@ namespace et::visualizers {
 namespace {
 
 TEST(UnitText, IsTheUnitsSign) {
-    EXPECT_EQ(unitText(inspector::TimeScale::Microseconds), QStringLiteral("µs"));
-    EXPECT_EQ(unitText(inspector::TimeScale::Milliseconds), QStringLiteral("ms"));
-    EXPECT_EQ(unitText(inspector::TimeScale::Cycles), QStringLiteral("cycles"));
+    EXPECT_EQ(timeText(12.345, inspector::TimeScale::Microseconds), QStringLiteral("12.35 µs"));
+    EXPECT_EQ(timeText(0.0004, inspector::TimeScale::Milliseconds), QStringLiteral("400 ns"));
+    EXPECT_EQ(timeText(7, inspector::TimeScale::Cycles), QStringLiteral("7 cycles"));
 }
 
 TEST(Counted, OneIsNotMany) {

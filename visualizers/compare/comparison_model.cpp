@@ -19,33 +19,32 @@ using inspector::MethodComparison;
 using inspector::TimeTest;
 using inspector::TimeVerdict;
 
-struct ColumnFacts {
+struct ComparisonColumnTraits {
     const char* title;
-    bool timed;    ///< has the unit behind its title
     bool numeric;  ///< stands to the right
 };
-constexpr std::array<ColumnFacts, ComparisonModel::columnTotal> columnsShown{{
-    {QT_TRANSLATE_NOOP("compare", "Operator"), false, false},
-    {QT_TRANSLATE_NOOP("compare", "Verdict"), false, false},
-    {QT_TRANSLATE_NOOP("compare", "A p50"), true, true},
-    {QT_TRANSLATE_NOOP("compare", "B p50"), true, true},
-    {QT_TRANSLATE_NOOP("compare", "B - A"), true, true},
-    {QT_TRANSLATE_NOOP("compare", "Change"), false, true},
-    {QT_TRANSLATE_NOOP("compare", "Confidence interval"), false, true},
-    {QT_TRANSLATE_NOOP("compare", "Runs"), false, true},
-    {QT_TRANSLATE_NOOP("compare", "Kind"), false, false},
-    {QT_TRANSLATE_NOOP("compare", "Matched by"), false, false},
+constexpr std::array<ComparisonColumnTraits, ComparisonModel::columnTotal> columnsShown{{
+    {QT_TRANSLATE_NOOP("compare", "Operator"), false},
+    {QT_TRANSLATE_NOOP("compare", "Verdict"), false},
+    {QT_TRANSLATE_NOOP("compare", "A p50"), true},
+    {QT_TRANSLATE_NOOP("compare", "B p50"), true},
+    {QT_TRANSLATE_NOOP("compare", "B - A"), true},
+    {QT_TRANSLATE_NOOP("compare", "Change"), true},
+    {QT_TRANSLATE_NOOP("compare", "Confidence interval"), true},
+    {QT_TRANSLATE_NOOP("compare", "Runs"), true},
+    {QT_TRANSLATE_NOOP("compare", "Kind"), false},
+    {QT_TRANSLATE_NOOP("compare", "Matched by"), false},
 }};
 
-struct VerdictFacts {
+struct ComparisonVerdictTraits {
     TimeVerdict verdict;
     const char* text;
 };
 constexpr std::array verdicts{
-    VerdictFacts{TimeVerdict::Same, QT_TRANSLATE_NOOP("compare", "= same")},
-    VerdictFacts{TimeVerdict::Slower, QT_TRANSLATE_NOOP("compare", "▲ slower")},
-    VerdictFacts{TimeVerdict::Faster, QT_TRANSLATE_NOOP("compare", "▼ faster")},
-    VerdictFacts{TimeVerdict::Undecided, QT_TRANSLATE_NOOP("compare", "? undecided")},
+    ComparisonVerdictTraits{TimeVerdict::Same, QT_TRANSLATE_NOOP("compare", "= same")},
+    ComparisonVerdictTraits{TimeVerdict::Slower, QT_TRANSLATE_NOOP("compare", "▲ slower")},
+    ComparisonVerdictTraits{TimeVerdict::Faster, QT_TRANSLATE_NOOP("compare", "▼ faster")},
+    ComparisonVerdictTraits{TimeVerdict::Undecided, QT_TRANSLATE_NOOP("compare", "? undecided")},
 };
 
 constexpr QColor slowerColour{0xe0, 0x45, 0x3c};
@@ -67,12 +66,12 @@ QString percent(double ratio) {
 
 QString kindName(inspector::OperatorKind kind) {
     return toQString(
-        std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindFacts::kind)->name);
+        std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindTraits::kind)->name);
 }
 
 QString alignmentName(inspector::Alignment alignment) {
     return toQString(
-        std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentFacts::alignment)->name);
+        std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentTraits::alignment)->name);
 }
 
 }  // namespace
@@ -95,10 +94,6 @@ void ComparisonModel::setComparison(std::shared_ptr<const Comparison> compared, 
     scale = ticks ? inspector::TimeScale::Cycles : unit;
     unitLength = ticksPerUnit(ticks ? scale : inspector::TimeScale::Nanoseconds, scale);
     endResetModel();
-}
-
-QString ComparisonModel::unitName() const {
-    return unitText(scale);
 }
 
 ComparedPlace ComparisonModel::placeOfNode(TreeNode node) {
@@ -152,11 +147,12 @@ QString ComparisonModel::verdictText(const ComparedPlace& place) const {
     if (oneSided(place)) {
         return row(place)->a == nullptr ? tr("+ added") : tr("− removed");
     }
-    return translated(std::ranges::find(verdicts, test(place).verdict, &VerdictFacts::verdict)->text);
+    return translated(
+        std::ranges::find(verdicts, test(place).verdict, &ComparisonVerdictTraits::verdict)->text);
 }
 
 QString ComparisonModel::timeText(double time) const {
-    return QString::number(inUnit(time), 'g', digits);
+    return visualizers::timeText(inUnit(time), scale);
 }
 
 QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const {
@@ -234,15 +230,14 @@ QVariant ComparisonModel::cellData(TreeNode node, int at, int role) const {
 }
 
 QVariant ComparisonModel::titleData(int column, int role) const {
-    const ColumnFacts& known = columnsShown[static_cast<std::size_t>(column)];
+    const ComparisonColumnTraits& known = columnsShown[static_cast<std::size_t>(column)];
     if (role == Qt::TextAlignmentRole && known.numeric) {
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (role != Qt::DisplayRole) {
         return {};
     }
-    return known.timed ? QStringLiteral("%1 (%2)").arg(translated(known.title), unitName())
-                       : translated(known.title);
+    return translated(known.title);
 }
 
 }  // namespace et::visualizers

@@ -39,7 +39,7 @@ class ComparisonModel : public TwoLevelModel {
     /// model.
     void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit);
     [[nodiscard]] const inspector::Comparison* comparison() const { return pair.get(); }
-    [[nodiscard]] QString unitName() const;
+    [[nodiscard]] inspector::TimeScale timeScale() const { return scale; }
     /// A time of the comparison in the unit.
     [[nodiscard]] double inUnit(double time) const { return time / unitLength; }
 

@@ -140,7 +140,7 @@ void ComparisonTable::showRow(const QModelIndex& index) {
     }
     title->setText(pairs->nameOf(*place));
     distributions->setSamples(inUnit(*pairs, pairs->samplesA(*place)),
-                              inUnit(*pairs, pairs->samplesB(*place)), pairs->unitName());
+                              inUnit(*pairs, pairs->samplesB(*place)), pairs->timeScale());
     const inspector::ComparisonRow* const row = pairs->row(*place);
     if (row == nullptr) {
         return;

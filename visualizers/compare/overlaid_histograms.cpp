@@ -33,11 +33,6 @@ std::optional<double> medianOf(std::span<const double> finite) {
     return finite.empty() ? std::nullopt : std::optional(inspector::summarize(finite).p50);
 }
 
-QString number(double value, const QString& unit) {
-    const QString text = QString::number(value, 'g', 5);
-    return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
-}
-
 }  // namespace
 
 SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b) {
@@ -67,9 +62,9 @@ void OverlaidHistograms::setNames(DistributionNames names) {
     update();
 }
 
-void OverlaidHistograms::setDistributions(SampleDistributions samples, const QString& unit) {
+void OverlaidHistograms::setDistributions(SampleDistributions samples, inspector::TimeScale scale) {
     shown = std::move(samples);
-    axisUnit = unit;
+    axisScale = scale;
     update();
 }
 
@@ -168,14 +163,14 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
                          QColor(side.colour));
         painter.setPen(palette().color(QPalette::WindowText));
         const QString text = side.median ? tr("%1   p50 %2   %3")
-                                               .arg(side.name, number(*side.median, axisUnit),
+                                               .arg(side.name, timeText(*side.median, axisScale),
                                                     counted(side.count, legend.oneSample, legend.manySamples))
                                          : tr("%1   no samples").arg(side.name);
         painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, number(shown.bins.a.lowest, axisUnit));
-    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, number(shown.bins.a.highest, axisUnit));
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, timeText(shown.bins.a.lowest, axisScale));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, timeText(shown.bins.a.highest, axisScale));
 }
 
 }  // namespace et::visualizers

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/time_scale.h"
 #include "visualizers/toolkit/histogram.h"
 
 #include <QColor>
@@ -41,14 +42,14 @@ class OverlaidHistograms : public QWidget {
 
     explicit OverlaidHistograms(QWidget* parent = nullptr);
 
-    /// Samples and medians in `unit`, which is printed at the axis. Without samples nothing is drawn.
-    void setSamples(std::span<const double> a, std::span<const double> b, const QString& unit) {
-        setDistributions(distributionsOf(a, b), unit);
+    /// Samples and medians in `scale`; the axis has the unit that fits. Without samples nothing is drawn.
+    void setSamples(std::span<const double> a, std::span<const double> b, inspector::TimeScale scale) {
+        setDistributions(distributionsOf(a, b), scale);
     }
-    void setDistributions(SampleDistributions samples, const QString& unit);
-    /// Of A and B, and of runs, if nobody says otherwise.
+    void setDistributions(SampleDistributions samples, inspector::TimeScale scale);
+    /// Of A and B, and of runs, if nothing says otherwise.
     void setNames(DistributionNames names);
-    void clear() { setSamples({}, {}, {}); }
+    void clear() { setSamples({}, {}, axisScale); }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -76,7 +77,7 @@ class OverlaidHistograms : public QWidget {
 
     SampleDistributions shown;
     DistributionNames legend;
-    QString axisUnit;
+    inspector::TimeScale axisScale{};
 };
 
 }  // namespace et::visualizers

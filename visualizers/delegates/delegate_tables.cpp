@@ -27,7 +27,7 @@ using inspector::report::Cell;
 using inspector::report::Column;
 using Nodes = std::vector<const etrecord::Node*>;
 
-constexpr std::size_t mostNamed = 4;  ///< texts of a list that a cell names
+constexpr std::size_t maxNamed = 4;  ///< texts of a list that a cell names
 
 std::string tableText(const char* text) {
     return QCoreApplication::translate("DelegateTables", text).toStdString();
@@ -37,14 +37,15 @@ Column column(std::string header, bool numeric = false) {
     return {.id = header, .header = header, .numeric = numeric};
 }
 
-std::string timeTitle(const Delegation& of) {
-    return of.timeUnit.empty() ? tableText(QT_TRANSLATE_NOOP("DelegateTables", "time"))
-                               : fmt::format("{} ({})", tableText("time"), of.timeUnit);
+Column timeColumn(const Delegation& of) {
+    Column made = column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "time")), true);
+    made.measure = inspector::report::measureOf(of.timeScale.value_or(inspector::TimeScale::Milliseconds));
+    return made;
 }
 
 /// "a, b, c, d and 3 more"
 std::string named(const std::vector<std::string>& texts) {
-    const std::size_t shown = std::min(texts.size(), mostNamed);
+    const std::size_t shown = std::min(texts.size(), maxNamed);
     std::string text =
         fmt::format("{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     return texts.size() == shown ? text : fmt::format("{} and {} more", text, texts.size() - shown);
@@ -128,10 +129,9 @@ class MapRows {
         table.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
                                     column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
                                     column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
-                                    column(timeTitle(of), true),
+                                    timeColumn(of),
                                     column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "module"))),
                                     column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
-        table.rows.styles = {{}, {}, {}, NumberStyle::Time};
     }
 
     /// What follows lies below it.
@@ -176,11 +176,11 @@ DelegateList delegateList(const Delegation& of) {
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
-                              column(timeTitle(of), true),
+                              timeColumn(of),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
-    out.rows.styles = {{}, {}, {}, {}, NumberStyle::Bytes, {}, {}, NumberStyle::Time, NumberStyle::Percent};
+    out.rows.styles = {{}, {}, {}, {}, NumberStyle::Bytes, {}, {}, {}, NumberStyle::Percent};
     const DelegateCallSite none;
     for (std::size_t m = 0; m < of.report.methods.size(); ++m) {
         const MethodDelegates& method = of.report.methods[m];
@@ -284,10 +284,12 @@ ReportRows placementRows(const MethodDelegates& method) {
                           column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
     if (edge) {
         rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
-        rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
+        rows.table.columns.push_back(
+            column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
     }
     rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));
-    rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
+    rows.table.columns.push_back(
+        column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
     rows.styles.assign(rows.table.columns.size() - 2, NumberStyle::Plain);
     rows.styles.insert(rows.styles.end(), 2, NumberStyle::Percent);
     for (const OperatorPlacement& each : method.operators) {

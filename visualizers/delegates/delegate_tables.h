@@ -17,7 +17,7 @@ struct DelegateList {
 [[nodiscard]] DelegateList delegateList(const Delegation& of);
 
 /// Backend, payload, compile specs, inputs, outputs, what is inside, and whose the time is, in groups.
-[[nodiscard]] ReportRows delegateFacts(const Delegation& of, const DelegateRef& ref);
+[[nodiscard]] ReportRows delegateDetails(const Delegation& of, const DelegateRef& ref);
 
 /// The debug handle map of a call: below each thing of the delegate its Edge nodes, or the other way round.
 struct MapTable {
@@ -28,7 +28,7 @@ enum class MapDirection : std::uint8_t { FromDelegate, FromNodes };
 [[nodiscard]] MapTable mapTable(const Delegation& of, const inspector::HandleMap& map,
                                 const inspector::DelegateCallSite& call, MapDirection direction);
 
-/// The nodes inside of a payload; empty where nobody can tell.
+/// The nodes inside of a payload; empty where unknown.
 [[nodiscard]] MapTable payloadNodes(const inspector::DelegateReport& report);
 
 /// Where the operators of a method run, with the sum of all as the last row.

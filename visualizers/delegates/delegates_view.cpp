@@ -28,7 +28,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr std::size_t mostBytes = 4096;  // of a payload that are shown
+constexpr std::size_t maxBytes = 4096;  // of a payload that are shown
 constexpr int margin = 4;
 const QList<int> firstSizes{170, 450};  // pixels of the list and of what is known of the chosen one
 
@@ -45,7 +45,7 @@ DelegatesView::DelegatesView(Selection& selection, QWidget* parent)
       directions(new QComboBox(this)),
       mapSource(new QLabel(this)),
       mapRows(new ReportTable(this)),
-      factRows(new ReportTable(this)),
+      detailRows(new ReportTable(this)),
       nodeRows(new ReportTable(this)),
       bytes(new QPlainTextEdit(this)),
       operatorRows(new ReportTable(this)) {
@@ -107,7 +107,7 @@ QWidget* DelegatesView::createMapPage() {
 }
 
 QWidget* DelegatesView::createTabs() {
-    factRows->setObjectName(QStringLiteral("delegateFacts"));
+    detailRows->setObjectName(QStringLiteral("delegateDetails"));
     nodeRows->setObjectName(QStringLiteral("payloadNodes"));
     operatorRows->setObjectName(QStringLiteral("placement"));
     bytes->setObjectName(QStringLiteral("payloadBytes"));
@@ -118,7 +118,7 @@ QWidget* DelegatesView::createTabs() {
     operatorRows->setHint(tr("The method has no operators."));
     tabs->setDocumentMode(true);
     tabs->addTab(createMapPage(), tr("Debug handles"));
-    tabs->addTab(factRows, tr("Details"));
+    tabs->addTab(detailRows, tr("Details"));
     tabs->addTab(nodeRows, tr("Nodes inside"));
     tabs->addTab(bytes, tr("Bytes"));
     tabs->addTab(operatorRows, tr("Operators"));
@@ -190,14 +190,14 @@ void DelegatesView::showDelegate() {
     const auto* const of = report();
     const auto* const placed = method();
     const bool any = at != nullptr && of != nullptr;
-    factRows->setRows(any ? delegateFacts(*delegation, *at) : ReportRows{});
-    factRows->view().expandAll();
+    detailRows->setRows(any ? delegateDetails(*delegation, *at) : ReportRows{});
+    detailRows->view().expandAll();
     MapTable nodes = any ? payloadNodes(*of) : MapTable{};
     nodeHandles = std::move(nodes.handles);
     nodeRows->setRows(std::move(nodes.rows));
     nodeRows->setHint(any ? tr("The content of this delegate is unknown: %1").arg(toQString(of->unknown))
                           : QString());
-    bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, mostBytes))
+    bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, maxBytes))
                             : QString());
     operatorRows->setRows(placed == nullptr ? ReportRows{} : placementRows(*placed));
     const auto* const site = call();
@@ -239,9 +239,9 @@ void DelegatesView::showHeadline() {
                            .arg(sum.total())
                            .arg(QString::fromStdString(inspector::report::readablePercent(part)));
         if (of->times && of->times->total > 0) {
-            line += tr("; delegates take %3 of %1 %2 per run")
-                        .arg(QString::fromStdString(inspector::report::pythonG(of->times->total)),
-                             toQString(delegation->timeUnit),
+            line += tr("; delegates take %2 of %1 per run")
+                        .arg(timeText(of->times->total,
+                                      delegation->timeScale.value_or(inspector::TimeScale::Milliseconds)),
                              QString::fromStdString(inspector::report::readablePercent(of->times->delegated /
                                                                                        of->times->total)));
         }
@@ -258,7 +258,7 @@ void DelegatesView::showHeadline() {
 }
 
 void DelegatesView::applyFilter(const QString& text) {
-    for (ReportTable* const table : {list, mapRows, factRows, nodeRows, operatorRows}) {
+    for (ReportTable* const table : {list, mapRows, detailRows, nodeRows, operatorRows}) {
         table->setFilter(text);
     }
 }

@@ -38,7 +38,7 @@ class DelegatesView : public QWidget {
 
     [[nodiscard]] ReportTable& delegates() { return *list; }
     [[nodiscard]] ReportTable& map() { return *mapRows; }
-    [[nodiscard]] ReportTable& facts() { return *factRows; }
+    [[nodiscard]] ReportTable& info() { return *detailRows; }
     [[nodiscard]] ReportTable& inside() { return *nodeRows; }
     [[nodiscard]] ReportTable& operators() { return *operatorRows; }
     void showTab(Tab tab);
@@ -84,7 +84,7 @@ class DelegatesView : public QWidget {
     QComboBox* directions;
     QLabel* mapSource;
     ReportTable* mapRows;
-    ReportTable* factRows;
+    ReportTable* detailRows;
     ReportTable* nodeRows;
     QPlainTextEdit* bytes;
     ReportTable* operatorRows;

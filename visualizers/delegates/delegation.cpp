@@ -31,7 +31,7 @@ std::shared_ptr<const Delegation> Delegation::build(
         out->problems.push_back(report.error().toString());
     }
     if (session->blocks) {
-        out->timeUnit = unitText(session->blocks->options().target).toStdString();
+        out->timeScale = session->blocks->options().target;
     }
     return out;
 }

@@ -18,7 +18,7 @@ struct Delegation {
     std::vector<std::shared_ptr<const program::TensorData>> tensorData{};
     inspector::DelegationReport report{};
     std::vector<std::string> problems{};
-    std::string timeUnit{};  ///< "ms"; empty without a trace
+    std::optional<inspector::TimeScale> timeScale{};  ///< of the times; nothing without a trace
 
     /// Null where the session has no program. Looks into payloads, which takes a moment.
     [[nodiscard]] static std::shared_ptr<const Delegation> build(

@@ -45,8 +45,8 @@ QString DetailsPane::plainText() const {
 
 void DetailsPane::showCurrent() {
     const inspector::EventBlocks* const blocks = opened.blocks();
-    const QString unit = blocks ? unitText(blocks->options().target) : QString();
-    distribution->show(chosen.currentEvent(), unit);
+    distribution->show(chosen.currentEvent(),
+                       blocks ? blocks->options().target : inspector::TimeScale::Nanoseconds);
     text->setHtml(chosen.current() ? toHtml(describeEvent(*blocks, *chosen.current())) : QString());
 }
 

@@ -27,10 +27,10 @@ using inspector::report::Cell;
 using inspector::report::pythonG;
 namespace report = inspector::report;
 
-constexpr std::size_t mostSamples = 1000;
-constexpr std::size_t mostValues = 100;
-constexpr std::size_t mostNodes = 50;
-constexpr std::size_t mostBytes = 256;
+constexpr std::size_t maxSamples = 1000;
+constexpr std::size_t maxValues = 100;
+constexpr std::size_t maxNodes = 50;
+constexpr std::size_t maxBlobBytes = 256;
 constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // bytes read while a person waits
 
 QString eventText(const char* text, int n = -1) {
@@ -64,48 +64,49 @@ QString joined(const Range& values, std::size_t most, const QString& separator, 
 }
 
 QString handleList(std::span<const core::DebugHandle> handles) {
-    return joined(handles, mostValues, QStringLiteral(", "),
+    return joined(handles, maxValues, QStringLiteral(", "),
                   [](core::DebugHandle handle) { return QString::number(handle.value); });
 }
 
 /// Adds a fact unless there is nothing to say.
-void addFact(std::vector<Fact>& facts, const QString& label, const QString& text, bool code = false) {
+void addDetail(std::vector<Detail>& info, const QString& label, const QString& text, bool code = false) {
     if (!text.isEmpty()) {
-        facts.push_back({label, text, code});
+        info.push_back({label, text, code});
     }
 }
 
 QString opTypeList(const Block& block, const Event& event) {
-    return joined(opTypes(block, event, inspector::OpTypes::All), mostNodes, QStringLiteral(", "),
+    return joined(opTypes(block, event, inspector::OpTypes::All), maxNodes, QStringLiteral(", "),
                   [](std::string_view op) { return toQString(op); });
 }
 
-FactSection identity(const Block& block, const Event& event) {
-    FactSection section{eventText("Event"), {}};
-    std::vector<Fact>& facts = section.facts;
-    addFact(facts, eventText("Op types"), opTypeList(block, event));
-    addFact(facts, eventText("Backend"), toQString(event.backend));
+DetailSection identity(const Block& block, const Event& event) {
+    DetailSection section{eventText("Event"), {}};
+    std::vector<Detail>& info = section.info;
+    addDetail(info, eventText("Op types"), opTypeList(block, event));
+    addDetail(info, eventText("Backend"), toQString(event.backend));
     if (const Cell id = report::delegateIdentifier(event); !std::holds_alternative<std::monostate>(id)) {
-        addFact(facts, eventText("Delegate id"), toQString(report::pythonValue(id)));
+        addDetail(info, eventText("Delegate id"), toQString(report::pythonValue(id)));
     }
     if (event.instruction.value >= 0 && event.chain >= 0) {
-        addFact(facts, eventText("Instruction"), eventText("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
+        addDetail(info, eventText("Instruction"),
+                  eventText("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
     }
     const QString source = eventText(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
-    addFact(
-        facts, eventText("Debug handles"),
+    addDetail(
+        info, eventText("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
     if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addFact(facts, eventText("Within"), handleList(event.regionHandles));
+        addDetail(info, eventText("Within"), handleList(event.regionHandles));
     }
     if (event.outputCount) {
-        addFact(facts, eventText("Outputs"), QString::number(*event.outputCount));
+        addDetail(info, eventText("Outputs"), QString::number(*event.outputCount));
     }
     return section;
 }
 
-FactSection eventStatistics(const Event& event, const QString& unit) {
-    FactSection section{eventText("Statistics (%1)").arg(unit), {}};
+DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
+    DetailSection section{eventText("Statistics"), {}};
     if (event.samples.empty()) {
         return section;
     }
@@ -117,16 +118,16 @@ FactSection eventStatistics(const Event& event, const QString& unit) {
                                                                {"min", of.minimum},
                                                                {"max", of.maximum}}};
     for (const auto& [label, value] : named) {
-        addFact(section.facts, QString::fromLatin1(label), QString::fromStdString(pythonG(value)));
+        addDetail(section.info, QString::fromLatin1(label), timeText(value, scale));
     }
     return section;
 }
 
-FactSection samples(const Event& event, const QString& unit) {
-    FactSection section{eventText("Samples in run order (%1)").arg(unit), {}};
-    addFact(section.facts, {}, joined(event.samples, mostSamples, QStringLiteral(", "), [](double value) {
-                return QString::fromStdString(pythonG(value));
-            }));
+DetailSection samples(const Event& event, inspector::TimeScale scale) {
+    DetailSection section{eventText("Samples in run order"), {}};
+    addDetail(section.info, {},
+              joined(event.samples, maxSamples, QStringLiteral(", "),
+                     [scale](double value) { return timeText(value, scale); }));
     return section;
 }
 
@@ -142,20 +143,20 @@ QString modulePath(const etrecord::Node& node) {
 }
 
 /// One section a kind of text of the event's nodes, equal texts of several nodes only once.
-FactSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
-                    QString (*text)(const etrecord::Node&)) {
-    FactSection section{title, {}};
+DetailSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
+                      QString (*text)(const etrecord::Node&)) {
+    DetailSection section{title, {}};
     std::set<QString> seen;
     for (const etrecord::Node* const node : report::nodesOf(block, event)) {
         const QString found = text(*node);
         if (found.isEmpty() || !seen.insert(found).second) {
             continue;
         }
-        if (section.facts.size() == mostNodes) {
-            addFact(section.facts, {}, eventText("… and more"));
+        if (section.info.size() == maxNodes) {
+            addDetail(section.info, {}, eventText("… and more"));
             break;
         }
-        addFact(section.facts, toQString(node->name), found, code);
+        addDetail(section.info, toQString(node->name), found, code);
     }
     return section;
 }
@@ -183,15 +184,15 @@ QString compactText(const Cell& cell) {
         return QString::fromStdString(pythonG(*number));
     }
     if (const auto* const list = std::get_if<report::List>(&cell)) {
-        return QStringLiteral("[%1]").arg(joined(*list, mostValues, QStringLiteral(", "), compactText));
+        return QStringLiteral("[%1]").arg(joined(*list, maxValues, QStringLiteral(", "), compactText));
     }
     if (const auto* const numbers = std::get_if<std::vector<double>>(&cell)) {
-        return QStringLiteral("[%1]").arg(
-            joined(*numbers, mostValues, QStringLiteral(", "),
-                   [](double value) { return QString::fromStdString(pythonG(value)); }));
+        return QStringLiteral("[%1]").arg(joined(*numbers, maxValues, QStringLiteral(", "), [](double value) {
+            return QString::fromStdString(pythonG(value));
+        }));
     }
     if (const auto* const entries = std::get_if<report::Dict>(&cell)) {
-        return joined(*entries, mostValues, QStringLiteral("  ·  "), [](const auto& entry) {
+        return joined(*entries, maxValues, QStringLiteral("  ·  "), [](const auto& entry) {
             return QStringLiteral("%1 %2").arg(toQString(entry.first), compactText(entry.second));
         });
     }
@@ -199,36 +200,36 @@ QString compactText(const Cell& cell) {
 }
 
 /// Logged values; what they hold is summed up as long as that is quick, then only dtype and shape.
-FactSection debugValues(const EventBlocks& blocks, const Event& event) {
-    FactSection section{eventText("Logged values, in run order"), {}};
+DetailSection debugValues(const EventBlocks& blocks, const Event& event) {
+    DetailSection section{eventText("Logged values, in run order"), {}};
     std::int64_t budget = summaryBudget;
-    const auto first = event.debugEvents | std::views::take(mostValues);
+    const auto first = event.debugEvents | std::views::take(maxValues);
     for (const etdump::EventIndex index : first) {
         const etdump::DebugValue& value = blocks.trace().debugValue(index);
         budget -= std::min(bytesOf(value), summaryBudget);
         const Cell summary = report::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
-        addFact(section.facts, {}, compactText(summary));
+        addDetail(section.info, {}, compactText(summary));
     }
-    if (event.debugEvents.size() > mostValues) {
-        addFact(section.facts, {}, eventText("… and %1 more").arg(event.debugEvents.size() - mostValues));
+    if (event.debugEvents.size() > maxValues) {
+        addDetail(section.info, {}, eventText("… and %1 more").arg(event.debugEvents.size() - maxValues));
     }
     return section;
 }
 
 QString metadataText(core::Bytes bytes) {
-    const core::Bytes shown = bytes.first(std::min(bytes.size(), mostBytes));
+    const core::Bytes shown = bytes.first(std::min(bytes.size(), maxBlobBytes));
     const QString text = toQString({reinterpret_cast<const char*>(shown.data()), shown.size()});
-    return bytes.size() > mostBytes ? eventText("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
+    return bytes.size() > maxBlobBytes ? eventText("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
 }
 
 /// The delegate's metadata, which may differ between runs: each text once.
-FactSection metadata(const EventBlocks& blocks, const Event& event) {
-    FactSection section{eventText("Delegate metadata"), {}};
+DetailSection metadata(const EventBlocks& blocks, const Event& event) {
+    DetailSection section{eventText("Delegate metadata"), {}};
     std::set<QString> seen;
     for (const etdump::EventIndex index : event.profileEvents) {
         const QString text = metadataText(blocks.trace().metadata(index));
-        if (seen.size() < mostNodes && seen.insert(text).second) {
-            addFact(section.facts, {}, text, true);
+        if (seen.size() < maxNodes && seen.insert(text).second) {
+            addDetail(section.info, {}, text, true);
         }
     }
     return section;
@@ -260,15 +261,15 @@ QString subtitleOf(const Block& block, const Event& event) {
 EventDescription describeEvent(const EventBlocks& blocks, EventRef ref) {
     const Block& block = blocks.blocks()[ref.block];
     const Event& event = block.events[ref.event];
-    const QString unit = unitText(blocks.options().target);
+    const inspector::TimeScale scale = blocks.options().target;
     EventDescription description{toQString(event.name), subtitleOf(block, event), warningsOf(event), {}};
-    for (FactSection& section : std::to_array<FactSection>(
-             {identity(block, event), eventStatistics(event, unit),
+    for (DetailSection& section : std::to_array<DetailSection>(
+             {identity(block, event), eventStatistics(event, scale),
               ofNodes(block, event, eventText("Modules"), false, modulePath),
               ofNodes(block, event, eventText("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),
-              debugValues(blocks, event), metadata(blocks, event), samples(event, unit)})) {
-        if (!section.facts.empty()) {
+              debugValues(blocks, event), metadata(blocks, event), samples(event, scale)})) {
+        if (!section.info.empty()) {
             description.sections.push_back(std::move(section));
         }
     }

@@ -9,7 +9,7 @@ QString escaped(const QString& text, bool code) {
     return code ? QStringLiteral("<pre>%1</pre>").arg(html) : html.replace(u'\n', QStringLiteral("<br>"));
 }
 
-QString row(const Fact& fact) {
+QString row(const Detail& fact) {
     const QString text = escaped(fact.text, fact.code);
     if (fact.label.isEmpty()) {
         return QStringLiteral("<tr><td colspan=2>%1</td></tr>").arg(text);
@@ -30,10 +30,10 @@ QString toHtml(const EventDescription& description) {
     for (const QString& warning : description.warnings) {
         html += QStringLiteral("<p>⚠ <b>%1</b></p>").arg(warning.toHtmlEscaped());
     }
-    for (const FactSection& section : description.sections) {
+    for (const DetailSection& section : description.sections) {
         html += QStringLiteral("<h4>%1</h4><table cellspacing=0 cellpadding=1>")
                     .arg(section.title.toHtmlEscaped());
-        for (const Fact& fact : section.facts) {
+        for (const Detail& fact : section.info) {
             html += row(fact);
         }
         html += QStringLiteral("</table>");

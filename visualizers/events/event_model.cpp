@@ -20,7 +20,7 @@ namespace {
 using inspector::report::Cell;
 using inspector::report::EventColumnRule;
 using inspector::report::EventRow;
-using Facts = EventModel::ColumnFacts;
+using Facts = EventModel::ColumnTraits;
 
 using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
@@ -64,9 +64,8 @@ constexpr std::array<Facts, EventModel::columnTotal> eventColumns{{
 const EventColumnRule& rule(EventModel::Column column) {
     static const auto rules = [] {
         std::array<const EventColumnRule*, EventModel::columnTotal> found{};
-        std::ranges::transform(eventColumns, found.begin(), [](const Facts& facts) {
-            return inspector::report::findEventColumn(facts.id);
-        });
+        std::ranges::transform(eventColumns, found.begin(),
+                               [](const Facts& info) { return inspector::report::findEventColumn(info.id); });
         return found;
     }();
     return *rules[static_cast<std::size_t>(column)];
@@ -108,7 +107,7 @@ QString nameToolTip(const EventRow& row) {
 
 }  // namespace
 
-const Facts& EventModel::facts(Column column) {
+const Facts& EventModel::traits(Column column) {
     return eventColumns[static_cast<std::size_t>(column)];
 }
 
@@ -133,6 +132,14 @@ void EventModel::setLayout(Layout layout) {
     if (layout != arrangement) {
         beginResetModel();
         arrangement = layout;
+        endResetModel();
+    }
+}
+
+void EventModel::setAdaptUnits(bool adapt) {
+    if (adapt != adapts) {
+        beginResetModel();
+        adapts = adapt;
         endResetModel();
     }
 }
@@ -208,9 +215,9 @@ QString EventModel::blockTitle(std::size_t at) const {
     }
     parts.append(counted(block.runs.size(), tr("1 run"), tr("%1 runs")));
     if (time.total > 0) {
-        const std::string perRun = inspector::report::pythonG(time.total / static_cast<double>(time.runs));
         parts.append(
-            tr("%1 %2 per run").arg(QString::fromStdString(perRun), unitText(joined->options().target)));
+            tr("%1 per run")
+                .arg(timeText(time.total / static_cast<double>(time.runs), joined->options().target)));
     }
     return parts.join(QStringLiteral("  ·  "));
 }
@@ -218,10 +225,10 @@ QString EventModel::blockTitle(std::size_t at) const {
 QVariant EventModel::eventData(EventRef event, Column column, int role) const {
     switch (role) {
         case Qt::DisplayRole:
-            return shortened(screenText(cell(event, column), reportColumn(column)));
+            return shortened(screenText(cell(event, column), reportColumn(column), adapts));
         case Qt::ToolTipRole:
             return column == Name ? nameToolTip(rowOf(event))
-                                  : shortened(screenText(cell(event, column), reportColumn(column)));
+                                  : shortened(screenText(cell(event, column), reportColumn(column), adapts));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
                                        (rule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
@@ -246,7 +253,7 @@ QVariant EventModel::titleData(int section, int role) const {
     const auto column = static_cast<Column>(section);
     switch (role) {
         case Qt::DisplayRole:
-            return toQString(reportColumn(column).header);
+            return toQString(adapts ? headerWithoutUnit(reportColumn(column)) : reportColumn(column).header);
         case Qt::ToolTipRole:
             return toQString(rule(column).column.help);
         case Qt::TextAlignmentRole:

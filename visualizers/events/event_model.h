@@ -71,18 +71,20 @@ class EventModel : public TwoLevelModel {
         Flat,     ///< events of all blocks in one list
     };
 
-    struct ColumnFacts {
+    struct ColumnTraits {
         Column column;
         std::string_view id;  ///< of the report's column
         bool shown;           ///< on screen at first
     };
-    [[nodiscard]] static const ColumnFacts& facts(Column column);
+    [[nodiscard]] static const ColumnTraits& traits(Column column);
 
     using TwoLevelModel::TwoLevelModel;
 
     /// Null empties the model.
     void setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks);
     void setLayout(Layout layout);
+    /// Shows each time in the unit that fits it, and headers without one.
+    void setAdaptUnits(bool adapt);
     [[nodiscard]] Layout layout() const { return arrangement; }
 
     /// Events in all blocks.
@@ -113,6 +115,7 @@ class EventModel : public TwoLevelModel {
     std::optional<inspector::report::ColumnContext> context;  ///< refers to the two above
     std::vector<std::size_t> firstRow;                        ///< of each block, in `events.rows`
     Layout arrangement = Layout::Grouped;
+    bool adapts = false;
 };
 
 }  // namespace et::visualizers

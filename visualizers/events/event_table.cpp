@@ -108,7 +108,7 @@ void EventTable::showColumn(int column, bool shown) {
 
 void EventTable::resetColumns() {
     for (int column = 0; column < EventModel::columnTotal; ++column) {
-        setColumnHidden(column, !EventModel::facts(static_cast<EventModel::Column>(column)).shown);
+        setColumnHidden(column, !EventModel::traits(static_cast<EventModel::Column>(column)).shown);
     }
 }
 

@@ -150,6 +150,11 @@ void EventView::showSession() {
     rows->fitOnce();
 }
 
+void EventView::setAdaptUnits(bool adapt) {
+    model->setAdaptUnits(adapt);
+    showCurrent();
+}
+
 void EventView::showRange() {
     const inspector::EventBlocks* const blocks = opened.blocks();
     const auto range = blocks ? chosen.range() : std::nullopt;
@@ -158,7 +163,7 @@ void EventView::showRange() {
         const inspector::JoinOptions& options = blocks->options();
         const double length = static_cast<double>(range->last - range->first) /
                               inspector::ticksPerUnit(options.source, options.target);
-        rangeChip->setText(tr("range: %1 %2").arg(length, 0, 'g', 4).arg(unitText(options.target)));
+        rangeChip->setText(tr("range: %1").arg(timeText(length, options.target)));
     }
     proxy->setRange(range ? std::optional(EventsInRange(*blocks, *range)) : std::nullopt);
     updateCount();

@@ -43,6 +43,9 @@ class EventView : public QWidget {
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);
 
+    /// Shows each time in the unit that fits it; copies keep the unit of the session.
+    void setAdaptUnits(bool adapt);
+
     /// Columns and splitter, for the next start. The order of rows is not kept: a session starts in file
     /// order.
     [[nodiscard]] QByteArray saveState() const;

@@ -33,27 +33,27 @@ QString listText(const std::vector<std::string>& texts) {
 }
 
 /// A statistic and its name.
-struct StatisticFacts {
+struct StatisticTraits {
     const char* name;
     QString (*text)(const SideStatistics& numbers);
 };
 constexpr std::array statistics{
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "min"),
-                   [](const SideStatistics& side) { return gapNumberText(side.minimum); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "max"),
-                   [](const SideStatistics& side) { return gapNumberText(side.maximum); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "mean"),
-                   [](const SideStatistics& side) { return gapNumberText(side.mean); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "std"),
-                   [](const SideStatistics& side) { return gapNumberText(side.deviation); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "p99 of |x|"),
-                   [](const SideStatistics& side) { return gapNumberText(side.p99); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "zeros"),
-                   [](const SideStatistics& side) { return QString::number(side.zeros); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "NaN"),
-                   [](const SideStatistics& side) { return QString::number(side.nans); }},
-    StatisticFacts{QT_TRANSLATE_NOOP("gap", "infinite"),
-                   [](const SideStatistics& side) { return QString::number(side.infinities); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "min"),
+                    [](const SideStatistics& side) { return gapNumberText(side.minimum); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "max"),
+                    [](const SideStatistics& side) { return gapNumberText(side.maximum); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "mean"),
+                    [](const SideStatistics& side) { return gapNumberText(side.mean); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "std"),
+                    [](const SideStatistics& side) { return gapNumberText(side.deviation); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "p99 of |x|"),
+                    [](const SideStatistics& side) { return gapNumberText(side.p99); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "zeros"),
+                    [](const SideStatistics& side) { return QString::number(side.zeros); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "NaN"),
+                    [](const SideStatistics& side) { return QString::number(side.nans); }},
+    StatisticTraits{QT_TRANSLATE_NOOP("gap", "infinite"),
+                    [](const SideStatistics& side) { return QString::number(side.infinities); }},
 };
 
 QString cell(const QString& text, const char* align = "right") {
@@ -119,15 +119,16 @@ QString outputHtml(const GapOutput& output) {
     }
     text += QStringLiteral("<table cellspacing='0'>");
     text += tableRow({}, gapText("<b>reference</b>"), gapText("<b>runtime</b>"));
-    for (const StatisticFacts& each : statistics) {
+    for (const StatisticTraits& each : statistics) {
         text += tableRow(gapText(each.name), each.text(output.reference.statistics),
                          each.text(output.runtime.statistics));
     }
     text += QStringLiteral("</table><p></p><table cellspacing='0'>");
-    for (const inspector::GapMetricFacts& each : inspector::gapMetrics) {
+    for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
         const auto number = output.numbers[each.metric];
-        text += QStringLiteral("<gapText>%1%2</gapText>")
-                    .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : gapText("–")));
+        text +=
+            QStringLiteral("<gapText>%1%2</gapText>")
+                .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : gapText("–")));
     }
     text += QStringLiteral("</table>");
     if (output.quantization) {
@@ -154,11 +155,11 @@ QString summaryText(const inspector::GapReport& report) {
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
     text += gapText(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
-    return report.divergesSometimes.empty()
-               ? gapText("%1 (inputs: %2)").arg(text, tried)
-               : gapText("%1 (inputs: %2; %3 on some inputs only)")
-                     .arg(text, tried,
-                          counted(report.divergesSometimes.size(), gapText("1 diverges"), gapText("%1 diverge")));
+    return report.divergesSometimes.empty() ? gapText("%1 (inputs: %2)").arg(text, tried)
+                                            : gapText("%1 (inputs: %2; %3 on some inputs only)")
+                                                  .arg(text, tried,
+                                                       counted(report.divergesSometimes.size(),
+                                                               gapText("1 diverges"), gapText("%1 diverge")));
 }
 
 }  // namespace et::visualizers

@@ -54,7 +54,7 @@ Cell verdictCell(const CellSource& source) {
     return source.row.own ? Cell(std::string(source.row.own->diverges ? "diverges" : "ok")) : Cell();
 }
 
-struct ColumnFacts {
+struct GapColumnTraits {
     const char* id;
     const char* header;  ///< of Metric: its own
     const char* meaning;
@@ -65,58 +65,60 @@ struct ColumnFacts {
 
 /// In the order of Column.
 constexpr std::array columns{
-    ColumnFacts{"place", QT_TRANSLATE_NOOP("gap", "#"),
-                QT_TRANSLATE_NOOP("gap", "Position in execution order"), true, false,
-                [](const CellSource& source) { return Cell(static_cast<std::uint64_t>(source.place)); }},
-    ColumnFacts{"runtime_ops", QT_TRANSLATE_NOOP("gap", "runtime"),
-                QT_TRANSLATE_NOOP("gap", "Runtime event or delegate operator"), false, false,
-                [](const CellSource& source) { return Cell(joined(source.row.runtimeOps)); }},
-    ColumnFacts{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
-                QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
-                [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
-    ColumnFacts{"inputs", QT_TRANSLATE_NOOP("gap", "inputs"),
-                QT_TRANSLATE_NOOP("gap", "Input set with the largest error"), false, false,
-                [](const CellSource& source) {
-                    return source.row.set < source.sets.size() ? Cell(source.sets[source.row.set]) : Cell();
-                }},
-    ColumnFacts{"gap", "", QT_TRANSLATE_NOOP("gap", "Selected metric; the worst of several outputs"), true,
-                false,
-                [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
-    ColumnFacts{"own_error", QT_TRANSLATE_NOOP("gap", "own"),
-                QT_TRANSLATE_NOOP("gap", "Max error on the runtime's own inputs"), true, true,
-                ownCell<&OwnError::own>},
-    ColumnFacts{"inherited_error", QT_TRANSLATE_NOOP("gap", "inherited"),
-                QT_TRANSLATE_NOOP("gap", "Max error caused by these inputs"), true, true,
-                ownCell<&OwnError::inherited>},
-    ColumnFacts{"own_steps", QT_TRANSLATE_NOOP("gap", "steps"),
-                QT_TRANSLATE_NOOP("gap", "Own error in rounding steps"), true, true,
-                ownCell<&OwnError::ownSteps>},
-    ColumnFacts{"verdict", QT_TRANSLATE_NOOP("gap", "verdict"),
-                QT_TRANSLATE_NOOP("gap", "Whether the own error exceeds rounding"), false, true, verdictCell},
-    ColumnFacts{"max_abs", QT_TRANSLATE_NOOP("gap", "max abs"),
-                QT_TRANSLATE_NOOP("gap", "Largest absolute difference"), true, false,
-                metricCell<GapMetric::MaxAbsolute>},
-    ColumnFacts{"snr", QT_TRANSLATE_NOOP("gap", "SNR (dB)"),
-                QT_TRANSLATE_NOOP("gap", "Signal-to-noise ratio; inf: equal"), true, false,
-                metricCell<GapMetric::Snr>},
-    ColumnFacts{
+    GapColumnTraits{"place", QT_TRANSLATE_NOOP("gap", "#"),
+                    QT_TRANSLATE_NOOP("gap", "Position in execution order"), true, false,
+                    [](const CellSource& source) { return Cell(static_cast<std::uint64_t>(source.place)); }},
+    GapColumnTraits{"runtime_ops", QT_TRANSLATE_NOOP("gap", "runtime"),
+                    QT_TRANSLATE_NOOP("gap", "Runtime event or delegate operator"), false, false,
+                    [](const CellSource& source) { return Cell(joined(source.row.runtimeOps)); }},
+    GapColumnTraits{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
+                    QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
+                    [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
+    GapColumnTraits{"inputs", QT_TRANSLATE_NOOP("gap", "inputs"),
+                    QT_TRANSLATE_NOOP("gap", "Input set with the largest error"), false, false,
+                    [](const CellSource& source) {
+                        return source.row.set < source.sets.size() ? Cell(source.sets[source.row.set])
+                                                                   : Cell();
+                    }},
+    GapColumnTraits{"gap", "", QT_TRANSLATE_NOOP("gap", "Selected metric; the worst of several outputs"),
+                    true, false,
+                    [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
+    GapColumnTraits{"own_error", QT_TRANSLATE_NOOP("gap", "own"),
+                    QT_TRANSLATE_NOOP("gap", "Max error on the runtime's own inputs"), true, true,
+                    ownCell<&OwnError::own>},
+    GapColumnTraits{"inherited_error", QT_TRANSLATE_NOOP("gap", "inherited"),
+                    QT_TRANSLATE_NOOP("gap", "Max error caused by these inputs"), true, true,
+                    ownCell<&OwnError::inherited>},
+    GapColumnTraits{"own_steps", QT_TRANSLATE_NOOP("gap", "steps"),
+                    QT_TRANSLATE_NOOP("gap", "Own error in rounding steps"), true, true,
+                    ownCell<&OwnError::ownSteps>},
+    GapColumnTraits{"verdict", QT_TRANSLATE_NOOP("gap", "verdict"),
+                    QT_TRANSLATE_NOOP("gap", "Whether the own error exceeds rounding"), false, true,
+                    verdictCell},
+    GapColumnTraits{"max_abs", QT_TRANSLATE_NOOP("gap", "max abs"),
+                    QT_TRANSLATE_NOOP("gap", "Largest absolute difference"), true, false,
+                    metricCell<GapMetric::MaxAbsolute>},
+    GapColumnTraits{"snr", QT_TRANSLATE_NOOP("gap", "SNR (dB)"),
+                    QT_TRANSLATE_NOOP("gap", "Signal-to-noise ratio; inf: equal"), true, false,
+                    metricCell<GapMetric::Snr>},
+    GapColumnTraits{
         "aot_ops", QT_TRANSLATE_NOOP("gap", "graph"),
         QT_TRANSLATE_NOOP("gap", "Nodes of the exported program; inside delegates, of the Edge graph"), false,
         false, [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
-    ColumnFacts{"module", QT_TRANSLATE_NOOP("gap", "module"),
-                QT_TRANSLATE_NOOP("gap", "Innermost Python module"), false, false,
-                [](const CellSource& source) { return Cell(source.row.module); }},
-    ColumnFacts{"source", QT_TRANSLATE_NOOP("gap", "source"),
-                QT_TRANSLATE_NOOP("gap", "Innermost Python line"), false, false,
-                [](const CellSource& source) { return Cell(pythonLineOf(source.row)); }},
+    GapColumnTraits{"module", QT_TRANSLATE_NOOP("gap", "module"),
+                    QT_TRANSLATE_NOOP("gap", "Innermost Python module"), false, false,
+                    [](const CellSource& source) { return Cell(source.row.module); }},
+    GapColumnTraits{"source", QT_TRANSLATE_NOOP("gap", "source"),
+                    QT_TRANSLATE_NOOP("gap", "Innermost Python line"), false, false,
+                    [](const CellSource& source) { return Cell(pythonLineOf(source.row)); }},
 };
 static_assert(columns.size() == GapModel::columnTotal);
 
-const ColumnFacts& factsOf(int column) {
+const GapColumnTraits& gapTraits(int column) {
     return columns[static_cast<std::size_t>(column)];
 }
 
-QString translated(const char* text) {
+QString translatedGap(const char* text) {
     return QCoreApplication::translate("gap", text);
 }
 
@@ -176,7 +178,7 @@ bool GapModel::isFilled(Column column) const {
     if (column == Inputs) {
         return !sets.empty();
     }
-    return !factsOf(column).needsBisection || (gap && gap->bisected);
+    return !gapTraits(column).needsBisection || (gap && gap->bisected);
 }
 
 const GapReportRow* GapModel::row(const QModelIndex& index) const {
@@ -184,7 +186,7 @@ const GapReportRow* GapModel::row(const QModelIndex& index) const {
 }
 
 Cell GapModel::cell(const QModelIndex& index) const {
-    return factsOf(index.column())
+    return gapTraits(index.column())
         .cell({.row = *row(index),
                .place = static_cast<std::size_t>(index.row()),
                .metric = metric,
@@ -192,9 +194,9 @@ Cell GapModel::cell(const QModelIndex& index) const {
 }
 
 inspector::report::Column GapModel::reportColumn(Column column) const {
-    return {.id = factsOf(column).id,
+    return {.id = gapTraits(column).id,
             .header = headerData(column, Qt::Horizontal).toString().toStdString(),
-            .numeric = factsOf(column).numeric};
+            .numeric = gapTraits(column).numeric};
 }
 
 int GapModel::rowCount(const QModelIndex& parent) const {
@@ -207,7 +209,7 @@ int GapModel::columnCount(const QModelIndex& parent) const {
 
 QVariant GapModel::sortKey(const QModelIndex& index) const {
     const Cell value = cell(index);
-    if (!factsOf(index.column()).numeric) {
+    if (!gapTraits(index.column()).numeric) {
         return textOf(value);
     }
     if (const auto* const whole = std::get_if<std::uint64_t>(&value)) {
@@ -242,7 +244,8 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return toolTip(*shown);
         case Qt::TextAlignmentRole:
-            return factsOf(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+            return gapTraits(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                     : QVariant();
         case Qt::ForegroundRole:
             if (pale) {
                 return QGuiApplication::palette().color(QPalette::PlaceholderText);
@@ -271,13 +274,14 @@ QVariant GapModel::headerData(int section, Qt::Orientation orientation, int role
     const bool ofMetric = section == Metric;
     switch (role) {
         case Qt::DisplayRole:
-            return ofMetric ? toQString(inspector::facts(metric).title) : translated(factsOf(section).header);
+            return ofMetric ? toQString(inspector::traits(metric).title)
+                            : translatedGap(gapTraits(section).header);
         case Qt::ToolTipRole:
-            return ofMetric ? toQString(inspector::facts(metric).meaning)
-                            : translated(factsOf(section).meaning);
+            return ofMetric ? toQString(inspector::traits(metric).meaning)
+                            : translatedGap(gapTraits(section).meaning);
         case Qt::TextAlignmentRole:
-            return factsOf(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                                            : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+            return gapTraits(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                              : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
         default:
             return {};
     }

@@ -11,7 +11,7 @@ namespace et::visualizers {
 namespace {
 
 using inspector::GapMetric;
-using inspector::GapMetricFacts;
+using inspector::GapMetricTraits;
 using inspector::GapReportRow;
 using inspector::OwnError;
 
@@ -26,14 +26,15 @@ auto ownNumber(double OwnError::* field) {
 }
 
 GapQuantity errors() {
-    return {.id = QStringLiteral("errors"),
-            .title = quantityText("own and inherited error"),
-            .meaning = quantityText("Own: runtime against a replay on the same inputs. Inherited: that replay "
-                          "against the reference. Both as max absolute difference."),
-            .scale = GapScale::Logarithmic,
-            .needsBisection = true,
-            .series = {{quantityText("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
-                       {quantityText("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
+    return {
+        .id = QStringLiteral("errors"),
+        .title = quantityText("own and inherited error"),
+        .meaning = quantityText("Own: runtime against a replay on the same inputs. Inherited: that replay "
+                                "against the reference. Both as max absolute difference."),
+        .scale = GapScale::Logarithmic,
+        .needsBisection = true,
+        .series = {{quantityText("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
+                   {quantityText("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
 }
 
 GapQuantity steps() {
@@ -46,17 +47,17 @@ GapQuantity steps() {
 }
 
 /// A cosine is near 1: what it lacks of it tells more.
-GapQuantity metric(const GapMetricFacts& facts) {
-    const bool cosine = facts.metric == GapMetric::Cosine;
-    const auto value = [which = facts.metric, cosine](const GapReportRow& row) -> std::optional<double> {
+GapQuantity metric(const GapMetricTraits& info) {
+    const bool cosine = info.metric == GapMetric::Cosine;
+    const auto value = [which = info.metric, cosine](const GapReportRow& row) -> std::optional<double> {
         const auto number = metricOf(row, which);
         return cosine && number ? std::optional(std::max(1 - *number, 0.0)) : number;
     };
-    const QString title = cosine ? quantityText("1 − cosine") : toQString(facts.title);
-    return {.id = toQString(facts.name),
+    const QString title = cosine ? quantityText("1 − cosine") : toQString(info.title);
+    return {.id = toQString(info.name),
             .title = title,
-            .meaning = toQString(facts.meaning),
-            .scale = facts.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
+            .meaning = toQString(info.meaning),
+            .scale = info.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
             .needsBisection = false,
             .series = {{title, gapColour, value}}};
 }
@@ -66,7 +67,7 @@ GapQuantity metric(const GapMetricFacts& facts) {
 const std::vector<GapQuantity>& gapQuantities() {
     static const std::vector<GapQuantity> all = [] {
         std::vector<GapQuantity> made{errors(), steps()};
-        for (const GapMetricFacts& each : inspector::gapMetrics) {
+        for (const GapMetricTraits& each : inspector::gapMetrics) {
             made.push_back(metric(each));
         }
         return made;

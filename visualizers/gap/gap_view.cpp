@@ -247,7 +247,7 @@ void GapView::showQuantity() {
     quantities->setToolTip(found->meaning);
     graph->setQuantity(*found);
     const auto metric = std::ranges::find(inspector::gapMetrics, id.toStdString(),
-                                          [](const auto& facts) { return std::string(facts.name); });
+                                          [](const auto& info) { return std::string(info.name); });
     rows->setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
 }
 

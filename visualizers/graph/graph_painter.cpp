@@ -19,12 +19,12 @@ using inspector::DiagramBox;
 namespace {
 
 // In pixels of the screen.
-constexpr double leastWords = 5.5;  // smaller letters are not read
-constexpr double leastBorder = 9;   // height of a box with a border
-constexpr double leastBorderOfMany = 14;
-constexpr double leastArrow = 3;
-constexpr double leastFrame = 12;  // height of a frame with a line around it
-constexpr double leastLine = 1.5;  // length of a line among very many
+constexpr double minWords = 5.5;  // smaller letters are not read
+constexpr double minBorder = 9;   // height of a box with a border
+constexpr double minBorderOfMany = 14;
+constexpr double minArrow = 3;
+constexpr double minFrame = 12;  // height of a frame with a line around it
+constexpr double minLine = 1.5;  // length of a line among very many
 constexpr double corner = 4;
 
 constexpr double frameTitleSize = 11;
@@ -32,7 +32,7 @@ constexpr double arrowLength = 7;
 constexpr double arrowHalf = 2.6;
 constexpr float paleness = 0.22F;
 /// Things of a kind on the screen above which they are plain: nobody follows one of them.
-constexpr std::size_t mostSmooth = 1500;
+constexpr std::size_t maxSmooth = 1500;
 
 const std::vector<bool> noneFound;
 
@@ -66,7 +66,7 @@ GraphPainter::GraphPainter(const GraphScene& of, const inspector::BoxColours& fi
 }
 
 bool GraphPainter::wordsShow() const {
-    return boxMetrics.titleSize * view.scale() >= leastWords;
+    return boxMetrics.titleSize * view.scale() >= minWords;
 }
 
 QColor GraphPainter::fillOf(std::size_t box) const {
@@ -99,13 +99,13 @@ void GraphPainter::paint(QPainter& painter) const {
     const auto frames =
         visible(scene.diagram().groups.size(), [this](std::size_t i) { return scene.frameRect(i); });
     for (const std::size_t frame : frames) {
-        paintFrame(painter, frame, frames.size() > mostSmooth);
+        paintFrame(painter, frame, frames.size() > maxSmooth);
     }
     const auto edges =
         visible(scene.diagram().edges.size(), [this](std::size_t i) { return scene.edgeRect(i); });
     const auto boxes =
         visible(scene.diagram().boxes.size(), [this](std::size_t i) { return scene.boxRect(i); });
-    if (edges.size() > mostSmooth || boxes.size() > mostSmooth) {
+    if (edges.size() > maxSmooth || boxes.size() > maxSmooth) {
         paintMany(painter, edges, boxes);
     } else {
         paintFew(painter, edges, boxes);
@@ -124,7 +124,7 @@ void GraphPainter::paintFew(QPainter& painter, const Places& edges, const Places
     }
     for (const std::size_t box : boxes) {
         painter.setOpacity(pale(box) ? paleness : 1);
-        paintBox(painter, box, leastBorder);
+        paintBox(painter, box, minBorder);
     }
 }
 
@@ -144,14 +144,14 @@ void GraphPainter::paintMany(QPainter& painter, const Places& edges, const Place
         }
         const QLineF straight(view.toScreen(planePoint(points.front())),
                               view.toScreen(planePoint(points.back())));
-        if (std::abs(straight.dx()) + std::abs(straight.dy()) >= leastLine) {
+        if (std::abs(straight.dx()) + std::abs(straight.dy()) >= minLine) {
             spots.draw(straight, line);
         }
     }
     Places large;
     for (const std::size_t box : boxes) {
         const QRectF rect = view.toScreen(scene.boxRect(box));
-        if (rect.height() >= leastBorderOfMany) {
+        if (rect.height() >= minBorderOfMany) {
             large.push_back(box);
             continue;
         }
@@ -168,7 +168,7 @@ void GraphPainter::paintMany(QPainter& painter, const Places& edges, const Place
     }
     for (const std::size_t box : large) {
         painter.setOpacity(pale(box) ? paleness : 1);
-        paintBox(painter, box, leastBorderOfMany);
+        paintBox(painter, box, minBorderOfMany);
     }
 }
 
@@ -186,7 +186,7 @@ void GraphPainter::paintFrame(QPainter& painter, std::size_t frame, bool plain) 
     const QColor line = group.kind == "delegate" ? style.delegate : style.frame;
     QColor fill = line;
     fill.setAlpha(style.dark ? 0x22 : 0x16);
-    if (rect.height() < leastFrame && marks.frame != frame) {
+    if (rect.height() < minFrame && marks.frame != frame) {
         painter.fillRect(rect, fill);
         return;
     }
@@ -198,7 +198,7 @@ void GraphPainter::paintFrame(QPainter& painter, std::size_t frame, bool plain) 
     } else {
         painter.drawRoundedRect(rect, corner, corner);
     }
-    if (frameTitleSize * view.scale() < leastWords) {
+    if (frameTitleSize * view.scale() < minWords) {
         return;
     }
     QFont font = sized(style.font, frameTitleSize * view.scale());
@@ -232,7 +232,7 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.setPen(QPen(colour, lit(edge) ? 2 : std::clamp(view.scale(), 0.5, 1.5)));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
-    if (arrowLength * view.scale() < leastArrow || points.size() < 4) {
+    if (arrowLength * view.scale() < minArrow || points.size() < 4) {
         return;
     }
     const QPointF tip = view.toScreen(planePoint(points.back()));
@@ -246,9 +246,9 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.drawPolygon(QPolygonF{tip, base + across * arrowHalf, base - across * arrowHalf});
 }
 
-void GraphPainter::paintBox(QPainter& painter, std::size_t box, double leastHeight) const {
+void GraphPainter::paintBox(QPainter& painter, std::size_t box, double minHeight) const {
     const QRectF rect = view.toScreen(scene.boxRect(box));
-    if (rect.height() < leastHeight) {
+    if (rect.height() < minHeight) {
         painter.fillRect(QRectF(rect.topLeft(), rect.size().expandedTo({1, 1})), fillOf(box));
         return;
     }
@@ -274,7 +274,7 @@ void GraphPainter::paintWords(QPainter& painter, std::size_t box, const QRectF& 
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const double size = i == 0 ? boxMetrics.titleSize : boxMetrics.detailSize;
         const double line = (i == 0 ? boxMetrics.titleLine : boxMetrics.detailLine) * scale;
-        if (size * scale >= leastWords) {
+        if (size * scale >= minWords) {
             const QFont font = sized(style.font, size * scale);
             painter.setFont(font);
             painter.setPen(i == 0 ? style.ink : style.faint);

@@ -50,7 +50,7 @@ class GraphPainter {
     void paintMany(QPainter& painter, const Places& edges, const Places& boxes) const;
     void paintFrame(QPainter& painter, std::size_t frame, bool plain) const;
     void paintEdge(QPainter& painter, std::size_t edge) const;
-    void paintBox(QPainter& painter, std::size_t box, double leastHeight) const;
+    void paintBox(QPainter& painter, std::size_t box, double minHeight) const;
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
     void paintOutline(QPainter& painter, std::size_t box) const;
     [[nodiscard]] bool wordsShow() const;

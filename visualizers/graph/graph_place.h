@@ -26,7 +26,7 @@ struct GraphPlace {
         /// Pixels from the middle of the picture to that of its box: bars come and go beside the picture.
         QPointF fromMiddle;
     };
-    static constexpr std::size_t mostAnchors = 64;
+    static constexpr std::size_t maxAnchors = 64;
 
     std::vector<std::string> open;  ///< groups, each with the names of those around it
     std::vector<Anchor> anchors;    ///< the first that is still there decides

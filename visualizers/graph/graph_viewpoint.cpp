@@ -98,7 +98,7 @@ GraphPlace placeOf(const GraphScene& scene, const PlaneView& view, const GraphMa
     }
     result.chosen = partOf(marking, graph, names);
     const QPointF middle = middleOf(widget);
-    for (const std::size_t box : nearestBoxes(scene, view, middle, GraphPlace::mostAnchors)) {
+    for (const std::size_t box : nearestBoxes(scene, view, middle, GraphPlace::maxAnchors)) {
         result.anchors.push_back({.node = names.nameOf(scene.diagram().boxes[box].nodes.front()),
                                   .fromMiddle = view.toScreen(scene.boxRect(box).center()) - middle});
     }

@@ -7,7 +7,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr double margin = 16;           // pixels around what is fitted
-constexpr double leastPart = 0.5;       // of the scale at which all fits
+constexpr double minPart = 0.5;         // of the scale at which all fits
 constexpr double largestFitted = 1.25;  // a small graph is not blown up
 constexpr double inSight = 40;          // pixels of the content that stay on the widget
 
@@ -38,13 +38,13 @@ double PlaneView::fitting(const QRectF& part) const {
     return std::min(width / std::max(part.width(), 1.0), height / std::max(part.height(), 1.0));
 }
 
-double PlaneView::leastScale() const {
-    return std::min(fitting(all) * leastPart, 1.0);
+double PlaneView::minScale() const {
+    return std::min(fitting(all) * minPart, 1.0);
 }
 
 void PlaneView::zoom(double factor, const QPointF& pixel) {
     const QPointF point = toPlane(pixel);
-    zoomed = std::clamp(zoomed * factor, leastScale(), mostScale);
+    zoomed = std::clamp(zoomed * factor, minScale(), maxScale);
     place(point, pixel);
 }
 
@@ -63,12 +63,12 @@ void PlaneView::centre(const QPointF& point) {
 }
 
 void PlaneView::fit() {
-    zoomed = std::clamp(std::min(fitting(all), largestFitted), leastScale(), mostScale);
+    zoomed = std::clamp(std::min(fitting(all), largestFitted), minScale(), maxScale);
     centre(all.center());
 }
 
 void PlaneView::show(const QRectF& part, double atMost) {
-    zoomed = std::clamp(std::min(fitting(part), atMost), leastScale(), mostScale);
+    zoomed = std::clamp(std::min(fitting(part), atMost), minScale(), maxScale);
     centre(part.center());
 }
 

@@ -9,7 +9,7 @@ namespace et::visualizers {
 /// Which part of a plane a widget shows, and how large. It never leaves the content out of sight.
 class PlaneView {
   public:
-    static constexpr double mostScale = 4;  ///< pixels a unit of the plane
+    static constexpr double maxScale = 4;  ///< pixels a unit of the plane
 
     /// A new content is fitted.
     void setContent(const QRectF& bounds);
@@ -37,7 +37,7 @@ class PlaneView {
 
   private:
     [[nodiscard]] double fitting(const QRectF& part) const;
-    [[nodiscard]] double leastScale() const;
+    [[nodiscard]] double minScale() const;
     void keepInSight();
 
     QRectF all{0, 0, 1, 1};

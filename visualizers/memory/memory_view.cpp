@@ -325,8 +325,7 @@ void MemoryView::showSelectedRange() {
     const MemoryPlan* const shown = plan();
     if (shown != nullptr && blocks != nullptr && clock.follow(*shown, *blocks, range)) {
         const auto& options = blocks->options();
-        widget->setTimeUnit(inspector::ticksPerUnit(options.source, options.target),
-                            unitText(options.target));
+        widget->setTimeUnit(inspector::ticksPerUnit(options.source, options.target), options.target);
         if (tools->overTime() && clock) {
             widget->setAxis(clock.axis());
         }

@@ -6,8 +6,8 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double fewestSteps = 3;
-constexpr double fewestTicks = 20;
+constexpr double minSteps = 3;
+constexpr double minTicks = 20;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ PlanAxis::PlanAxis(const inspector::StepTimes& times)
 }
 
 double PlanAxis::closest() const {
-    return timed ? fewestTicks : fewestSteps;
+    return timed ? minTicks : minSteps;
 }
 
 std::size_t PlanAxis::indexOf(inspector::Step step) const {

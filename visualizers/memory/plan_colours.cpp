@@ -20,7 +20,7 @@ using inspector::MemoryTimeline;
 using inspector::PlannedTensor;
 using inspector::TensorKind;
 
-constexpr std::size_t mostEntries = 12;
+constexpr std::size_t maxEntries = 12;
 
 /// After Okabe and Ito, which people tell apart who see colours differently; as in the picture of
 /// `et-inspect memory`. In the order of TensorKind.
@@ -65,7 +65,7 @@ PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colou
     }
     std::vector<std::pair<std::string_view, Group>> sorted(groups.begin(), groups.end());
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second.bytes; });
-    sorted.resize(std::min(sorted.size(), mostEntries));
+    sorted.resize(std::min(sorted.size(), maxEntries));
     for (const auto& [name, group] : sorted) {
         out.legend.push_back(
             {QColor::fromRgb(group.colour), QStringLiteral("%1 (%2)").arg(toQString(name)).arg(group.count)});

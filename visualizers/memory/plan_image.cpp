@@ -14,7 +14,7 @@ constexpr int edgeFrom = 4;  // dots from which on a box has an edge
 constexpr int edgeDarkness = 130;
 /// How often a dot may be painted over, on average: tensors of a sound plan do not overlap, and a damaged one
 /// may have thousands that all do.
-constexpr std::int64_t mostLayers = 64;
+constexpr std::int64_t maxLayers = 64;
 
 /// Dots of an image, right and bottom not included.
 struct Dots {
@@ -84,7 +84,7 @@ QImage planImage(const PlanWindow& window, std::span<const PlanBox> boxes, std::
                  QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
     image.fill(ground);
-    std::int64_t budget = std::int64_t{image.width()} * image.height() * mostLayers;
+    std::int64_t budget = std::int64_t{image.width()} * image.height() * maxLayers;
     for (const PlanBox& box : boxes) {
         if (!window.shows(box)) {
             continue;

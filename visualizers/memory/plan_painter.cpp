@@ -100,7 +100,7 @@ QString PlanPass::placeText(double place) const {
     if (!view.axis.isTime()) {
         return place < 1 ? planTr("start") : QString::number(std::llround(place) - 1);
     }
-    return QStringLiteral("%1 %2").arg(QString::number(place / shown.ticksPerUnit, 'g', 4), shown.unit);
+    return timeText(place / shown.ticksPerUnit, shown.scale);
 }
 
 void PlanPass::paintSteps() const {

@@ -36,7 +36,7 @@ struct PlanShown {
     std::optional<inspector::Step> step{};
     std::optional<AxisRange> marked{};
     double ticksPerUnit = 1;  ///< of the time axis
-    QString unit{};
+    inspector::TimeScale scale{};
 };
 
 /// Where the parts of the picture stand, in pixels of a widget: the bytes that are alive above the boxes,

@@ -94,9 +94,9 @@ void PlanWidget::setRange(std::optional<AxisRange> range) {
     update();
 }
 
-void PlanWidget::setTimeUnit(double ticksPerUnit, const QString& name) {
+void PlanWidget::setTimeUnit(double ticksPerUnit, inspector::TimeScale scale) {
     shown.ticksPerUnit = ticksPerUnit;
-    shown.unit = name;
+    shown.scale = scale;
     update();
 }
 

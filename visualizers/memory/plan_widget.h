@@ -36,7 +36,7 @@ class PlanWidget : public ZoomPanWidget {
     void setChosenStep(std::optional<inspector::Step> step);
     void setRange(std::optional<AxisRange> range);
     /// Ticks of the time axis in a unit.
-    void setTimeUnit(double ticksPerUnit, const QString& name);
+    void setTimeUnit(double ticksPerUnit, inspector::TimeScale scale);
 
     [[nodiscard]] const PlanWindow& window() const { return shown.window; }
     [[nodiscard]] const std::vector<PlanBox>& boxes() const { return shown.content.boxes(); }

@@ -15,7 +15,7 @@ using inspector::PlannedTensor;
 
 namespace {
 
-struct ColumnFacts {
+struct TensorColumnTraits {
     const char* title;  ///< untranslated
     const char* tip;
     bool numeric;
@@ -29,7 +29,7 @@ bool byMember(const PlannedTensor& one, const PlannedTensor& other) {
 }
 
 /// In the order of TensorModel::Column.
-constexpr std::array<ColumnFacts, TensorModel::columnTotal> columns{{
+constexpr std::array<TensorColumnTraits, TensorModel::columnTotal> columns{{
     {QT_TRANSLATE_NOOP("TensorModel", "Value"), QT_TRANSLATE_NOOP("TensorModel", "Value id in the program"),
      true, byMember<&PlannedTensor::value>},
     {QT_TRANSLATE_NOOP("TensorModel", "Kind"),
@@ -204,14 +204,14 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) {
         return {};
     }
-    const ColumnFacts& facts = columns.at(static_cast<std::size_t>(section));
+    const TensorColumnTraits& info = columns.at(static_cast<std::size_t>(section));
     switch (role) {
         case Qt::DisplayRole:
-            return tr(facts.title);
+            return tr(info.title);
         case Qt::ToolTipRole:
-            return tr(facts.tip);
+            return tr(info.tip);
         case Qt::TextAlignmentRole:
-            return QVariant::fromValue((facts.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            return QVariant::fromValue((info.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         default:
             return {};
     }

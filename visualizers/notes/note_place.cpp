@@ -15,7 +15,7 @@ namespace {
 
 using inspector::store::Note;
 
-QString translated(const char* text) {
+QString translatedPlace(const char* text) {
     return QCoreApplication::translate("notes", text);
 }
 
@@ -112,17 +112,19 @@ void chooseWhatItIsAbout(const Note& note, Selection& selection) {
 
 QString placeText(const Note& note, const inspector::Session* session) {
     if (isAboutSession(note)) {
-        return translated(QT_TRANSLATE_NOOP("notes", "the session"));
+        return translatedPlace(QT_TRANSLATE_NOOP("notes", "the session"));
     }
     QStringList parts;
     if (!note.method.empty()) {
         parts.append(toQString(note.method));
     }
     if (note.instruction) {
-        parts.append(translated(QT_TRANSLATE_NOOP("notes", "instruction %1")).arg(note.instruction->value));
+        parts.append(
+            translatedPlace(QT_TRANSLATE_NOOP("notes", "instruction %1")).arg(note.instruction->value));
     }
     if (note.debugHandle) {
-        parts.append(translated(QT_TRANSLATE_NOOP("notes", "debug handle %1")).arg(note.debugHandle->value));
+        parts.append(
+            translatedPlace(QT_TRANSLATE_NOOP("notes", "debug handle %1")).arg(note.debugHandle->value));
     }
     const std::string_view name = eventName(note, session);
     const QString place = parts.join(QStringLiteral(", "));

@@ -24,8 +24,8 @@ using inspector::Summary;
 using Lines = std::vector<OverviewLine>;
 using Mood = OverviewLine::Mood;
 
-constexpr std::size_t mostFindings = 5;
-constexpr std::size_t mostOperators = 5;
+constexpr std::size_t maxFindings = 5;
+constexpr std::size_t maxOperators = 5;
 
 QString percent(double part) {
     return QStringLiteral("%1 %").arg(100 * part, 0, 'f', 1);
@@ -164,7 +164,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
             shares.emplace_back(*share, &row);
         }
     }
-    const auto count = static_cast<std::ptrdiff_t>(std::min(mostOperators, shares.size()));
+    const auto count = static_cast<std::ptrdiff_t>(std::min(maxOperators, shares.size()));
     std::ranges::partial_sort(shares, shares.begin() + count, std::ranges::greater{},
                               [](const auto& each) { return each.first; });
     Lines lines;
@@ -188,8 +188,8 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
 
 Overview overviewOf(const Session& session, FindingCount count) {
     Summary summary = inspector::summarize(session);
-    const std::size_t shown = count == FindingCount::All ? summary.findings.size()
-                                                         : std::min(mostFindings, summary.findings.size());
+    const std::size_t shown =
+        count == FindingCount::All ? summary.findings.size() : std::min(maxFindings, summary.findings.size());
     const std::size_t left = summary.findings.size() - shown;
     Overview overview;
     overview.findings = std::move(summary.findings);

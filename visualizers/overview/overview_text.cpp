@@ -8,17 +8,17 @@ namespace {
 
 using Mood = OverviewLine::Mood;
 
-struct MoodFacts {
+struct MoodTraits {
     Mood mood;
     const char* html;
     const char* plain;
 };
-constexpr MoodFacts moods[] = {
+constexpr MoodTraits moods[] = {
     {Mood::Plain, "", ""},
     {Mood::Good, "<font color=\"#2e9d4c\">✓</font> ", "✓ "},
     {Mood::Bad, "<font color=\"#d98a10\">▲</font> ", "▲ "},
 };
-const MoodFacts& factsOf(Mood mood) {
+const MoodTraits& infoOf(Mood mood) {
     return moods[static_cast<std::size_t>(mood)];
 }
 
@@ -30,7 +30,7 @@ QString textCell(const OverviewLine& line) {
         line.detail.isEmpty()
             ? QString()
             : QStringLiteral("<div class=\"detail\">%1</div>").arg(line.detail.toHtmlEscaped());
-    return QString::fromUtf8(factsOf(line.mood).html) + text + detail;
+    return QString::fromUtf8(infoOf(line.mood).html) + text + detail;
 }
 
 /// A cell of a Markdown table is one line without its separator.
@@ -63,7 +63,7 @@ QString toMarkdown(const std::vector<OverviewSection>& sections) {
             const QString detail =
                 line.detail.isEmpty() ? QString() : QStringLiteral(" — %1").arg(line.detail);
             text += QStringLiteral("| %1 | %2%3 |\n")
-                        .arg(markdownCell(line.label), QString::fromUtf8(factsOf(line.mood).plain),
+                        .arg(markdownCell(line.label), QString::fromUtf8(infoOf(line.mood).plain),
                              markdownCell(line.text + detail));
         }
         text += u'\n';

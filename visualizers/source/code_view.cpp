@@ -20,7 +20,7 @@ namespace et::visualizers {
 namespace {
 
 /// Longer code is shown plain, so that it shows at once.
-constexpr qsizetype mostHighlighted = 200'000;
+constexpr qsizetype maxHighlighted = 200'000;
 constexpr int space = 6;
 constexpr int barAlpha = 90;
 constexpr int markAlpha = 60;
@@ -64,7 +64,7 @@ void CodeView::setCode(const std::vector<CodeLine>& code) {
     marked.clear();
     highlighter->setDocument(nullptr);
     setPlainText(lines.join(u'\n'));
-    if (letters <= mostHighlighted) {
+    if (letters <= maxHighlighted) {
         highlighter->setDocument(document());
     }
     placeGutter();

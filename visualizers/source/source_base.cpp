@@ -102,7 +102,7 @@ std::shared_ptr<const SourceBase> SourceBase::build(const std::shared_ptr<const 
         }
     }
     if (session->blocks) {
-        out->timeUnit = unitText(session->blocks->options().target).toStdString();
+        out->timeScale = session->blocks->options().target;
     }
     return out;
 }

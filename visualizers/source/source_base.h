@@ -16,7 +16,7 @@ struct SourceBase {
     std::shared_ptr<const inspector::Session> session;
     std::vector<inspector::SourceIndex> methods{};  ///< those that have any lines
     std::vector<std::string> problems{};
-    std::string timeUnit{};  ///< "ms"; empty without a trace
+    std::optional<inspector::TimeScale> timeScale{};  ///< of the times; nothing without a trace
 
     /// Whether a session has stacks at all: a record, or a program that carries them.
     [[nodiscard]] static bool has(const inspector::Session& session);

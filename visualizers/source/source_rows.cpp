@@ -19,7 +19,7 @@ namespace {
 using inspector::report::Cell;
 using inspector::report::Column;
 
-constexpr std::size_t mostNamed = 3;
+constexpr std::size_t maxNamed = 3;
 
 QString translatedSource(const char* text) {
     return QCoreApplication::translate("SourceRows", text);
@@ -41,7 +41,7 @@ std::string operatorText(const std::vector<const etrecord::Node*>& nodes) {
         if (!names.insert(node->op).second) {
             continue;
         }
-        if (names.size() > mostNamed) {
+        if (names.size() > maxNamed) {
             return text + ", …";
         }
         text += (text.empty() ? "" : ", ") + node->op;
@@ -55,17 +55,17 @@ std::string_view fileName(std::string_view path) {
 
 }  // namespace
 
-ReportRows fileRows(const inspector::SourceIndex& index, const std::string& timeUnit) {
+ReportRows fileRows(const inspector::SourceIndex& index, std::optional<inspector::TimeScale> scale) {
     ReportRows rows;
     rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "file"))),
                           column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "lines")), true),
                           column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "operators")), true)};
-    const bool timed = index.total && *index.total > 0;
+    const bool timed = scale && index.total && *index.total > 0;
     if (timed) {
-        rows.table.columns.push_back(
-            column(fmt::format("{} ({})", sourceText(QT_TRANSLATE_NOOP("SourceRows", "time")), timeUnit), true));
+        rows.table.columns.push_back(column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "time")), true));
+        rows.table.columns.back().measure = inspector::report::measureOf(*scale);
         rows.table.columns.push_back(column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "share")), true));
-        rows.styles = {{}, {}, {}, NumberStyle::Time, NumberStyle::Percent};
+        rows.styles = {{}, {}, {}, {}, NumberStyle::Percent};
     }
     for (const inspector::SourceFile& file : index.files) {
         std::vector<Cell>& cells = rows.table.rows.emplace_back(std::vector<Cell>{
@@ -90,8 +90,8 @@ ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_
         const std::string title = operatorText(stack.nodes);
         rows.parents.emplace_back();
         rows.table.rows.push_back(
-            {title.empty() ? sourceText(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title, std::string(),
-             std::string()});
+            {title.empty() ? sourceText(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title,
+             std::string(), std::string()});
         for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
             rows.parents.emplace_back(above);
             rows.table.rows.push_back({fmt::format("{}:{}", fileName(frame->path), frame->line),
@@ -102,22 +102,22 @@ ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_
 }
 
 std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
-                                           const inspector::SourceFile& file, const std::string& timeUnit) {
+                                           const inspector::SourceFile& file,
+                                           std::optional<inspector::TimeScale> scale) {
     std::map<std::int64_t, LineNote> notes;
-    const QString unit = toQString(timeUnit);
     for (const inspector::SourceLine& line : file.lines) {
         LineNote& note = notes[line.number];
-        const QString operators =
-            counted(line.operators, translatedSource(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
-                    translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
-        if (!line.time) {
+        const QString operators = counted(
+            line.operators, translatedSource(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
+            translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
+        if (!line.time || !scale) {
             note.tip = operators;
             continue;
         }
         note.share = index.total && *index.total > 0 ? *line.time / *index.total : 0;
-        note.time = QStringLiteral("%1 %2").arg(QString::number(*line.time, 'g', 3), unit);
-        note.tip = translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 %3 per run (%4)"))
-                       .arg(operators, QString::fromStdString(inspector::report::pythonG(*line.time)), unit,
+        note.time = timeText(*line.time, *scale);
+        note.tip = translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 per run (%3)"))
+                       .arg(operators, note.time,
                             QString::fromStdString(inspector::report::readablePercent(note.share)));
     }
     return notes;

@@ -11,7 +11,8 @@
 namespace et::visualizers {
 
 /// The files of a method with what their operators took.
-[[nodiscard]] ReportRows fileRows(const inspector::SourceIndex& index, const std::string& timeUnit);
+[[nodiscard]] ReportRows fileRows(const inspector::SourceIndex& index,
+                                  std::optional<inspector::TimeScale> scale);
 
 /// Stacks, each below the operators that come from it, innermost call first. `most` are listed.
 [[nodiscard]] ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most);
@@ -19,7 +20,7 @@ namespace et::visualizers {
 /// What the margin says of the lines of a file.
 [[nodiscard]] std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
                                                          const inspector::SourceFile& file,
-                                                         const std::string& timeUnit);
+                                                         std::optional<inspector::TimeScale> scale);
 
 /// The lines of a text.
 [[nodiscard]] std::vector<CodeLine> codeLines(std::string_view text);

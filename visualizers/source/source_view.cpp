@@ -26,7 +26,7 @@ using inspector::PythonFrame;
 
 namespace {
 
-constexpr std::size_t mostStacks = 100;
+constexpr std::size_t maxStacks = 100;
 constexpr int margin = 4;
 constexpr int sideShare = 2;  // of the width, to 3 of the code
 constexpr int codeShare = 3;
@@ -149,7 +149,7 @@ const inspector::SourceFile* SourceView::file() const {
 
 void SourceView::showFiles() {
     const inspector::SourceIndex* const from = index();
-    fileRows->setRows(from == nullptr ? ReportRows{} : visualizers::fileRows(*from, base->timeUnit));
+    fileRows->setRows(from == nullptr ? ReportRows{} : visualizers::fileRows(*from, base->timeScale));
 }
 
 void SourceView::showSelection() {
@@ -168,14 +168,14 @@ void SourceView::showStacks(bool mayMove) {
         showFiles();
     }
     stackPlaces.clear();
-    for (std::size_t i = 0; i < std::min(selected.stacks.size(), mostStacks); ++i) {
+    for (std::size_t i = 0; i < std::min(selected.stacks.size(), maxStacks); ++i) {
         stackPlaces.emplace_back();
         const auto& frames = selected.stacks[i].frames;
         for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
             stackPlaces.push_back({.path = std::string(frame->path), .line = frame->line});
         }
     }
-    stackRows->setRows(visualizers::stackRows(selected.stacks, mostStacks));
+    stackRows->setRows(visualizers::stackRows(selected.stacks, maxStacks));
     stackRows->view().expandAll();
     if (mayMove && !selected.stacks.empty()) {
         if (const auto own = inspector::ownFrame(selected.stacks.front().frames)) {
@@ -241,7 +241,7 @@ void SourceView::showNotes() {
     const inspector::SourceFile* const of = file();
     const inspector::SourceIndex* const from = index();
     codeView->setNotes(of == nullptr || from == nullptr ? std::map<std::int64_t, LineNote>()
-                                                        : lineNotes(*from, *of, base->timeUnit));
+                                                        : lineNotes(*from, *of, base->timeScale));
 }
 
 void SourceView::markLines(bool scroll) {

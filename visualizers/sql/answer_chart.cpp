@@ -56,7 +56,7 @@ int AnswerChart::rowHeight() const {
 QSize AnswerChart::sizeHint() const {
     const auto rows = static_cast<int>(numbers.size());
     constexpr int lineHeight = 160;
-    return {320, rows <= mostBars ? rows * rowHeight() + 2 * chartMargin : lineHeight};
+    return {320, rows <= maxBars ? rows * rowHeight() + 2 * chartMargin : lineHeight};
 }
 
 int AnswerChart::labelColumn() const {
@@ -76,7 +76,7 @@ void AnswerChart::paintEvent(QPaintEvent* event) {
         painter.drawText(rect(), Qt::AlignCenter,
                          numbers.empty() ? tr("Run a query with a numeric column to see a chart")
                                          : tr("All values are 0"));
-    } else if (numbers.size() <= mostBars) {
+    } else if (numbers.size() <= maxBars) {
         paintBars(painter, event->rect());
     } else {
         paintLine(painter);
@@ -99,8 +99,8 @@ void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
         if (labels >= 0) {
             const QString label = fontMetrics().elidedText(answers.index(row, labels).data().toString(),
                                                            Qt::ElideMiddle, (labelLetters - 2) * letter);
-            painter.drawText(QRect(chartMargin, top, left - chartMargin, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
-                             label);
+            painter.drawText(QRect(chartMargin, top, left - chartMargin, rowHeight()),
+                             Qt::AlignVCenter | Qt::AlignLeft, label);
         }
         if (!std::isfinite(number)) {
             continue;
@@ -114,7 +114,8 @@ void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
 
 void AnswerChart::paintLine(QPainter& painter) const {
     const int letter = fontMetrics().averageCharWidth();
-    const QRectF plot = QRectF(rect()).adjusted(chartMargin + numberLetters * letter, chartMargin, -chartMargin, -chartMargin);
+    const QRectF plot = QRectF(rect()).adjusted(chartMargin + numberLetters * letter, chartMargin,
+                                                -chartMargin, -chartMargin);
     painter.setPen(palette().color(QPalette::Text));
     const QRectF labels(chartMargin, plot.top() - 2, numberLetters * letter - 6, plot.height() + 4);
     painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, numberText(most));

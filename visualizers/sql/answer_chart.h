@@ -14,7 +14,7 @@ class AnswerChart : public QWidget {
 
   public:
     /// Rows up to which there are bars.
-    static constexpr int mostBars = 500;
+    static constexpr int maxBars = 500;
 
     explicit AnswerChart(const AnswerModel& model, QWidget* parent = nullptr);
 

@@ -16,8 +16,8 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int fewestLetters = 2;  ///< that completion offers itself after
-constexpr int mostShown = 12;
+constexpr int minLetters = 2;  ///< that completion offers itself after
+constexpr int maxShown = 12;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ SqlEditor::SqlEditor(QWidget* parent)
     completer->setModel(words);
     completer->setWidget(this);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setMaxVisibleItems(mostShown);
+    completer->setMaxVisibleItems(maxShown);
     connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &SqlEditor::insert);
     connect(this, &QPlainTextEdit::textChanged, this, [this] { showError(std::nullopt); });
     updateColours();
@@ -87,7 +87,7 @@ void SqlEditor::offer(bool asked) {
     const QString before = textBeforeCursor();
     const QString word = wordBefore(before);
     const bool dot = before.endsWith(u'.');
-    if (!asked && !dot && word.size() < fewestLetters) {
+    if (!asked && !dot && word.size() < minLetters) {
         completer->popup()->hide();
         return;
     }

@@ -196,7 +196,8 @@ void HeatMap::paintCursor(QPainter& painter) const {
 
 void HeatMap::paintLegend(QPainter& painter) const {
     const int text = fontMetrics().height();
-    const QRect bar(mapMargin, height() - mapMargin - text - legendHeight, width() - 2 * mapMargin, legendHeight);
+    const QRect bar(mapMargin, height() - mapMargin - text - legendHeight, width() - 2 * mapMargin,
+                    legendHeight);
     for (int x = 0; x < bar.width(); ++x) {
         const double part = static_cast<double>(x) / std::max(bar.width() - 1, 1);
         const double at = scale.lowest() * (1 - part) + scale.highest() * part;

@@ -7,7 +7,7 @@
 namespace et::visualizers {
 
 QString numberText(double number, bool integral) {
-    constexpr double exact = 9007199254740992;  // 2^53: beyond it, not every whole number is a double
+    constexpr double exact = 9007199254740992;  // 2^53: beyond it, not every integer is a double
     constexpr int digits = 7;
     if (integral && std::abs(number) <= exact) {
         return QString::number(static_cast<qlonglong>(number));

@@ -7,7 +7,7 @@
 
 namespace et::visualizers {
 
-/// An element as text: whole numbers in full, others with seven digits, "nan", "inf", "-inf".
+/// An element as text: integers in full, others with seven digits, "nan", "inf", "-inf".
 [[nodiscard]] QString numberText(double number, bool integral);
 
 /// "[0, 3, 1]".

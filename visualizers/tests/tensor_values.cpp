@@ -54,9 +54,9 @@ Result<TensorValues> valuesOf(const Tensor& tensor) {
     TensorValues values;
     values.sizes.assign(tensor.sizes().begin(), tensor.sizes().end());
     values.type = fmt::format("{} [{}]", core::scalarTypeName(tensor.dtype()), fmt::join(values.sizes, ", "));
-    if (tensor.numel() > mostElements) {
+    if (tensor.numel() > maxElements) {
         return core::fail(ErrorCode::Limit,
-                          fmt::format("too many elements to show: {}, max {}", tensor.numel(), mostElements));
+                          fmt::format("too many elements to show: {}, max {}", tensor.numel(), maxElements));
     }
     values.integral = core::isIntegral(tensor.dtype()) || tensor.dtype() == core::ScalarType::Bool;
     values.numbers.reserve(static_cast<std::size_t>(tensor.numel()));

@@ -17,13 +17,13 @@ struct TensorValues {
     std::string type;                 ///< "float32 [2, 3]", "Int"
     std::vector<std::int64_t> sizes;  ///< empty: a single number
     std::vector<double> numbers;      ///< row-major, whatever the dim order was
-    bool integral = false;            ///< whole numbers or bools
+    bool integral = false;            ///< integers or bools
 };
 
 /// Most elements that are shown.
-inline constexpr std::int64_t mostElements = std::int64_t{1} << 26;
+inline constexpr std::int64_t maxElements = std::int64_t{1} << 26;
 
-/// Errors: Unsupported (complex numbers, a dtype that nobody reads), Limit (more than mostElements), Format
+/// Errors: Unsupported (complex numbers, a dtype that nothing reads), Limit (more than maxElements), Format
 /// (data that do not fill it), NotFound (no value: None).
 [[nodiscard]] core::Result<TensorValues> valuesOf(const bundled_program::BundledValue& value);
 [[nodiscard]] core::Result<TensorValues> valuesOf(const inspector::HostTensor& tensor);

@@ -18,27 +18,27 @@ using bundled_program::Comparison;
 using bundled_program::Metrics;
 using bundled_program::TestCase;
 
-struct StateFacts {
+struct TestStateTraits {
     TestState state;
     const char* name;
     QRgb colour;  ///< 0: that of the text
 };
 constexpr std::array states{
-    StateFacts{TestState::NotRun, QT_TRANSLATE_NOOP("tests", "not run"), 0},
-    StateFacts{TestState::Running, QT_TRANSLATE_NOOP("tests", "running…"), 0},
-    StateFacts{TestState::Pass, QT_TRANSLATE_NOOP("tests", "✓ pass"), 0xff2e9d4c},
-    StateFacts{TestState::Fail, QT_TRANSLATE_NOOP("tests", "✗ fail"), 0xffe0453c},
-    StateFacts{TestState::Error, QT_TRANSLATE_NOOP("tests", "! error"), 0xffd98a10},
+    TestStateTraits{TestState::NotRun, QT_TRANSLATE_NOOP("tests", "not run"), 0},
+    TestStateTraits{TestState::Running, QT_TRANSLATE_NOOP("tests", "running…"), 0},
+    TestStateTraits{TestState::Pass, QT_TRANSLATE_NOOP("tests", "✓ pass"), 0xff2e9d4c},
+    TestStateTraits{TestState::Fail, QT_TRANSLATE_NOOP("tests", "✗ fail"), 0xffe0453c},
+    TestStateTraits{TestState::Error, QT_TRANSLATE_NOOP("tests", "! error"), 0xffd98a10},
 };
-const StateFacts& facts(TestState state) {
-    return *std::ranges::find(states, state, &StateFacts::state);
+const TestStateTraits& traits(TestState state) {
+    return *std::ranges::find(states, state, &TestStateTraits::state);
 }
 
-struct ColumnFacts {
+struct TestColumnTraits {
     const char* title;
     std::optional<double> Metrics::* metric;  ///< null: none of these
 };
-constexpr std::array<ColumnFacts, TestModel::columnTotal> testColumns{{
+constexpr std::array<TestColumnTraits, TestModel::columnTotal> testColumns{{
     {QT_TRANSLATE_NOOP("tests", "Test"), nullptr},
     {QT_TRANSLATE_NOOP("tests", "Verdict"), nullptr},
     {QT_TRANSLATE_NOOP("tests", "Mismatches"), nullptr},
@@ -84,7 +84,7 @@ bool isCase(TreeNode node) {
 }  // namespace
 
 QString stateName(TestState state) {
-    return QCoreApplication::translate("tests", facts(state).name);
+    return QCoreApplication::translate("tests", traits(state).name);
 }
 
 TestState stateOf(bundled_program::Verdict verdict) {
@@ -336,7 +336,7 @@ QVariant TestModel::cellData(TreeNode node, int column, int role) const {
         case StateRole:
             return static_cast<int>(stateOf(node));
         case Qt::ForegroundRole: {
-            const QRgb colour = column == Verdict ? facts(stateOf(node)).colour : 0;
+            const QRgb colour = column == Verdict ? traits(stateOf(node)).colour : 0;
             return colour == 0 ? QVariant() : QVariant(QColor(colour));
         }
         case Qt::TextAlignmentRole:

@@ -20,7 +20,7 @@ namespace {
 constexpr int nameRoom = 28;  // pixels from which on a bar has its name
 constexpr int gapFrom = 4;    // pixels from which on a bar leaves one free behind it
 constexpr int textMargin = 3;
-constexpr qsizetype mostTexts = 8192;
+constexpr qsizetype maxTexts = 8192;
 constexpr double paleShare = 0.19;
 constexpr double emptiest = 0.3;
 constexpr quint64 runNames = quint64{1} << 63U;
@@ -120,7 +120,7 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
     const quint64 place = key << 8U | static_cast<quint64>(std::max<qsizetype>(fits, 0)) | (key & runNames);
     auto known = texts.find(place);
     if (known == texts.end()) {
-        if (texts.size() > mostTexts) {
+        if (texts.size() > maxTexts) {
             texts.clear();
         }
         QStaticText made(metrics.elidedText(name(), Qt::ElideRight, static_cast<int>(fits) * width));

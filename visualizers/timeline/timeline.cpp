@@ -13,9 +13,9 @@ namespace et::visualizers {
 namespace {
 
 /// What nests deeper is left out: no runtime does that.
-constexpr std::size_t mostLanes = 32;
+constexpr std::size_t maxLanes = 32;
 /// A trace that loads more often than this is damaged.
-constexpr std::size_t mostMarkers = 256;
+constexpr std::size_t maxMarkers = 256;
 using core::event_name::methodExecute;
 constexpr std::array<std::string_view, 3> markedNames{
     core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
@@ -44,7 +44,7 @@ std::vector<std::vector<Span>> nested(const std::vector<Span>& spans) {
         while (lane > 0 && lanes[lane - 1].back().end <= span.start) {
             --lane;
         }
-        if (lane == mostLanes) {
+        if (lane == maxLanes) {
             continue;
         }
         if (lane == lanes.size()) {
@@ -102,8 +102,8 @@ std::vector<Span> executionsOf(const etdump::Trace& trace, std::uint64_t origin)
     const etdump::EventColumns& events = trace.events();
     std::vector<Span> runs;
     for (std::size_t run = 0; run < trace.runs().size(); ++run) {
-        const etdump::Run& facts = trace.runs()[run];
-        for (std::size_t i = facts.firstEvent; i < facts.firstEvent + facts.eventCount; ++i) {
+        const etdump::Run& info = trace.runs()[run];
+        for (std::size_t i = info.firstEvent; i < info.firstEvent + info.eventCount; ++i) {
             if (events.kind[i] == etdump::EventKind::Profile && events.end[i] >= events.start[i] &&
                 trace.text(events.name[i]) == methodExecute) {
                 runs.push_back(
@@ -130,7 +130,7 @@ std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std:
                 continue;
             }
             for (const etdump::EventIndex sample : event.profileEvents) {
-                if (events.end[sample] >= events.start[sample] && markers.size() < mostMarkers) {
+                if (events.end[sample] >= events.start[sample] && markers.size() < maxMarkers) {
                     markers.push_back(
                         {events.start[sample] - origin, events.end[sample] - origin, event.name});
                 }

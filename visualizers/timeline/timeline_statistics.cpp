@@ -66,7 +66,7 @@ StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std
     const std::size_t spans =
         std::accumulate(result.lanes.begin(), result.lanes.end(), std::size_t{0},
                         [](std::size_t sum, const Lane::Use& use) { return sum + use.started; });
-    if (spans <= StretchStatistics::mostSpans) {
+    if (spans <= StretchStatistics::maxSpans) {
         result.names = namesOf(timeline, from, to);
     }
     return result;

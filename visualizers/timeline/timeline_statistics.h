@@ -20,10 +20,10 @@ struct NamedTime {
 struct StretchStatistics {
     std::vector<Lane::Use> lanes;  ///< one a lane
     std::size_t runs = 0;          ///< executions that begin in it
-    /// The names with most time, largest first; empty where the stretch has more than `mostSpans` spans.
+    /// The names with most time, largest first; empty where the stretch has more than `maxSpans` spans.
     std::vector<NamedTime> names;
 
-    static constexpr std::size_t mostSpans = 200'000;
+    static constexpr std::size_t maxSpans = 200'000;
 };
 
 /// Times in ticks from the timeline's origin, both ends included.

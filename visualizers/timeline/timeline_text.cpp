@@ -36,13 +36,13 @@ QString matchText(const TimelineScene& scene) {
         }
     }
     return found == 0 ? timelineText("no matches")
-                      : QStringLiteral("%1, %2").arg(counted(found, timelineText("1 match"), timelineText("%1 matches")),
-                                                     timeText(*scene.timeline(), static_cast<double>(ticks)));
+                      : QStringLiteral("%1, %2").arg(
+                            counted(found, timelineText("1 match"), timelineText("%1 matches")),
+                            timeText(*scene.timeline(), static_cast<double>(ticks)));
 }
 
 QString timeText(const Timeline& timeline, double ticks) {
-    const QString unit = unitText(timeline.blocks->options().target);
-    return QStringLiteral("%1 %2").arg(QString::number(ticks / timeline.ticksPerUnit, 'g', 6), unit);
+    return timeText(ticks / timeline.ticksPerUnit, timeline.blocks->options().target);
 }
 
 QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
@@ -54,10 +54,11 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
                       counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
-        parts.append(timelineText("lane %1: %2, %3 % busy")
-                         .arg(lane)
-                         .arg(counted(held.lanes[lane].started, timelineText("1 event"), timelineText("%1 events")),
-                              percent(held.lanes[lane].busy)));
+        parts.append(
+            timelineText("lane %1: %2, %3 % busy")
+                .arg(lane)
+                .arg(counted(held.lanes[lane].started, timelineText("1 event"), timelineText("%1 events")),
+                     percent(held.lanes[lane].busy)));
     }
     QStringList names;
     for (const NamedTime& each : std::span(held.names).first(std::min(namesShown, held.names.size()))) {

@@ -1,10 +1,12 @@
 #include "visualizers/toolkit/cell_text.h"
 
 #include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
 #include "visualizers/toolkit/text.h"
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -12,7 +14,12 @@ namespace et::visualizers {
 
 using inspector::report::Cell;
 
-QString screenText(const Cell& cell, const inspector::report::Column& column) {
+QString screenText(const Cell& cell, const inspector::report::Column& column, bool adaptUnits) {
+    const bool adapts = adaptUnits && column.measure != inspector::report::Measure::None;
+    if (const auto number = adapts ? inspector::report::cellNumber(cell) : std::nullopt;
+        number && std::isfinite(*number)) {
+        return QString::fromStdString(inspector::report::readable(*number, column.measure));
+    }
     if (const double* const number = std::get_if<double>(&cell); number && !std::isnan(*number)) {
         return QString::fromStdString(inspector::report::pythonG(*number));
     }

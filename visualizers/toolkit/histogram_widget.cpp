@@ -17,10 +17,6 @@ constexpr int plotHeight = 56;  // bars at their tallest
 constexpr int markerSize = 4;   // half the width of a percentile's triangle
 constexpr int widthInLetters = 44;
 
-QString number(double value, const QString& unit) {
-    return QStringLiteral("%1 %2").arg(QString::number(value, 'g', 4), unit);
-}
-
 }  // namespace
 
 HistogramWidget::HistogramWidget(QWidget* parent) : QWidget(parent) {
@@ -28,11 +24,11 @@ HistogramWidget::HistogramWidget(QWidget* parent) : QWidget(parent) {
     setToolTip(tr("Distribution of the samples; the marks are p10, p50 and p90"));
 }
 
-void HistogramWidget::show(const inspector::Event* event, const QString& unit) {
+void HistogramWidget::show(const inspector::Event* event, inspector::TimeScale scale) {
     bins = event ? histogram(event->samples, maxBins) : Histogram{};
     statistics = event ? event->statistics : inspector::Statistics{};
     sampleCount = event ? event->samples.size() : 0;
-    axisUnit = unit;
+    axisScale = scale;
     setVisible(sampleCount > 1);
     update();
 }
@@ -105,11 +101,11 @@ void HistogramWidget::paintAxis(QPainter& painter) const {
     painter.drawText(above, Qt::AlignRight | Qt::AlignBottom,
                      counted(sampleCount, tr("1 sample"), tr("%1 samples")));
     painter.drawText(above, Qt::AlignLeft | Qt::AlignBottom,
-                     tr("p50 %1").arg(number(statistics.p50, axisUnit)));
+                     tr("p50 %1").arg(timeText(statistics.p50, axisScale)));
     const QRectF below(area.left(), area.bottom() + edge, area.width(),
                        rect().bottom() - area.bottom() - edge);
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, number(bins.lowest, axisUnit));
-    painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, number(bins.highest, axisUnit));
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, timeText(bins.lowest, axisScale));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, timeText(bins.highest, axisScale));
 }
 
 }  // namespace et::visualizers

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/time_scale.h"
 #include "inspector/join/event_blocks.h"
 #include "visualizers/toolkit/histogram.h"
 
@@ -18,7 +19,7 @@ class HistogramWidget : public QWidget {
     explicit HistogramWidget(QWidget* parent = nullptr);
 
     /// Shows `event` (its samples are copied into bins); null shows nothing. `unit` is printed at the axis.
-    void show(const inspector::Event* event, const QString& unit);
+    void show(const inspector::Event* event, inspector::TimeScale scale);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -36,7 +37,7 @@ class HistogramWidget : public QWidget {
     Histogram bins;
     inspector::Statistics statistics{};
     std::size_t sampleCount = 0;
-    QString axisUnit;
+    inspector::TimeScale axisScale{};
 };
 
 }  // namespace et::visualizers

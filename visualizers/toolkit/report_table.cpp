@@ -21,7 +21,7 @@ namespace {
 constexpr int widestColumn = 320;
 constexpr int columnPadding = 6;
 constexpr int hintMargin = 16;
-constexpr int mostSized = 200;  // rows that a column's width is taken from
+constexpr int maxSized = 200;  // rows that a column's width is taken from
 
 }  // namespace
 
@@ -40,7 +40,7 @@ ReportTable::ReportTable(QWidget* parent)
     proxy->setAutoAcceptChildRows(true);
     tree->setModel(proxy);
     dressTable(*tree);
-    tree->header()->setResizeContentsPrecision(mostSized);
+    tree->header()->setResizeContentsPrecision(maxSized);
     hint->setWordWrap(true);
     hint->setTextFormat(Qt::PlainText);
     hint->setAlignment(Qt::AlignCenter);

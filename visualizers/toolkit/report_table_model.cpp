@@ -96,11 +96,7 @@ QString ReportTableModel::text(TreeNode node, int column, NumberStyle style) con
     if (number && style == NumberStyle::Percent) {
         return QStringLiteral("%1 %").arg(*number, 0, 'f', 1);
     }
-    if (number && style == NumberStyle::Time) {
-        constexpr double large = 10;
-        return QString::number(*number, 'f', std::abs(*number) < large ? 6 : 3);
-    }
-    return screenText(shown, content.table.columns[static_cast<std::size_t>(column)]);
+    return screenText(shown, content.table.columns[static_cast<std::size_t>(column)], true);
 }
 
 QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
@@ -109,7 +105,7 @@ QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
         case Qt::DisplayRole:
             return text(node, column, styleOf(column));
         case Qt::ToolTipRole:  // all of it, and bytes to the last one
-            return text(node, column, NumberStyle::Plain);
+            return screenText(cell(node, column), of);
         case Qt::TextAlignmentRole:
             return alignmentOf(of);
         case SortRole:
@@ -129,7 +125,7 @@ QVariant ReportTableModel::titleData(int section, int role) const {
     const report::Column& of = content.table.columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-            return toQString(of.header);
+            return toQString(of.measure == report::Measure::None ? of.header : headerWithoutUnit(of));
         case Qt::TextAlignmentRole:
             return alignmentOf(of);
         case Qt::InitialSortOrderRole:

@@ -14,9 +14,8 @@ namespace et::visualizers {
 /// How numbers of a column are shown; they are copied as they are.
 enum class NumberStyle : std::uint8_t {
     Plain,
-    Bytes,    ///< "1.5 MiB"
-    Percent,  ///< of 0 to 100: "12.5 %"
-    Time      ///< "0.000067", "45.827"
+    Bytes,   ///< "1.5 MiB"
+    Percent  ///< of 0 to 100: "12.5 %"
 };
 
 /// Rows of a report, some of them below others.

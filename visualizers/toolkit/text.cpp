@@ -1,5 +1,6 @@
 #include "visualizers/toolkit/text.h"
 
+#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <QStringList>
@@ -25,9 +26,8 @@ QString toQStringLines(std::string_view text) {
     return lines.join(QLatin1Char('\n'));
 }
 
-QString unitText(inspector::TimeScale scale) {
-    return scale == inspector::TimeScale::Microseconds ? QStringLiteral("µs")
-                                                       : toQString(inspector::facts(scale).name);
+QString timeText(double time, inspector::TimeScale scale) {
+    return QString::fromStdString(inspector::report::readableTime(time, scale));
 }
 
 QString counted(std::size_t number, const QString& one, const QString& many) {

@@ -15,8 +15,8 @@ namespace et::visualizers {
 /// Like toQString, but line breaks and tabs stay (stack traces).
 [[nodiscard]] QString toQStringLines(std::string_view text);
 
-/// "µs", "ms", "cycles".
-[[nodiscard]] QString unitText(inspector::TimeScale scale);
+/// A time in the unit that fits it: "12.35 µs".
+[[nodiscard]] QString timeText(double time, inspector::TimeScale scale);
 
 /// "1 run" or "20 runs": `one` as it is, `many` with the number for its %1.
 [[nodiscard]] QString counted(std::size_t number, const QString& one, const QString& many);

@@ -151,7 +151,7 @@ Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
         invocation.console.warn(warning);
     }
     const std::string_view unit =
-        session->blocks == nullptr ? "" : inspector::facts(session->blocks->options().target).name;
+        session->blocks == nullptr ? "" : inspector::traits(session->blocks->options().target).name;
     const bool table = format == DelegatesFormat::Table;
     const DelegateInfoOptions options{.nodes = nodes,
                                       .forPeople = table,

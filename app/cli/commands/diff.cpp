@@ -104,7 +104,7 @@ std::vector<fs::path> DiffVerb::inputs() const {
 std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) const {
     switch (format) {
         case DiffFormat::Json: {
-            report::Dict info = report::programDiffFacts(diff, all);
+            report::Dict info = report::programDiffInfo(diff, all);
             info.insert(info.begin(), {"schema", diffSchema});
             std::string text;
             report::appendJson(text, report::Cell(std::move(info)));

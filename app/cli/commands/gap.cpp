@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::Result;
 using inspector::GapMetric;
-using inspector::GapMetricFacts;
+using inspector::GapMetricTraits;
 using inspector::report::Format;
 
 enum class GapFormat : std::uint8_t { Table, Csv, Json };
@@ -85,7 +85,7 @@ std::vector<Glossary> GapVerb::glossaries() const {
         columns.terms.push_back({column.header, column.meaning});
     }
     Glossary metrics{.title = "Metrics", .terms = {}};
-    for (const GapMetricFacts& each : inspector::gapMetrics) {
+    for (const GapMetricTraits& each : inspector::gapMetrics) {
         metrics.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
     Glossary words{.title = "Sets of inputs", .terms = {}};

@@ -83,7 +83,8 @@ std::string InfoVerb::render(const List& described) const {
     }
     for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text += all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), infoListRows);
+        text +=
+            all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), infoListRows);
     }
     return text;
 }

@@ -19,7 +19,7 @@ class SampleVerb final : public Verb {
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
-        for (const samples::SampleFacts& info : samples::sampleFacts()) {
+        for (const samples::SampleInfo& info : samples::sampleInfos()) {
             sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
         return {sets};

@@ -100,7 +100,7 @@ void SqlVerb::addOptions(OptionList& options) {
     options.integer(
         "--limit", limit,
         fmt::format("Maximum number of rows per statement; 0: all (default: {} on a terminal, else {})",
-                    rowsOnTerminal, QueryLimits().mostRows));
+                    rowsOnTerminal, QueryLimits().maxRows));
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
@@ -153,9 +153,9 @@ QueryLimits SqlVerb::limits(const Console& console) const {
     constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
     const bool screen = format == Format::Table && output.toTerminal(console);
     if (limit == 0U) {
-        return {.mostRows = all, .mostBytes = all};
+        return {.maxRows = all, .maxBytes = all};
     }
-    return {.mostRows = limit.value_or(screen ? rowsOnTerminal : QueryLimits().mostRows)};
+    return {.maxRows = limit.value_or(screen ? rowsOnTerminal : QueryLimits().maxRows)};
 }
 
 Result<ExitCode> SqlVerb::printTables(const Invocation& invocation) const {

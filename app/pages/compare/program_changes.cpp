@@ -6,7 +6,7 @@ namespace et::cli {
 
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
                        const inspector::report::Style& style) {
-    report.programInfo = inspector::report::programDiffFacts(diff, false);
+    report.programInfo = inspector::report::programDiffInfo(diff, false);
     if (!diff.same()) {
         constexpr int heading = 3;
         report.programText = inspector::report::programDiffText(diff, all, style);

@@ -10,7 +10,7 @@
 namespace et::cli {
 namespace {
 
-Cell texts(const std::vector<std::string>& items) {
+Cell textList(const std::vector<std::string>& items) {
     return List(items.begin(), items.end());
 }
 
@@ -63,8 +63,8 @@ void NodeLists::addSymbols(Dict& info, const std::vector<core::DebugHandle>& han
         names.push_back(node->name);
         operators.push_back(node->op);
     }
-    info.emplace_back("edge_nodes", texts(names));
-    info.emplace_back("edge_operators", texts(operators));
+    info.emplace_back("edge_nodes", textList(names));
+    info.emplace_back("edge_operators", textList(operators));
     info.emplace_back("module", inspector::report::commonModule(nodes));
     info.emplace_back("source_lines", inspector::report::sourceLines(nodes));
 }
@@ -87,8 +87,8 @@ Dict NodeLists::ofGraph(const core::ModelGraph& inner) const {
     for (const core::GraphNode& node : inner.nodes()) {
         Dict info{{"name", node.name},
                   {"kind", node.kind},
-                  {"inputs", texts(valueNames(inner, node.inputs))},
-                  {"outputs", texts(valueNames(inner, node.outputs))}};
+                  {"inputs", textList(valueNames(inner, node.inputs))},
+                  {"outputs", textList(valueNames(inner, node.outputs))}};
         addSymbols(info, node.debugHandles, edgeNodes(node.debugHandles));
         info.emplace_back("attributes", attributes(node.attributes));
         nodes.emplace_back(std::move(info));

@@ -19,7 +19,7 @@ namespace et::cli {
 namespace {
 
 using inspector::Finding;
-using inspector::FindingRuleFacts;
+using inspector::FindingRuleTraits;
 using inspector::FindingUnit;
 using inspector::report::Cell;
 using inspector::report::Column;
@@ -50,7 +50,7 @@ Cell weightCell(const Finding& finding) {
 
 std::string ruleSays(std::string_view id) {
     const auto rules = inspector::findingRules();
-    const auto found = std::ranges::find(rules, id, &FindingRuleFacts::id);
+    const auto found = std::ranges::find(rules, id, &FindingRuleTraits::id);
     return found == rules.end() ? std::string() : std::string(found->says);
 }
 
@@ -142,7 +142,8 @@ std::string json(const std::vector<Finding>& findings) {
                                {"debug_handles", numbersOf(each.handles)}});
     }
     std::string text;
-    inspector::report::appendJson(text, Cell(Dict{{"schema", findingsSchema}, {"findings", std::move(list)}}));
+    inspector::report::appendJson(text,
+                                  Cell(Dict{{"schema", findingsSchema}, {"findings", std::move(list)}}));
     return text + "\n";
 }
 
@@ -172,7 +173,7 @@ std::string rulesText(Format format, const inspector::report::Style& style) {
                 .rows = {},
                 .indexed = false,
                 .heat = {}};
-    for (const FindingRuleFacts& rule : inspector::findingRules()) {
+    for (const FindingRuleTraits& rule : inspector::findingRules()) {
         table.rows.push_back({std::string(rule.id), std::string(rule.says)});
     }
     return inspector::report::render(table, format, style);

@@ -11,7 +11,7 @@ namespace et::cli {
 namespace {
 
 using inspector::GapGraph;
-using inspector::GapMetricFacts;
+using inspector::GapMetricTraits;
 using inspector::GapPair;
 using inspector::GapPlace;
 using inspector::GapRow;
@@ -69,7 +69,7 @@ Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
 Dict pairInfo(const GapPair& pair) {
     Dict metrics;
     Dict infinite;
-    for (const GapMetricFacts& each : inspector::gapMetrics) {
+    for (const GapMetricTraits& each : inspector::gapMetrics) {
         const std::optional<double> number = pair.numbers[each.metric];
         metrics.emplace_back(std::string(each.name), numberCell(number));
         if (number && std::isinf(*number)) {
@@ -201,7 +201,7 @@ std::string gapJson(Gaps gaps, const GapInfoOptions& options) {
     const std::vector<std::string> warnings = warningsOf(gaps);
     Dict info{{"schema", gapSchema},
               {"method", first.method},
-              {"metric", std::string(inspector::facts(options.metric).name)},
+              {"metric", std::string(inspector::traits(options.metric).name)},
               {"inputs", first.inputs},
               {"precision", options.precision},
               {"rows", rowsOf(first, options.metric)}};

@@ -21,7 +21,7 @@ using inspector::report::Cell;
 using inspector::report::List;
 using inspector::report::Table;
 
-constexpr std::array gapColumns{
+constexpr std::array usualColumns{
     GapColumn{"aot_debug_handle", "aot_debug_handle", "debug handles of the graph's nodes", false},
     GapColumn{"aot_ops", "aot_ops", "nodes of the exported program; inside delegates, of the Edge graph",
               false},
@@ -41,8 +41,8 @@ constexpr std::array bisectColumns{
     GapColumn{"verdict", "verdict", "whether rounding explains the own error (--bisect)", false},
 };
 constexpr auto allColumns = [] {
-    std::array<GapColumn, gapColumns.size() + bisectColumns.size()> all{};
-    std::ranges::copy(bisectColumns, std::ranges::copy(gapColumns, all.begin()).out);
+    std::array<GapColumn, usualColumns.size() + bisectColumns.size()> all{};
+    std::ranges::copy(bisectColumns, std::ranges::copy(usualColumns, all.begin()).out);
     return all;
 }();
 
@@ -118,7 +118,7 @@ std::span<const GapColumn> gapColumns() {
 Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeople) {
     Table table{.columns = {}, .rows = {}, .indexed = true, .heat = {}};
     const std::span shown =
-        options.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(gapColumns);
+        options.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(usualColumns);
     for (const GapColumn& column : shown) {
         table.columns.push_back({.id = column.id,
                                  .header = column.header,

@@ -55,7 +55,7 @@ class ReportPage {
     /// The rows of a query; at most `top`, and whether there are more.
     Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t most) {
         inspector::store::QueryResult found;
-        ET_TRY(inspector::store::runQueries(sources.tables, sql, {.mostRows = most},
+        ET_TRY(inspector::store::runQueries(sources.tables, sql, {.maxRows = most},
                                             [&](inspector::store::QueryResult answer) {
                                                 found = std::move(answer);
                                                 return Result<>();
@@ -170,7 +170,7 @@ class ReportPage {
             return std::string();
         }
         // A picture has a rectangle for each tensor: of programs with very many, a page would not open.
-        constexpr std::size_t mostTensors = 20'000;
+        constexpr std::size_t maxTensors = 20'000;
         std::size_t tensors = 0;
         std::vector<inspector::MemoryTimeline> timelines;
         std::vector<inspector::InstructionNodes> nodes;
@@ -182,7 +182,7 @@ class ReportPage {
             nodes.emplace_back(sources.session.recordOfProgram(), method.name);
         }
         std::string out;
-        if (tensors > mostTensors) {
+        if (tensors > maxTensors) {
             out = htmlParagraph(fmt::format("{} planned tensors are too many to draw.", tensors), "faint");
         } else if (tensors > 0) {
             std::vector<inspector::MemoryView> views;
@@ -224,9 +224,9 @@ class ReportPage {
         "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator) ";
 
     Result<std::string> gap() {
-        constexpr std::size_t mostDots = 20'000;
+        constexpr std::size_t maxDots = 20'000;
         ET_ASSIGN(const inspector::store::QueryResult dots,
-                  rows("SELECT row, runtime_ops, max_abs, diverges FROM gap ORDER BY row, output", mostDots));
+                  rows("SELECT row, runtime_ops, max_abs, diverges FROM gap ORDER BY row, output", maxDots));
         ET_ASSIGN(
             const std::string worst,
             table("SELECT row, runtime_ops, reference_ops, backend, module, max_abs, mse, snr, own_error, "

@@ -32,7 +32,7 @@ constexpr double rowHeight = 22;
 constexpr double axisHeight = 24;
 constexpr double fontSize = 11;
 constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
-constexpr std::size_t mostDrawn = 5000;
+constexpr std::size_t maxDrawn = 5000;
 
 constexpr std::string_view timelineStyles =
     ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#111111;font-size:11px}"
@@ -166,10 +166,10 @@ class RunPicture {
         std::erase_if(places, [&](const Placed& each) {
             return xOf(each.slice->end) - xOf(each.slice->start) < thinnest;
         });
-        if (places.size() > mostDrawn) {
-            std::ranges::nth_element(places, places.begin() + mostDrawn, std::greater{},
+        if (places.size() > maxDrawn) {
+            std::ranges::nth_element(places, places.begin() + maxDrawn, std::greater{},
                                      [](const Placed& each) { return each.slice->end - each.slice->start; });
-            places.resize(mostDrawn);
+            places.resize(maxDrawn);
         }
     }
 

@@ -164,7 +164,7 @@ Dict memoryInfo(const executor::Method& method) {
     return info;
 }
 
-Dict traceInfo(const etdump::RecorderOptions& options, const etdump::RecordingFacts& recorded) {
+Dict traceInfo(const etdump::RecorderOptions& options, const etdump::RecordingInfo& recorded) {
     Dict info{{"file", options.traceFile.string()},
               {"runs", recorded.runs},
               {"events", recorded.events},
@@ -178,9 +178,9 @@ Dict traceInfo(const etdump::RecorderOptions& options, const etdump::RecordingFa
     return info;
 }
 
-List tapInfo(std::span<const etdump::TapFacts> taps) {
+List tapInfo(std::span<const etdump::TapInfo> taps) {
     List list;
-    for (const etdump::TapFacts& each : taps) {
+    for (const etdump::TapInfo& each : taps) {
         List operators;
         std::ranges::copy(each.last.changedOperators, std::back_inserter(operators));
         List outputs;

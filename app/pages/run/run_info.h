@@ -27,8 +27,8 @@ namespace et::cli {
 [[nodiscard]] inspector::report::Cell instructionRate(const Timings& timings);
 [[nodiscard]] inspector::report::Dict memoryInfo(const executor::Method& method);
 [[nodiscard]] inspector::report::Dict traceInfo(const etdump::RecorderOptions& options,
-                                                const etdump::RecordingFacts& recorded);
+                                                const etdump::RecordingInfo& recorded);
 /// What taps did, one a delegate call of the program.
-[[nodiscard]] inspector::report::List tapInfo(std::span<const etdump::TapFacts> taps);
+[[nodiscard]] inspector::report::List tapInfo(std::span<const etdump::TapInfo> taps);
 
 }  // namespace et::cli

@@ -67,7 +67,7 @@ Dict runReport(const RunSettings& settings, const RunResult& result) {
         info.emplace_back("emulated", emulatedInfo(result.model->emulation));
     }
     if (result.recorder != nullptr) {
-        info.emplace_back("trace", traceInfo(*result.recording, result.recorder->facts()));
+        info.emplace_back("trace", traceInfo(*result.recording, result.recorder->info()));
         if (result.recording->taps) {
             info.emplace_back("taps", tapInfo(result.recorder->taps()));
         }

@@ -19,7 +19,7 @@ struct VerifyColumn {
 [[nodiscard]] std::span<const VerifyColumn> verifyColumns();
 
 /// A table of outputs, then a line for each case or file that does not pass, or that was run with tensor data
-/// that nobody named, then the sum. Outputs that pass are left out unless `all`.
+/// that nothing named, then the sum. Outputs that pass are left out unless `all`.
 [[nodiscard]] std::string verifyTable(std::span<const bundled_program::FileReport> reports, bool all,
                                       const inspector::report::Style& style);
 

@@ -1,5 +1,6 @@
 #include "app/studio/events/events_room.h"
 
+#include "app/studio/time_unit_menu.h"
 #include "visualizers/events/event_view.h"
 #include "visualizers/open_session.h"
 
@@ -13,6 +14,9 @@ EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
       opened(context.opened),
       view(new visualizers::EventView(context.opened, context.selection, this)) {
     view->addTool(&context.timeUnits);
+    const auto adaptUnits = [this, units = &context.timeUnits] { view->setAdaptUnits(units->adaptsUnits()); };
+    connect(&context.timeUnits, &TimeUnitMenu::changed, this, adaptUnits);
+    adaptUnits();
     addActions(view->actions());
     setFocusProxy(&view->table());
     auto* const layout = new QVBoxLayout(this);

@@ -17,10 +17,6 @@ QString option(const char* name, const QString& value) {
     return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
 }
 
-QString toQString(const fs::path& path) {
-    return QFile::decodeName(path.c_str());
-}
-
 fs::path toPath(const QString& path) {
     return QFile::encodeName(path).toStdString();
 }
@@ -44,14 +40,14 @@ QString complaint(const RunEnd& end) {
 }  // namespace
 
 QStringList argumentsOf(const GapRequest& request) {
-    QStringList argv{QStringLiteral("gap"), option("etrecord", toQString(request.record))};
+    QStringList argv{QStringLiteral("gap"), option("etrecord", QFile::decodeName(request.record.c_str()))};
     if (request.program.empty()) {
-        argv += {option("etdump", toQString(request.trace)),
-                 option("debug-buffer", toQString(request.debugBuffer))};
+        argv += {option("etdump", QFile::decodeName(request.trace.c_str())),
+                 option("debug-buffer", QFile::decodeName(request.debugBuffer.c_str()))};
     } else {
-        argv.append(option("program", toQString(request.program)));
+        argv.append(option("program", QFile::decodeName(request.program.c_str())));
         if (!request.tensorData.empty()) {
-            argv.append(option("data", toQString(request.tensorData)));
+            argv.append(option("data", QFile::decodeName(request.tensorData.c_str())));
         }
         if (!request.inputs.isEmpty()) {
             argv.append(option("inputs", request.inputs));
@@ -96,7 +92,7 @@ void GapJob::start(const GapRequest& request) {
     next = std::make_unique<QTemporaryDir>();
     const QStringList argv =
         argumentsOf(request) + QStringList{QStringLiteral("--format=json"),
-                                           option("output", toQString(reportFile())),
+                                           option("output", QFile::decodeName(reportFile().c_str())),
                                            option("save-tensors", next->filePath(QStringLiteral("tensors")))};
     process.start(RunProcess::findProgram(store), argv);
 }

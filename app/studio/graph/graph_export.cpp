@@ -65,8 +65,9 @@ void GraphExport::askAndSave() {
     if (!canvas.scene()) {
         return;
     }
-    auto* const dialog = new QFileDialog(&canvas, tr("Save the graph"), store.value(exportFolderKey).toString(),
-                                         tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"));
+    auto* const dialog =
+        new QFileDialog(&canvas, tr("Save the graph"), store.value(exportFolderKey).toString(),
+                        tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("svg"));

@@ -27,7 +27,7 @@ GraphReading readGraph(const Session& session, const GraphChoice& choice) {
                                                         .blocks = session.blocks.get(),
                                                         .method = method->name},
                                                        *method);
-        const auto unit = inspector::facts(session.blocks->options().target).name;
+        const auto unit = inspector::traits(session.blocks->options().target).name;
         out.times = inspector::placeTimes(*out.graph, measured, std::string(unit));
     }
     return out;

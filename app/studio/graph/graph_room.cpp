@@ -5,10 +5,10 @@
 #include "app/studio/graph/graph_tracing.h"
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
-#include "inspector/graph/node_facts.h"
+#include "inspector/graph/box_info.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/graph/graph_canvas.h"
-#include "visualizers/graph/graph_facts_pane.h"
+#include "visualizers/graph/graph_details_pane.h"
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
@@ -61,7 +61,7 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
       cancelButton(new QToolButton(this)),
       splitter(new QSplitter(this)),
       view(new GraphCanvas(splitter)),
-      facts(new visualizers::GraphFactsPane(splitter)),
+      info(new visualizers::GraphDetailsPane(splitter)),
       legend(new visualizers::GraphLegend(this)) {
     auto* const tools = new QToolBar(this);
     createTools(*tools);
@@ -160,7 +160,7 @@ void GraphRoom::chooseGraph() {
     pending = choice() != nullptr;
     view->setScene(nullptr, {});
     view->setHint(tr("Open a program (.pte, .bpte) or an ETRecord to see its graph."));
-    facts->showHint(tr("Click a box for details."));
+    info->showHint(tr("Click a box for details."));
     tracing->forget();
     finder->setGraph(nullptr);
     legend->clear();
@@ -262,13 +262,13 @@ void GraphRoom::showChoice() {
     }
     const std::optional<DiagramBox> part = view->chosenPart();
     if (!part) {
-        facts->showHint(tr("Click a box for details."));
+        info->showHint(tr("Click a box for details."));
         trail->show(*graph, std::nullopt, {});
         return;
     }
-    const inspector::BoxFacts known =
-        inspector::factsOf(*graph, *part, opened.session()->record.get(), choice()->method);
-    facts->show(known);
+    const inspector::BoxInfo known =
+        inspector::infoOf(*graph, *part, opened.session()->record.get(), choice()->method);
+    info->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
 }
 
@@ -322,9 +322,9 @@ void GraphRoom::showGroups() {
     }
 }
 
-void GraphRoom::copyFacts() {
-    if (!facts->plainText().isEmpty()) {
-        QApplication::clipboard()->setText(facts->plainText());
+void GraphRoom::copyDetails() {
+    if (!info->plainText().isEmpty()) {
+        QApplication::clipboard()->setText(info->plainText());
     }
 }
 

@@ -21,7 +21,7 @@ class QToolButton;
 
 namespace et::visualizers {
 class GraphCanvas;
-class GraphFactsPane;
+class GraphDetailsPane;
 class GraphFindBar;
 class GraphLegend;
 class GraphTrail;
@@ -79,7 +79,7 @@ class GraphRoom : public Room {
     void openGroup(core::GraphGroupId group);
     void foldGroup(core::GraphGroupId group);
     void showGroups();
-    void copyFacts();
+    void copyDetails();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
 
@@ -107,7 +107,7 @@ class GraphRoom : public Room {
     QToolButton* cancelButton;
     QSplitter* splitter;
     visualizers::GraphCanvas* view;
-    visualizers::GraphFactsPane* facts;
+    visualizers::GraphDetailsPane* info;
     visualizers::GraphLegend* legend;
     GraphFinder* finder = nullptr;
     GraphTracing* tracing = nullptr;

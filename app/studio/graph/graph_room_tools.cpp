@@ -20,7 +20,7 @@ namespace et::studio {
 namespace {
 
 constexpr int canvasWidth = 900;
-constexpr int factsWidth = 320;  // stays when the window grows
+constexpr int detailsWidth = 320;  // stays when the window grows
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void GraphRoom::createBody() {
     status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     cancelButton->setText(tr("Cancel"));
     cancelButton->hide();
-    splitter->setSizes({canvasWidth, factsWidth});
+    splitter->setSizes({canvasWidth, detailsWidth});
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
     auto* const body = static_cast<QVBoxLayout*>(layout());
@@ -79,7 +79,7 @@ QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std:
 void GraphRoom::createActions() {
     add(tr("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
     add(tr("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { finder->previous(); });
-    add(tr("&Copy Details as Text"), QKeySequence::Copy, [this] { copyFacts(); });
+    add(tr("&Copy Details as Text"), QKeySequence::Copy, [this] { copyDetails(); });
 }
 
 }  // namespace et::studio

@@ -28,7 +28,7 @@ std::vector<bool> nodesWhere(const ModelGraph& graph, const std::function<bool(c
 /// Nothing where the chosen instruction is one of another method.
 std::optional<core::InstructionId> chosenInstruction(const GraphChoice& choice, const Selection& selection) {
     const auto& chosen = selection.currentOperator();
-    // Without a record nobody knows the method of a trace.
+    // Without a record, the method of a trace is unknown.
     const bool fits = chosen && (chosen->method.empty() || chosen->method == choice.method);
     return fits ? std::optional(chosen->instruction) : std::nullopt;
 }

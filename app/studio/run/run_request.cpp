@@ -7,10 +7,6 @@ namespace et::studio {
 
 namespace {
 
-QString toQString(const std::filesystem::path& path) {
-    return QFile::decodeName(path.c_str());
-}
-
 void addOption(QStringList& argv, const char* name, const QString& value) {
     if (!value.isEmpty()) {
         argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
@@ -24,14 +20,14 @@ void addNumber(QStringList& argv, const char* name, int value, int usual) {
 }
 
 void addTrace(QStringList& argv, const RunRequest& request, const RunFiles& files) {
-    addOption(argv, "etdump", toQString(files.trace));
+    addOption(argv, "etdump", QFile::decodeName(files.trace.c_str()));
     if (request.memory) {
         argv.append(QStringLiteral("--allocations"));
     }
     if (request.debugLevel.isEmpty() && request.taps.isEmpty()) {
         return;
     }
-    addOption(argv, "debug-buffer", toQString(files.debugBuffer));
+    addOption(argv, "debug-buffer", QFile::decodeName(files.debugBuffer.c_str()));
     addOption(argv, "debug-level", request.debugLevel);
     addOption(argv, "taps", request.taps);
 }
@@ -42,8 +38,8 @@ QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     const bool runs = request.kind == RunRequest::Kind::Run;
     QStringList argv{runs ? QStringLiteral("run") : QStringLiteral("bench")};
     addOption(argv, "method", request.method);
-    addOption(argv, "data", toQString(request.tensorData));
-    addOption(argv, "etrecord", toQString(request.record));
+    addOption(argv, "data", QFile::decodeName(request.tensorData.c_str()));
+    addOption(argv, "etrecord", QFile::decodeName(request.record.c_str()));
     for (const QString& each : request.inputs) {
         addOption(argv, "input", each);
     }
@@ -60,9 +56,9 @@ QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     }
     argv.append(QStringLiteral("--format=json"));
     if (runs) {
-        addOption(argv, "output", toQString(files.folder));
+        addOption(argv, "output", QFile::decodeName(files.folder.c_str()));
     }
-    return argv + QStringList{QStringLiteral("--"), toQString(request.model)};
+    return argv + QStringList{QStringLiteral("--"), QFile::decodeName(request.model.c_str())};
 }
 
 QString shellText(const QStringList& argv) {

@@ -37,7 +37,7 @@ struct SqlRunner::Tables {
         }
         database->cancelWhen([&cancelled] { return cancelled.load(); });
         std::vector<QueryResult> results;
-        ET_TRY(inspector::store::runQueries(*database, sql, {.mostRows = maxRows}, [&](QueryResult result) {
+        ET_TRY(inspector::store::runQueries(*database, sql, {.maxRows = maxRows}, [&](QueryResult result) {
             results.push_back(std::move(result));
             return Result<>();
         }));

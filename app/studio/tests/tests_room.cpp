@@ -37,11 +37,11 @@ using visualizers::TestPlace;
 using visualizers::TestState;
 using visualizers::toQString;
 
-constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
-constexpr int progressWidth = 140;
+constexpr std::uint64_t maxCaseBytes = std::uint64_t{1} << 30;
+constexpr int testProgressWidth = 140;
 constexpr int toleranceLetters = 20;
 /// Widths of the columns in letters.
-constexpr std::array<int, TestModel::columnTotal> widths{24, 14, 18, 11, 11, 11, 11, 60};
+constexpr std::array<int, TestModel::columnTotal> testColumnWidths{24, 14, 18, 11, 11, 11, 11, 60};
 
 using Shown = std::shared_ptr<const TensorValues>;
 
@@ -63,7 +63,7 @@ QStringList partsOf(const QString& text) {
 }
 
 core::Result<TensorValues> readActual(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxCaseBytes));
     if (tensors.size() != 1) {
         return core::fail(core::ErrorCode::Format, "not one tensor");
     }
@@ -139,7 +139,7 @@ void TestsRoom::createTools() {
                                           "comma-separated. Default: 1e-3, float16=1e-2, bfloat16=2e-2"));
     absoluteBox = addTolerance("atol", tr("Absolute tolerance for the next run, also for integers (int8=1). "
                                           "Default: 1e-5, float16=1e-3, bfloat16=1e-2"));
-    progress->setMaximumWidth(progressWidth);
+    progress->setMaximumWidth(testProgressWidth);
     progress->setFormat(QStringLiteral("%v / %m"));
     progressPlace = tools->addWidget(progress);
     summary->setObjectName(QStringLiteral("testSummary"));
@@ -177,7 +177,7 @@ void TestsRoom::createTree() {
     rows->setFrameShape(QFrame::NoFrame);
     const int letter = rows->fontMetrics().averageCharWidth();
     for (int column = 0; column < TestModel::columnTotal; ++column) {
-        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+        rows->setColumnWidth(column, testColumnWidths[static_cast<std::size_t>(column)] * letter);
     }
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         proxy->setFilterFixedString(text);

@@ -34,7 +34,7 @@ struct ReplyHead {
 [[nodiscard]] std::vector<std::byte> encode(std::uint64_t number);
 [[nodiscard]] core::Result<std::uint64_t> decodeNumber(core::Bytes bytes);
 
-/// The other side of a lane: runs the job as it is told until nobody tells any more. For the new process.
+/// The other side of a lane: runs the job as it is told until nothing tells any more. For the new process.
 [[noreturn]] void serve(const LaneJob& job, int commands, int replies);
 
 }  // namespace et::cli::lane

@@ -26,7 +26,7 @@ using bundled_program::BundledValue;
 using core::Bytes;
 using core::Result;
 
-/// False: nobody listens any more.
+/// False: nothing listens any more.
 bool reply(int descriptor, const Result<std::vector<std::byte>>& answer) {
     const std::vector<std::byte> body = answer ? *answer : encode(answer.error());
     const std::uint64_t size = body.size();
@@ -57,7 +57,7 @@ class OutputCopies {
         }
     }
 
-    /// As a bundle, which needs a program that nobody looks into.
+    /// As a bundle, which needs a program that nothing looks into.
     [[nodiscard]] Result<std::vector<std::byte>> bundle(std::string_view method) && {
         const std::array program{std::byte{0}};
         bundled_program::TestSuite suite{.method = method, .cases = {}};

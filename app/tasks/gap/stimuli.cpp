@@ -24,7 +24,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::array stimulusWords{
+constexpr std::array stimulusChoices{
     StimulusWord{"bundled", "those of the bundled case, else the representative inputs in the ETRecord"},
     StimulusWord{"example", "those used at export, stored in the ETRecord"},
     StimulusWord{"random:N", "N sets of random numbers in the range of the first set (default: 1)"},
@@ -172,7 +172,7 @@ Result<Stimulus> bundled(const StimulusSources& sources) {
 }  // namespace
 
 std::span<const StimulusWord> stimulusWords() {
-    return stimulusWords;
+    return stimulusChoices;
 }
 
 Result<Stimulus> usualStimulus(const StimulusSources& sources) {

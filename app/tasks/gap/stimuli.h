@@ -37,7 +37,7 @@ struct StimulusSources {
 };
 
 /// What the run is about where --inputs does not say: those of --input, else of the bundled case, else what
-/// the record holds. Errors: NotFound (nobody has any), those of the files.
+/// the record holds. Errors: NotFound (there are none), those of the files.
 [[nodiscard]] core::Result<Stimulus> usualStimulus(const StimulusSources& sources);
 
 /// What --inputs asks for: its words, in order. Errors: InvalidArgument (an unknown word: says which there

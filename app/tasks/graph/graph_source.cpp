@@ -105,7 +105,7 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
                                        {.source = source.clock, .target = target}));
     from.blocks = session->blocks.get();
     from.method = method.name;
-    const std::string unit(inspector::facts(target).name);
+    const std::string unit(inspector::traits(target).name);
     const bool onlyMethod = from.program.methods.size() == 1;
     opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod), .unit = unit};
     opened.numbers = inspector::placeTimes(opened.graph, inspector::measuredTimes(from, method), unit);

@@ -27,7 +27,7 @@ void addTapWarnings(const RunSettings& settings, RunResult& result) {
         result.warnings.push_back(
             fmt::format("--taps {}: no delegate that ran has such a value", settings.trace.taps));
     }
-    for (const etdump::TapFacts& each : result.recorder->taps()) {
+    for (const etdump::TapInfo& each : result.recorder->taps()) {
         if (!each.last.failure.empty()) {
             result.warnings.push_back(
                 fmt::format("instruction {}: no taps: {}", each.last.instruction, each.last.failure));
@@ -41,7 +41,7 @@ void addTapWarnings(const RunSettings& settings, RunResult& result) {
 }
 
 void addLeftOutWarnings(const RunSettings& settings, RunResult& result) {
-    const etdump::RecordingFacts recorded = result.recorder->facts();
+    const etdump::RecordingInfo recorded = result.recorder->info();
     if (recorded.eventsLeftOut > 0 || recorded.runsLeftOut > 0) {
         result.warnings.push_back(fmt::format("{}: {} runs and {} events are left out (--max-events)",
                                               settings.trace.trace, recorded.runsLeftOut,
@@ -100,7 +100,7 @@ Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
     RunResult result;
     ET_TRY(makeRecorder(settings, result));
     if (auto ran = run(settings, watch, note, result); !ran) {
-        if (result.recorder != nullptr && result.recorder->facts().events > 0) {
+        if (result.recorder != nullptr && result.recorder->info().events > 0) {
             // The trace up to there is of use. The first failure is the one to tell.
             static_cast<void>(result.recorder->finish());
         }

@@ -23,7 +23,7 @@ constexpr std::chrono::seconds grace{5};
 /// What takes no longer needs no line.
 constexpr double moment = 0.5;
 
-/// Nobody is told when nobody listens any more.
+/// Nobody is told when nothing listens any more.
 void put(int descriptor, const std::string& text) {
     static_cast<void>(writeTo(descriptor, "progress", producerOf(text)));
 }

@@ -1,6 +1,6 @@
 #include "app/tasks/verify/neighbour_data.h"
 
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 
 #include <fmt/format.h>
 

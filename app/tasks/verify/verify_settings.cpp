@@ -27,7 +27,7 @@ struct Allowance {
 };
 
 Result<core::ScalarType> dtypeOf(std::string_view name, std::string_view option) {
-    for (const core::ScalarTypeFacts& each : core::scalarTypes()) {
+    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
         if (each.torchName == name) {
             return static_cast<core::ScalarType>(each.code);
         }

@@ -29,7 +29,7 @@ struct VerifySettings {
 enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 
 /// The options that say the same, for another et-inspect; all but where files and reports are, and the
-/// timeout, which is kept by whoever waits.
+/// timeout, which is kept by what waits.
 [[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);
 
 }  // namespace et::cli

@@ -18,7 +18,7 @@ using core::Result;
 constexpr std::size_t longestText = 64;
 
 /// Where a table's list of places has the place of a field.
-flatbuffers::voffset_t placeOf(const FieldFacts& field) {
+flatbuffers::voffset_t placeOf(const FieldTraits& field) {
     return static_cast<flatbuffers::voffset_t>((2U + field.slot) * sizeof(flatbuffers::voffset_t));
 }
 
@@ -28,13 +28,13 @@ flatbuffers::Verifier verifierOf(core::Bytes bytes) {
 
 }  // namespace
 
-std::unexpected<core::Error> NodeFields::damaged(const FieldFacts& field) const {
+std::unexpected<core::Error> NodeFields::damaged(const FieldTraits& field) const {
     const FieldPath at = path.field(field.name);
     return view.fail(ErrorCode::Format, at, &table, "expected a field inside of the flatbuffer");
 }
 
 template <class T>
-Result<T> NodeFields::number(const FieldFacts& field) {
+Result<T> NodeFields::number(const FieldTraits& field) {
     const auto verifier = verifierOf(bytes);
     if (!table.VerifyField<T>(verifier, placeOf(field), sizeof(T))) {
         return damaged(field);
@@ -42,7 +42,7 @@ Result<T> NodeFields::number(const FieldFacts& field) {
     return table.GetField<T>(placeOf(field), T{});
 }
 
-Result<std::vector<std::int64_t>> NodeFields::list(const FieldFacts& field) {
+Result<std::vector<std::int64_t>> NodeFields::list(const FieldTraits& field) {
     using Numbers = flatbuffers::Vector<std::int32_t>;
     auto verifier = verifierOf(bytes);
     if (!table.VerifyOffset(verifier, placeOf(field)) ||
@@ -53,7 +53,7 @@ Result<std::vector<std::int64_t>> NodeFields::list(const FieldFacts& field) {
     return view.copy<std::int64_t>(table.GetPointer<const Numbers*>(placeOf(field)), at);
 }
 
-Result<std::string> NodeFields::string(const FieldFacts& field) {
+Result<std::string> NodeFields::string(const FieldTraits& field) {
     auto verifier = verifierOf(bytes);
     if (!table.VerifyOffset(verifier, placeOf(field)) ||
         !verifier.VerifyString(table.GetPointer<const flatbuffers::String*>(placeOf(field)))) {
@@ -63,7 +63,7 @@ Result<std::string> NodeFields::string(const FieldFacts& field) {
     return text == nullptr ? std::string() : core::printable(text->string_view().substr(0, longestText));
 }
 
-Result<std::vector<std::int64_t>> NodeFields::values(const FieldFacts& field) {
+Result<std::vector<std::int64_t>> NodeFields::values(const FieldTraits& field) {
     if (field.kind == FieldKind::InputList || field.kind == FieldKind::OutputList) {
         return list(field);
     }
@@ -72,7 +72,7 @@ Result<std::vector<std::int64_t>> NodeFields::values(const FieldFacts& field) {
     });
 }
 
-Result<std::string> NodeFields::text(const FieldFacts& field) {
+Result<std::string> NodeFields::text(const FieldTraits& field) {
     const auto toText = [](auto value) { return fmt::to_string(value); };
     switch (field.kind) {
         case FieldKind::Int:
@@ -86,7 +86,7 @@ Result<std::string> NodeFields::text(const FieldFacts& field) {
                 [](std::uint8_t value) { return fmt::to_string(value != 0); });
         case FieldKind::Datatype:
             return number<std::int16_t>(field).transform(
-                [](std::int16_t code) { return datatypeFacts(code).name; });
+                [](std::int16_t code) { return datatypeTraits(code).name; });
         case FieldKind::Text:
             return string(field);
         case FieldKind::IntList:

@@ -22,16 +22,16 @@ class NodeFields {
           path(nodePath) {}
 
     /// Of a field that holds numbers of values. Errors: Format, Limit.
-    [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldFacts& field);
+    [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldTraits& field);
     /// Of any other: "[2, 2]", "0.5"; empty: the node does not have it. Errors: Format, Limit.
-    [[nodiscard]] core::Result<std::string> text(const FieldFacts& field);
+    [[nodiscard]] core::Result<std::string> text(const FieldTraits& field);
 
   private:
     template <class T>
-    core::Result<T> number(const FieldFacts& field);
-    core::Result<std::vector<std::int64_t>> list(const FieldFacts& field);
-    core::Result<std::string> string(const FieldFacts& field);
-    std::unexpected<core::Error> damaged(const FieldFacts& field) const;
+    core::Result<T> number(const FieldTraits& field);
+    core::Result<std::vector<std::int64_t>> list(const FieldTraits& field);
+    core::Result<std::string> string(const FieldTraits& field);
+    std::unexpected<core::Error> damaged(const FieldTraits& field) const;
 
     core::FlatView& view;
     core::Bytes bytes;

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/delegate/describe.h"
 
-#include "backends/constant_facts.h"
+#include "backends/constant_info.h"
 #include "backends/dense_bytes.h"
 
 #include <fmt/format.h>

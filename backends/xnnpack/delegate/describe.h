@@ -11,7 +11,7 @@ namespace et::backends::xnnpack {
 /// its Edge node (layout operators, which lowering added, have none), fused activation and parameters as
 /// attributes; its values with datatype, shape and quantization parameters; its constants with their bytes.
 /// Constants that lie under a name in the program or in a tensor data file are looked up in `namedData`; one
-/// that nobody has is said to be missing, and has the bytes that its shape takes.
+/// that nothing has is said to be missing, and has the bytes that its shape takes.
 [[nodiscard]] core::ModelGraph describe(const Payload& payload, const executor::NamedDataSource& namedData);
 
 /// The same of the bytes that the compiler wrote. Errors: as Payload::read().

@@ -11,9 +11,9 @@ namespace {
 
 using core::Result;
 
-constexpr std::size_t none = SIZE_MAX;
+constexpr std::size_t noNode = SIZE_MAX;
 /// Each part has a list of all values: 300 MB at most.
-constexpr std::size_t mostPartValues = std::size_t{1} << 21U;
+constexpr std::size_t maxPartValues = std::size_t{1} << 21U;
 constexpr std::uint64_t nanosecondsPerTick = 1000;
 
 bool isInside(const Payload& payload, ValueIndex value) {
@@ -40,7 +40,7 @@ struct Run {
 class Runs {
   public:
     explicit Runs(const Payload& from, std::span<const NodePath> ofNodes)
-        : payload(from), paths(ofNodes), quantizes(from.values.size(), none), lastRun(from.nodes.size()) {}
+        : payload(from), paths(ofNodes), quantizes(from.values.size(), noNode), lastRun(from.nodes.size()) {}
 
     std::vector<Run> find() {
         for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
@@ -62,8 +62,8 @@ class Runs {
             runs.push_back({});
         }
         for (const ValueIndex input : payload.nodes[node].inputs) {
-            const std::size_t first = input == noValue ? none : quantizes[input];
-            if (first != none && std::exchange(lastRun[first], runs.size()) != runs.size()) {
+            const std::size_t first = input == noValue ? noNode : quantizes[input];
+            if (first != noNode && std::exchange(lastRun[first], runs.size()) != runs.size()) {
                 runs.back().nodes.push_back(first);
             }
         }
@@ -83,14 +83,14 @@ class GraphRuntime::Maker {
   public:
     Maker(const Payload& from, const ConstantData& data, const Shapes& known,
           const std::shared_ptr<SharedMemory>& memory, const kernels::ThreadPool& pool, Options given,
-          std::uint64_t mostBytes)
+          std::uint64_t maxBytes)
         : payload(from),
           constants(data),
           shapes(known),
           shared(memory),
           threads(pool),
           options(given),
-          memoryBytes(mostBytes) {}
+          memoryBytes(maxBytes) {}
 
     Result<GraphRuntime> make() {
         made.payload = &payload;
@@ -115,13 +115,13 @@ class GraphRuntime::Maker {
   private:
     /// Finds the values that one run hands to another.
     void findHandedOver() {
-        std::vector<std::size_t> writtenIn(payload.values.size(), none);
+        std::vector<std::size_t> writtenIn(payload.values.size(), noNode);
         leaves.resize(payload.values.size());
         isHandedOver.resize(payload.values.size());
         for (std::size_t run = 0; run < runs.size(); ++run) {
             for (const std::size_t node : runs[run].nodes) {
                 for (const ValueIndex input : payload.nodes[node].inputs) {
-                    if (isInside(payload, input) && writtenIn[input] != none && writtenIn[input] != run) {
+                    if (isInside(payload, input) && writtenIn[input] != noNode && writtenIn[input] != run) {
                         handOver(input);
                     }
                 }
@@ -158,7 +158,7 @@ class GraphRuntime::Maker {
     /// The payload with only the nodes of a run, and what they read and write. Values keep their indices.
     Result<> addPart(std::span<const std::size_t> nodes) {
         partValues += payload.values.size();
-        if (partValues > mostPartValues) {
+        if (partValues > maxPartValues) {
             return core::fail(core::ErrorCode::Limit, "a delegate's graph falls into too many parts");
         }
         auto part = std::make_unique<Payload>();

@@ -105,6 +105,7 @@ class Matching {
                 operatorOf[node] = i;
             }
         }
+        takeAllBetween(*front, *back, found);
         for (std::size_t node = 0; node < payload.nodes.size(); ++node) {
             if (operatorOf[node] == noOperator) {
                 addDropped(node, found);
@@ -122,11 +123,42 @@ class Matching {
     [[nodiscard]] std::string_view tracedName(std::size_t index) const { return tracedAs[index]; }
 
   private:
+    /// Several conversions in a row, of which each reads the one before and nothing else does, run as one
+    /// operator: where it may be any of them, it is all of them.
+    void takeAllBetween(const std::vector<std::size_t>& front, const std::vector<std::size_t>& back,
+                        std::vector<std::optional<std::vector<std::size_t>>>& found) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const bool isAlone =
+                (i == 0 || back[i - 1] < front[i]) && (i + 1 == names.size() || front[i + 1] > back[i]);
+            if (found[i] || !isAlone || !isRowOfConversions(front[i], back[i])) {
+                continue;
+            }
+            tracedAs[i] = nodes[front[i]].tracedAs;
+            found[i].emplace();
+            for (std::size_t at = front[i]; at <= back[i]; ++at) {
+                found[i]->push_back(nodes[at].payloadNode);
+                operatorOf[nodes[at].payloadNode] = i;
+            }
+        }
+    }
+
+    [[nodiscard]] bool isRowOfConversions(std::size_t first, std::size_t last) const {
+        for (std::size_t at = first; at <= last; ++at) {
+            const PayloadNode& node = payload.nodes[nodes[at].payloadNode];
+            const bool follows =
+                at == first || node.inputs[0] == payload.nodes[nodes[at - 1].payloadNode].outputs[0];
+            if (node.traits->kind != NodeKind::Convert || !follows) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     void addDropped(std::size_t node, std::vector<std::optional<std::vector<std::size_t>>>& found) const {
         std::size_t host = node;
         // Chains of dropped nodes end, since each step goes the same way through the graph.
-        for (std::size_t steps = 0; host != noOperator && operatorOf[host] == noOperator && steps < payload.nodes.size();
-             ++steps) {
+        for (std::size_t steps = 0;
+             host != noOperator && operatorOf[host] == noOperator && steps < payload.nodes.size(); ++steps) {
             host = hostOf(payload, host);
         }
         if (host != noOperator && operatorOf[host] != noOperator) {
@@ -245,6 +277,38 @@ bool isQuantized(const Payload& payload, const PayloadNode& node) {
     });
 }
 
+/// Operators that move or convert elements: the library adds some of its own (padding of 4-bit products), so
+/// they prove nothing.
+bool isLayout(std::string_view name) {
+    return std::ranges::contains(traceTraits().layouts, traceTraits().typeOf(name));
+}
+
+/// Whether a node runs as an operator of its own in every version of the library: a clamp goes into its
+/// writer.
+bool mustRun(const PayloadNode& node) {
+    const NodeForm form = node.traits->form();
+    return (form == NodeForm::Unary || form == NodeForm::Binary) && node.traits->kind != NodeKind::Clamp;
+}
+
+/// A node that must have run and for which there is no operator.
+std::optional<std::string> missingOperator(const Payload& payload, std::span<const LibraryNode> nodes,
+                                           std::span<const std::string> names) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!mustRun(payload.nodes[i])) {
+            continue;
+        }
+        while (next < names.size() && !mayBe(nodes[i], names[next])) {
+            ++next;
+        }
+        if (next++ == names.size()) {
+            return fmt::format("ran nothing for node {} of the delegate ({})", i,
+                               payload.nodes[i].traits->name);
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> productContradiction(const Payload& payload, std::span<const std::string> names) {
     std::vector<const PayloadNode*> nodes;
     for (const PayloadNode& node : payload.nodes) {
@@ -296,6 +360,9 @@ std::optional<std::string> tracedContradiction(const Payload& payload,
     const std::vector<LibraryNode> nodes = nodesNamed(patterns);
     std::size_t next = 0;
     for (const std::string& name : names) {
+        if (isLayout(name)) {
+            continue;
+        }
         const std::size_t before = next;
         while (next < nodes.size() && !mayBe(nodes[next], name)) {
             ++next;
@@ -305,7 +372,7 @@ std::optional<std::string> tracedContradiction(const Payload& payload,
                                before);
         }
     }
-    return std::nullopt;
+    return missingOperator(payload, nodes, names);
 }
 
 Result<Profile> Profile::make(const Payload& payload, const GraphRuntime& runtime) {

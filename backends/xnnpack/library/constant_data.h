@@ -33,7 +33,7 @@ namespace et::backends::xnnpack {
 /// possible.
 class ConstantData {
   public:
-    /// Errors: NotFound (a name that nobody has), Format (fewer bytes than the value's shape needs, a scale
+    /// Errors: NotFound (an unknown name), Format (fewer bytes than the value's shape needs, a scale
     /// that is no positive number).
     [[nodiscard]] static core::Result<ConstantData> find(const Payload& payload,
                                                          const executor::NamedDataSource& named);

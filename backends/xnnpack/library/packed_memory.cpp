@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 /// Programs with less stay as small as they are.
-constexpr std::size_t mostSmall = std::size_t{1} << 19U;
+constexpr std::size_t maxSmall = std::size_t{1} << 19U;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ PackedMemory::~PackedMemory() {
 
 std::byte* PackedMemory::take(std::size_t size) {
     last = (size + XNN_EXTRA_BYTES + alignment - 1) / alignment * alignment;
-    lastIsSmall = smallBytes + last <= mostSmall;
+    lastIsSmall = smallBytes + last <= maxSmall;
     std::byte* taken = lastIsSmall ? takeSmall(last) : takeLarge(last);
     if (taken != nullptr) {
         std::memset(taken + size, 0, last - size);

@@ -17,7 +17,7 @@ constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
     return (number + multiple - 1) / multiple * multiple;
 }
 
-/// Regions of the usual size that nobody uses.
+/// Regions of the usual size that nothing uses.
 class Spares {
   public:
     static Spares& instance() {

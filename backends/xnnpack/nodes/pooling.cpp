@@ -93,7 +93,7 @@ Result<> shapePooling(ShapeStep& step, const std::array<WindowAxis, 2>& both,
     return step.give(out);
 }
 
-std::array<WindowAxis, 2> axesOf(const ShapeStep& step, const HeightWidth& dilation) {
+std::array<WindowAxis, 2> poolingAxes(const ShapeStep& step, const HeightWidth& dilation) {
     const auto& from = step.fields<PoolingFields>();
     return windowAxes(step.input(0), from.padding, from.window, from.stride, dilation);
 }
@@ -104,19 +104,19 @@ bool isMaximumInside(const std::array<WindowAxis, 2>& both) {
 
 Result<> shapeAveragePooling(ShapeStep& step) {
     ET_TRY(step.wantImage());
-    return shapePooling(step, axesOf(step, {1, 1}), [](const std::array<WindowAxis, 2>& both) {
+    return shapePooling(step, poolingAxes(step, {1, 1}), [](const std::array<WindowAxis, 2>& both) {
         return !isPadded(both) || both[0].isAverageRight();
     });
 }
 
 Result<> shapeMaxPooling(ShapeStep& step) {
     ET_TRY(step.wantImage());
-    return shapePooling(step, axesOf(step, step.fields<PoolingFields>().dilation), isMaximumInside);
+    return shapePooling(step, poolingAxes(step, step.fields<PoolingFields>().dilation), isMaximumInside);
 }
 
 Result<> shapeArgMaxPooling(ShapeStep& step) {
     ET_TRY(step.wantImage());
-    return shapePooling(step, axesOf(step, {1, 1}), isMaximumInside);
+    return shapePooling(step, poolingAxes(step, {1, 1}), isMaximumInside);
 }
 
 Result<> shapeGlobalAveragePooling(ShapeStep& step) {

@@ -191,7 +191,7 @@ class PayloadReader {
                 if (!isRead[output] && !payload.value(output).isOutput) {
                     const FieldPath at = path.at(i);
                     return view.fail(ErrorCode::Format, at, nullptr,
-                                     fmt::format("nobody reads value {}", payload.value(output).id));
+                                     fmt::format("nothing reads value {}", payload.value(output).id));
                 }
             }
         }

@@ -8,12 +8,12 @@ namespace {
 
 using report::readableBytes;
 
-constexpr double leastPeakShare = 0.25;
-constexpr double leastFragmentation = 0.05;
+constexpr double minPeakShare = 0.25;
+constexpr double minFragmentation = 0.05;
 /// Below that, memory is no concern of anybody.
-constexpr std::uint64_t leastBytes = 4096;
+constexpr std::uint64_t minBytes = 4096;
 
-Finding ofBytes(const MethodFacts& method, std::uint64_t bytes, double share) {
+Finding ofBytes(const MethodInput& method, std::uint64_t bytes, double share) {
     Finding finding;
     finding.weight = static_cast<double>(bytes);
     finding.unit = FindingUnit::Bytes;
@@ -22,7 +22,7 @@ Finding ofBytes(const MethodFacts& method, std::uint64_t bytes, double share) {
     return finding;
 }
 
-void addPlace(const MethodFacts& method, const std::optional<InstructionPlace>& place, Finding& finding) {
+void addPlace(const MethodInput& method, const std::optional<InstructionPlace>& place, Finding& finding) {
     if (place && place->chain == 0) {
         finding.instructions.push_back(place->instruction);
         finding.handles = method.nodes.handlesOf(place->instruction);
@@ -31,9 +31,9 @@ void addPlace(const MethodFacts& method, const std::optional<InstructionPlace>& 
 
 }  // namespace
 
-void findPeakTensors(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
-        if (!method.memory || method.memory->peakBytes() < leastBytes) {
+void findPeakTensors(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
+        if (!method.memory || method.memory->peakBytes() < minBytes) {
             continue;
         }
         const MemoryTimeline& memory = *method.memory;
@@ -43,7 +43,7 @@ void findPeakTensors(const Facts& facts, Findings& out) {
             }
             const PlannedTensor& largest = memory.tensors[arena.peakTensors.front()];
             const double share = static_cast<double>(largest.bytes) / static_cast<double>(memory.peakBytes());
-            if (share < leastPeakShare || largest.kind == TensorKind::Unused) {
+            if (share < minPeakShare || largest.kind == TensorKind::Unused) {
                 continue;
             }
             Finding finding = ofBytes(method, largest.bytes, share);
@@ -62,15 +62,15 @@ void findPeakTensors(const Facts& facts, Findings& out) {
     }
 }
 
-void findFragmentation(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findFragmentation(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         if (!method.memory || method.memory->plannedBytes() <= method.memory->peakBytes()) {
             continue;
         }
         const std::uint64_t planned = method.memory->plannedBytes();
         const std::uint64_t lost = planned - method.memory->peakBytes();
         const double share = static_cast<double>(lost) / static_cast<double>(planned);
-        if (share < leastFragmentation || lost < leastBytes) {
+        if (share < minFragmentation || lost < minBytes) {
             continue;
         }
         Finding finding = ofBytes(method, lost, share);
@@ -84,8 +84,8 @@ void findFragmentation(const Facts& facts, Findings& out) {
     }
 }
 
-void findPlanOverlaps(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findPlanOverlaps(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         if (!method.memory || method.memory->overlaps.empty()) {
             continue;
         }

@@ -17,13 +17,13 @@ namespace et::inspector::detail {
 namespace {
 
 /// More operators than this between two delegates are a part of the model, no accident.
-constexpr std::size_t mostBetween = 8;
-/// What takes less of a run nobody needs to hear of.
-constexpr double leastShare = 0.01;
+constexpr std::size_t maxBetween = 8;
+/// What takes less of a run is not worth a finding.
+constexpr double minShare = 0.01;
 
 using Instructions = std::vector<core::InstructionId>;
 
-double timeOf(const MethodFacts& method, const Instructions& instructions) {
+double timeOf(const MethodInput& method, const Instructions& instructions) {
     double sum = 0;
     for (const core::InstructionId each : instructions) {
         sum += method.timeOf(each);
@@ -36,14 +36,14 @@ std::string counted(std::size_t number, std::string_view one, std::string_view m
 }
 
 /// Where it is and what it costs.
-Finding located(const Facts& facts, const MethodFacts& method, Instructions instructions) {
+Finding located(const RuleInput& input, const MethodInput& method, Instructions instructions) {
     Finding finding;
     finding.method = method.method->name;
     for (const core::InstructionId each : instructions) {
         std::ranges::copy(method.nodes.handlesOf(each), std::back_inserter(finding.handles));
     }
     if (method.total > 0) {
-        facts.weigh(finding, timeOf(method, instructions), method.total);
+        input.weigh(finding, timeOf(method, instructions), method.total);
     }
     finding.instructions = std::move(instructions);
     return finding;
@@ -57,12 +57,12 @@ std::string costText(const Finding& finding) {
 }
 
 bool matters(const Finding& finding) {
-    return finding.unit == FindingUnit::None || finding.share >= leastShare;
+    return finding.unit == FindingUnit::None || finding.share >= minShare;
 }
 
 /// Kernel calls that a test picks, in the order of the method.
 template <class Test>
-Instructions kernels(const MethodFacts& method, Test test) {
+Instructions kernels(const MethodInput& method, Test test) {
     Instructions found;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
         const core::InstructionId at(i);
@@ -80,7 +80,7 @@ struct Split {
 };
 
 /// Splits of a method by what makes them: "view_copy", or "mul, add".
-std::map<std::string, Split> splitsOf(const MethodFacts& method) {
+std::map<std::string, Split> splitsOf(const MethodInput& method) {
     std::map<std::string, Split> splits;
     std::optional<core::InstructionId> before;
     Instructions between;
@@ -94,7 +94,7 @@ std::map<std::string, Split> splitsOf(const MethodFacts& method) {
             }
             continue;
         }
-        if (before && !between.empty() && between.size() <= mostBetween &&
+        if (before && !between.empty() && between.size() <= maxBetween &&
             method.nameOf(*before) == method.nameOf(at)) {
             Split& split = splits[fmt::format("{}", fmt::join(names, ", "))];
             split.between.insert(split.between.end(), between.begin(), between.end());
@@ -119,10 +119,10 @@ bool isDataMovement(std::string_view name) {
 
 }  // namespace
 
-void findSplitPartitions(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findSplitPartitions(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         for (auto& [names, split] : splitsOf(method)) {
-            Finding finding = located(facts, method, std::move(split.between));
+            Finding finding = located(input, method, std::move(split.between));
             const bool one = !names.contains(',');
             const std::string cost = finding.unit == FindingUnit::None
                                          ? counted(finding.instructions.size(), "operator", "operators")
@@ -139,8 +139,8 @@ void findSplitPartitions(const Facts& facts, Findings& out) {
     }
 }
 
-void findUndelegatedOperators(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findUndelegatedOperators(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         if (method.method->delegates.empty()) {
             continue;
         }
@@ -150,7 +150,7 @@ void findUndelegatedOperators(const Facts& facts, Findings& out) {
         }
         for (auto& [name, calls] : byName) {
             const std::size_t count = calls.size();
-            Finding finding = located(facts, method, std::move(calls));
+            Finding finding = located(input, method, std::move(calls));
             if (finding.unit == FindingUnit::None || !matters(finding)) {
                 continue;
             }
@@ -165,14 +165,14 @@ void findUndelegatedOperators(const Facts& facts, Findings& out) {
     }
 }
 
-void findUndelegatedMethods(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findUndelegatedMethods(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         Instructions products = kernels(method, isProduct);
         if (!method.method->delegates.empty() || products.empty()) {
             continue;
         }
         const std::size_t count = products.size();
-        Finding finding = located(facts, method, std::move(products));
+        Finding finding = located(input, method, std::move(products));
         if (!matters(finding)) {
             continue;
         }
@@ -187,14 +187,14 @@ void findUndelegatedMethods(const Facts& facts, Findings& out) {
     }
 }
 
-void findQuantizationOutside(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findQuantizationOutside(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         Instructions calls = kernels(method, isQuantization);
         if (calls.empty()) {
             continue;
         }
         const std::size_t count = calls.size();
-        Finding finding = located(facts, method, std::move(calls));
+        Finding finding = located(input, method, std::move(calls));
         if (!matters(finding)) {
             continue;
         }
@@ -208,11 +208,11 @@ void findQuantizationOutside(const Facts& facts, Findings& out) {
     }
 }
 
-void findDataMovement(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findDataMovement(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         Instructions calls = kernels(method, isDataMovement);
         const std::size_t count = calls.size();
-        Finding finding = located(facts, method, std::move(calls));
+        Finding finding = located(input, method, std::move(calls));
         if (finding.unit == FindingUnit::None || !matters(finding)) {
             continue;
         }
@@ -233,7 +233,7 @@ struct PartSum {
     Instructions instructions{};
 };
 template <class Part>
-PartSum sumOf(const MethodFacts& method, Part part) {
+PartSum sumOf(const MethodInput& method, Part part) {
     PartSum sum;
     if (method.delegates == nullptr) {
         return sum;
@@ -251,21 +251,21 @@ PartSum sumOf(const MethodFacts& method, Part part) {
 
 /// A part of the delegates' time; nothing where it is not worth saying.
 template <class Part>
-std::optional<Finding> partFinding(const Facts& facts, const MethodFacts& method, Part part) {
+std::optional<Finding> partFinding(const RuleInput& input, const MethodInput& method, Part part) {
     PartSum sum = sumOf(method, part);
     if (sum.time <= 0 || method.total <= 0) {
         return std::nullopt;
     }
-    Finding finding = located(facts, method, std::move(sum.instructions));
-    facts.weigh(finding, sum.time, method.total);
+    Finding finding = located(input, method, std::move(sum.instructions));
+    input.weigh(finding, sum.time, method.total);
     return matters(finding) ? std::optional(std::move(finding)) : std::nullopt;
 }
 
 }  // namespace
 
-void findLayoutConversions(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
-        if (auto finding = partFinding(facts, method, [](const CallParts& p) { return p.layout; })) {
+void findLayoutConversions(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
+        if (auto finding = partFinding(input, method, [](const CallParts& p) { return p.layout; })) {
             finding->title = fmt::format("delegates convert layouts{}", costText(*finding));
             finding->explanation =
                 "Transposes and copies that no node of the model asks for, at the borders of delegates. A "
@@ -275,9 +275,9 @@ void findLayoutConversions(const Facts& facts, Findings& out) {
     }
 }
 
-void findUnexplainedDelegateTime(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
-        if (auto finding = partFinding(facts, method, [](const CallParts& p) { return p.unexplained(); })) {
+void findUnexplainedDelegateTime(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
+        if (auto finding = partFinding(input, method, [](const CallParts& p) { return p.unexplained(); })) {
             finding->title =
                 fmt::format("calls of delegates take longer than their operators{}", costText(*finding));
             finding->explanation =

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/findings/detail/facts.h"
+#include "inspector/findings/detail/rule_input.h"
 
 #include <vector>
 
@@ -10,31 +10,31 @@ namespace et::inspector::detail {
 using Findings = std::vector<Finding>;
 
 /// What all rules find, those with the largest share first.
-[[nodiscard]] Findings findAll(const Facts& facts);
+[[nodiscard]] Findings findAll(const RuleInput& input);
 
 // partition_rules.cpp: what runs where.
-void findSplitPartitions(const Facts& facts, Findings& out);
-void findUndelegatedOperators(const Facts& facts, Findings& out);
-void findUndelegatedMethods(const Facts& facts, Findings& out);
-void findQuantizationOutside(const Facts& facts, Findings& out);
-void findDataMovement(const Facts& facts, Findings& out);
-void findLayoutConversions(const Facts& facts, Findings& out);
-void findUnexplainedDelegateTime(const Facts& facts, Findings& out);
+void findSplitPartitions(const RuleInput& input, Findings& out);
+void findUndelegatedOperators(const RuleInput& input, Findings& out);
+void findUndelegatedMethods(const RuleInput& input, Findings& out);
+void findQuantizationOutside(const RuleInput& input, Findings& out);
+void findDataMovement(const RuleInput& input, Findings& out);
+void findLayoutConversions(const RuleInput& input, Findings& out);
+void findUnexplainedDelegateTime(const RuleInput& input, Findings& out);
 
 // time_rules.cpp: what a trace alone tells.
-void findHotOperators(const Facts& facts, Findings& out);
-void findTimeBetweenInstructions(const Facts& facts, Findings& out);
-void findSlowFirstRun(const Facts& facts, Findings& out);
-void findSlowLoading(const Facts& facts, Findings& out);
-void findUnsteadyRuns(const Facts& facts, Findings& out);
-void findLoggedValues(const Facts& facts, Findings& out);
+void findHotOperators(const RuleInput& input, Findings& out);
+void findTimeBetweenInstructions(const RuleInput& input, Findings& out);
+void findSlowFirstRun(const RuleInput& input, Findings& out);
+void findSlowLoading(const RuleInput& input, Findings& out);
+void findUnsteadyRuns(const RuleInput& input, Findings& out);
+void findLoggedValues(const RuleInput& input, Findings& out);
 
 // memory_rules.cpp: what the memory plan tells.
-void findPeakTensors(const Facts& facts, Findings& out);
-void findFragmentation(const Facts& facts, Findings& out);
-void findPlanOverlaps(const Facts& facts, Findings& out);
+void findPeakTensors(const RuleInput& input, Findings& out);
+void findFragmentation(const RuleInput& input, Findings& out);
+void findPlanOverlaps(const RuleInput& input, Findings& out);
 
 // session_rules.cpp: what the files say of each other.
-void findContradictions(const Facts& facts, Findings& out);
+void findContradictions(const RuleInput& input, Findings& out);
 
 }  // namespace et::inspector::detail

@@ -2,8 +2,8 @@
 
 namespace et::inspector::detail {
 
-void findContradictions(const Facts& facts, Findings& out) {
-    for (const FileBelonging& file : facts.files) {
+void findContradictions(const RuleInput& input, Findings& out) {
+    for (const FileBelonging& file : input.files) {
         for (const std::string& wrong : file.contradictions) {
             Finding finding;
             finding.share = 1;  // nothing else can be trusted before it

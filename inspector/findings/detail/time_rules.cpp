@@ -12,7 +12,7 @@ namespace et::inspector::detail {
 namespace {
 
 constexpr double hotShare = 0.2;
-constexpr double leastBetween = 0.05;
+constexpr double minBetween = 0.05;
 constexpr double slowFirst = 1.5;        // times the median of the others
 constexpr double slowLoad = 10;          // times the median run
 constexpr double unsteadySpread = 1.25;  // p90 of p50
@@ -31,29 +31,29 @@ void locate(const Block& block, const Event& event, Finding& finding) {
 }
 
 /// " (p90 0.4 ms, 1 outlier)": how far the samples are from the median; nothing of a single one.
-std::string spreadText(const Facts& facts, const Event& event) {
+std::string spreadText(const RuleInput& input, const Event& event) {
     if (event.samples.size() < 2) {
         return {};
     }
     const std::size_t outliers = outlierCount(event.samples);
     const std::string marks =
         outliers == 0 ? std::string() : fmt::format(", {} outlier{}", outliers, outliers == 1 ? "" : "s");
-    return fmt::format(" (p90 {}{})", facts.timeText(event.statistics.p90), marks);
+    return fmt::format(" (p90 {}{})", input.timeText(event.statistics.p90), marks);
 }
 
-Finding hotOperator(const Facts& facts, const report::EventRows& events, const report::EventRow& row,
+Finding hotOperator(const RuleInput& input, const report::EventRows& events, const report::EventRow& row,
                     double share) {
     const Event& event = *row.event;
     const auto runs = static_cast<double>(events.blocks[row.blockAt].runs);
     Finding finding;
     const double time = row.typicalSelf / runs;
-    facts.weigh(finding, time, time / share);
+    input.weigh(finding, time, time / share);
     locate(*row.block, event, finding);
     const auto types = opTypes(*row.block, event);
     finding.title =
         fmt::format("`{}`{} takes {} of a run: {}{}", core::printable(event.name),
                     types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())),
-                    report::readablePercent(share), facts.timeText(time), spreadText(facts, event));
+                    report::readablePercent(share), input.timeText(time), spreadText(input, event));
     finding.explanation =
         "One operator has this much of the time: what makes it faster (a smaller shape, a lower precision, a "
         "better kernel) makes the model faster, and nothing else will by as much.";
@@ -62,33 +62,33 @@ Finding hotOperator(const Facts& facts, const report::EventRows& events, const r
 
 }  // namespace
 
-void findHotOperators(const Facts& facts, Findings& out) {
-    if (facts.session.blocks == nullptr) {
+void findHotOperators(const RuleInput& input, Findings& out) {
+    if (input.session.blocks == nullptr) {
         return;
     }
-    const report::EventRows events = report::eventRows(*facts.session.blocks);
+    const report::EventRows events = report::eventRows(*input.session.blocks);
     for (const report::EventRow& row : events.rows) {
         const auto share = events.selfShare(row);
         if (share && *share >= hotShare && !row.hasParts && row.event->chain >= 0) {
-            out.push_back(hotOperator(facts, events, row, *share));
+            out.push_back(hotOperator(input, events, row, *share));
         }
     }
 }
 
-void findTimeBetweenInstructions(const Facts& facts, Findings& out) {
-    for (const MethodFacts& method : facts.methods) {
+void findTimeBetweenInstructions(const RuleInput& input, Findings& out) {
+    for (const MethodInput& method : input.methods) {
         if (method.delegates == nullptr || !method.delegates->times || method.total <= 0) {
             continue;
         }
         const double other = method.delegates->times->other();
-        if (other / method.total < leastBetween) {
+        if (other / method.total < minBetween) {
             continue;
         }
         Finding finding;
-        facts.weigh(finding, other, method.total);
+        input.weigh(finding, other, method.total);
         finding.method = method.method->name;
         finding.title =
-            fmt::format("{} of a run of `{}` is between its instructions ({})", facts.timeText(other),
+            fmt::format("{} of a run of `{}` is between its instructions ({})", input.timeText(other),
                         core::printable(method.method->name), report::readablePercent(finding.share));
         finding.explanation =
             "Time of the interpreter and of tracing itself. It is the same for every instruction, so that "
@@ -97,9 +97,9 @@ void findTimeBetweenInstructions(const Facts& facts, Findings& out) {
     }
 }
 
-void findSlowFirstRun(const Facts& facts, Findings& out) {
-    const Event* const execution = facts.execution();
-    if (execution == nullptr || execution->samples.size() < fewestSamples) {
+void findSlowFirstRun(const RuleInput& input, Findings& out) {
+    const Event* const execution = input.execution();
+    if (execution == nullptr || execution->samples.size() < minSamples) {
         return;
     }
     const double first = execution->samples.front();
@@ -108,9 +108,9 @@ void findSlowFirstRun(const Facts& facts, Findings& out) {
         return;
     }
     Finding finding;
-    facts.weigh(finding, first - later, sumOf(execution->samples));
+    input.weigh(finding, first - later, sumOf(execution->samples));
     finding.title = fmt::format("the first run takes {:.1f} times as long as the others: {} instead of {}",
-                                first / later, facts.timeText(first), facts.timeText(later));
+                                first / later, input.timeText(first), input.timeText(later));
     finding.explanation =
         "Caches are cold, pages are read from disk and threads are started. Run once before it matters; "
         "leave "
@@ -118,10 +118,10 @@ void findSlowFirstRun(const Facts& facts, Findings& out) {
     out.push_back(std::move(finding));
 }
 
-void findSlowLoading(const Facts& facts, Findings& out) {
-    const Event* const execution = facts.execution();
+void findSlowLoading(const RuleInput& input, Findings& out) {
+    const Event* const execution = input.execution();
     const Event* const load =
-        facts.session.blocks == nullptr ? nullptr : mostSampled(*facts.session.blocks, loadMethod);
+        input.session.blocks == nullptr ? nullptr : maxSampled(*input.session.blocks, loadMethod);
     if (execution == nullptr || load == nullptr || execution->statistics.p50 <= 0) {
         return;
     }
@@ -130,18 +130,18 @@ void findSlowLoading(const Facts& facts, Findings& out) {
         return;
     }
     Finding finding;
-    facts.weigh(finding, load->statistics.p50, load->statistics.p50 + sumOf(execution->samples));
+    input.weigh(finding, load->statistics.p50, load->statistics.p50 + sumOf(execution->samples));
     finding.title =
-        fmt::format("loading takes as long as {:.0f} runs: {}", runs, facts.timeText(load->statistics.p50));
+        fmt::format("loading takes as long as {:.0f} runs: {}", runs, input.timeText(load->statistics.p50));
     finding.explanation =
         "Delegates compile and pack their weights when a method is loaded. Keep the method loaded between "
         "runs; a backend's weight cache or packed weights in the file shorten it.";
     out.push_back(std::move(finding));
 }
 
-void findUnsteadyRuns(const Facts& facts, Findings& out) {
-    const Event* const execution = facts.execution();
-    if (execution == nullptr || execution->samples.size() < 2 * fewestSamples) {
+void findUnsteadyRuns(const RuleInput& input, Findings& out) {
+    const Event* const execution = input.execution();
+    if (execution == nullptr || execution->samples.size() < 2 * minSamples) {
         return;
     }
     const Statistics& all = execution->statistics;
@@ -151,27 +151,27 @@ void findUnsteadyRuns(const Facts& facts, Findings& out) {
         return;
     }
     Finding finding;
-    facts.weigh(finding, std::max(all.p90 - all.p50, 0.0), all.p90);
+    input.weigh(finding, std::max(all.p90 - all.p50, 0.0), all.p90);
     finding.title = drift ? fmt::format("runs drift from first to last: p10 {}, p90 {}",
-                                        facts.timeText(all.p10), facts.timeText(all.p90))
+                                        input.timeText(all.p10), input.timeText(all.p90))
                           : fmt::format("runs differ: p90 is {:.2f} times p50 ({} and {})", all.p90 / all.p50,
-                                        facts.timeText(all.p90), facts.timeText(all.p50));
+                                        input.timeText(all.p90), input.timeText(all.p50));
     finding.explanation =
         "Small differences cannot be told from chance here. Fix the processor's frequency, leave other work "
         "out, warm up longer, and take more runs before comparing.";
     out.push_back(std::move(finding));
 }
 
-void findLoggedValues(const Facts& facts, Findings& out) {
-    if (facts.session.blocks == nullptr) {
+void findLoggedValues(const RuleInput& input, Findings& out) {
+    if (input.session.blocks == nullptr) {
         return;
     }
-    const auto& blocks = facts.session.blocks->blocks();
+    const auto& blocks = input.session.blocks->blocks();
     const bool logged = std::ranges::any_of(blocks, [](const Block& block) {
         return std::ranges::any_of(
             block.events, [](const Event& event) { return !event.debugEvents.empty() && event.chain >= 0; });
     });
-    if (!logged || facts.execution() == nullptr) {
+    if (!logged || input.execution() == nullptr) {
         return;
     }
     constexpr double risk = 0.15;  // nobody can measure it from this trace alone

@@ -33,7 +33,7 @@ class DelegateInsides {
           flow(values) {}
 
     /// Puts the inside of a delegate into the graph: what its backend describes, or else the record's nodes
-    /// that it was made of. False: nobody can tell what it is; then `node` says why.
+    /// that it was made of. False: it is unknown; then `node` says why.
     bool add(const program::DelegateCall& call, const InstructionAccess& access,
              const std::vector<const etrecord::Node*>& edges, core::GraphNode& node);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double pointsPerInch = 72;
 
 /// Above so many lines dot draws them straight: to lead them around boxes takes longer than all else.
-constexpr std::size_t mostCurves = 3000;
+constexpr std::size_t maxCurves = 3000;
 /// Rounds of dot's search for short lines; without a limit it goes on for minutes on broad graphs.
 constexpr int searchRounds = 2;
 
@@ -30,7 +30,7 @@ class RequestText {
     std::string write() {
         append("digraph g {{\n");
         append("graph [rankdir={} splines={} nslimit={} nslimit1={} ranksep=0.35 nodesep=0.2 label=\"\"];\n",
-               request.leftToRight ? "LR" : "TB", request.edges.size() > mostCurves ? "line" : "true",
+               request.leftToRight ? "LR" : "TB", request.edges.size() > maxCurves ? "line" : "true",
                searchRounds, searchRounds);
         append("node [shape=box fixedsize=true label=\"\"];\nedge [arrowhead=none];\n");
         for (std::size_t i = 0; i < request.nodes.size(); ++i) {

@@ -12,7 +12,7 @@
 namespace et::inspector::detail {
 namespace {
 
-constexpr std::size_t mostOverlaps = 1000;
+constexpr std::size_t maxOverlaps = 1000;
 
 /// Goes through one arena by time and keeps who is alive, by offset. They never overlap one another: a tensor
 /// that does is reported and not kept.
@@ -81,7 +81,7 @@ std::vector<PlanOverlap> findOverlaps(const std::vector<PlannedTensor>& tensors,
         if (tensor.bytes == 0 || tensor.firstStep > tensor.lastStep) {
             continue;
         }
-        if (overlaps.size() >= mostOverlaps) {
+        if (overlaps.size() >= maxOverlaps) {
             break;
         }
         if (arena != tensor.arena) {

@@ -13,7 +13,7 @@ namespace et::inspector::detail {
 
 /// How the elements of two constants differ.
 struct ElementDifference {
-    std::uint64_t elements = 0;   ///< bytes, of a dtype that nobody reads
+    std::uint64_t elements = 0;   ///< bytes, of a dtype that nothing reads
     std::uint64_t different = 0;  ///< 0: none
     std::optional<double>
         maxAbsolute;  ///< infinity where one side has a NaN or infinity; nothing: no numbers

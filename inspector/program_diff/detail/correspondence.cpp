@@ -9,7 +9,7 @@ namespace et::inspector::detail {
 namespace {
 
 /// Steps without a partner that are followed before a source counts as unknown.
-constexpr std::size_t mostFollowed = 64;
+constexpr std::size_t maxFollowed = 64;
 
 /// The operands at which a path ends that leads upwards through steps without a partner.
 std::vector<const Operand*> sourcesOf(const Operand& operand, const StepList& list,
@@ -22,7 +22,7 @@ std::vector<const Operand*> sourcesOf(const Operand& operand, const StepList& li
         open.pop_back();
         if (next.kind != Operand::Kind::Step || partners[next.index]) {
             sources.push_back(&next);
-        } else if (followed.size() < mostFollowed && followed.insert(next.index).second) {
+        } else if (followed.size() < maxFollowed && followed.insert(next.index).second) {
             for (const Operand& each : list.steps[next.index].operands) {
                 open.push_back(&each);
             }

@@ -1,6 +1,6 @@
 #include "inspector/program_diff/detail/delegate_diff.h"
 
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 #include "inspector/program_diff/detail/counts.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using program::Delegate;
 
 constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are shown
 /// Most nodes of all delegates of a method that are compared one by one: delegates may share a payload.
-constexpr std::size_t mostNodes = std::size_t{1} << 19;
+constexpr std::size_t maxNodes = std::size_t{1} << 19;
 
 std::string specText(const CompileSpec& spec) {
     const auto text = backends::asText(spec.value);
@@ -165,7 +165,7 @@ class DelegateDiffer {
     DelegateGraphs& before;
     DelegateGraphs& after;
     ConstantComparer& comparer;
-    std::size_t nodesLeft = mostNodes;
+    std::size_t nodesLeft = maxNodes;
     DelegatesDiff result;
 };
 

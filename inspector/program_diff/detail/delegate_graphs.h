@@ -19,7 +19,7 @@ class DelegateGraphs {
     DelegateGraphs(const MethodSide& from, Backends known) : side(from), backends(known) {}
 
     [[nodiscard]] const program::Method& method() const { return side.method; }
-    /// By the number of the delegate. Null: nobody can tell.
+    /// By the number of the delegate. Null: unknown.
     [[nodiscard]] std::shared_ptr<const core::ModelGraph> of(std::size_t number);
     /// Tells the steps that call delegates what is inside (Step::inside).
     void tell(StepList& list);

@@ -15,7 +15,7 @@ namespace {
 using program::Method;
 
 /// Backends whose partitions are told; no program has as many.
-constexpr std::size_t mostBackends = 64;
+constexpr std::size_t maxBackends = 64;
 
 bool isOperator(const Step& step, const Method& method) {
     return std::holds_alternative<program::KernelCall>(method.chains[step.chain].instructions[step.number]);
@@ -61,7 +61,7 @@ std::vector<PartitionDiff> diffPartitions(const StepList& before, const StepList
     std::ranges::copy(left | std::views::keys, std::inserter(backends, backends.end()));
     std::ranges::copy(right | std::views::keys, std::inserter(backends, backends.end()));
     std::vector<PartitionDiff> out;
-    for (const std::string_view backend : backends | std::views::take(mostBackends)) {
+    for (const std::string_view backend : backends | std::views::take(maxBackends)) {
         PartitionDiff diff{.backend = std::string(backend), .calls = {}, .between = {}};
         TwoCounts between;
         if (const auto found = left.find(backend); found != left.end()) {

@@ -22,7 +22,7 @@ using program::Value;
 using Partners = std::vector<std::optional<std::size_t>>;
 
 /// Most slots of a side for which every pair is looked at.
-constexpr std::size_t mostSlots = 1024;
+constexpr std::size_t maxSlots = 1024;
 
 std::string dtypeText(const TensorInfo& tensor) {
     return core::scalarTypeName(tensor.scalarType);
@@ -139,7 +139,7 @@ Partners longestRun(const std::vector<std::string>& before, const std::vector<st
 Partners alignSlots(const Slots& before, const Slots& after) {
     const std::size_t left = before.ids.size();
     const std::size_t right = after.ids.size();
-    if (left != right && std::max(left, right) <= mostSlots) {
+    if (left != right && std::max(left, right) <= maxSlots) {
         return longestRun(types(before), types(after));
     }
     Partners partners(left);

@@ -13,13 +13,13 @@ namespace et::inspector::detail {
 namespace {
 
 /// Most pairs of steps that are weighed one by one.
-constexpr std::size_t mostPairs = std::size_t{1} << 22;
+constexpr std::size_t maxPairs = std::size_t{1} << 22;
 /// How often a part is divided before it is taken as it comes.
-constexpr int mostDivisions = 64;
+constexpr int maxDivisions = 64;
 /// Steps that are looked at for a partner where there are too many to weigh.
 constexpr std::size_t nearby = 256;
 /// Partners that are looked at for a step that has moved.
-constexpr std::size_t mostCandidates = 8;
+constexpr std::size_t maxCandidates = 8;
 
 /// A part of both lists without partners yet.
 struct Part {
@@ -75,10 +75,10 @@ class Aligner {
             if (part.empty()) {
                 continue;
             }
-            if (part.divisions < mostDivisions && divide(part, parts)) {
+            if (part.divisions < maxDivisions && divide(part, parts)) {
                 continue;
             }
-            part.rows() <= mostPairs / part.columns() ? weigh(part) : takeNearby(part);
+            part.rows() <= maxPairs / part.columns() ? weigh(part) : takeNearby(part);
         }
         findMoved();
         return std::move(result);
@@ -113,7 +113,7 @@ class Aligner {
     /// Pairs steps that are unlike all others of their side, by what is strongest first, and leaves the parts
     /// between them to do. False: there are none.
     bool divide(const Part& part, std::vector<Part>& rest) {
-        const bool small = part.rows() <= mostPairs / part.columns();
+        const bool small = part.rows() <= maxPairs / part.columns();
         for (const Member member : {&StepKey::all, &StepKey::content, &StepKey::form}) {
             const std::vector<Pair> anchors = ascending(uniquePairs(part, member));
             if (!anchors.empty()) {
@@ -235,7 +235,7 @@ class Aligner {
     void findMoved() {
         std::unordered_map<std::uint64_t, std::vector<std::size_t>> open;
         for (std::size_t j = 0; j < after.steps.size(); ++j) {
-            if (!result.beforeOf[j] && open[afterKeys[j].content].size() < mostCandidates) {
+            if (!result.beforeOf[j] && open[afterKeys[j].content].size() < maxCandidates) {
                 open[afterKeys[j].content].push_back(j);
             }
         }

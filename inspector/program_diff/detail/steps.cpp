@@ -20,7 +20,7 @@ using program::ValueId;
 using TensorFiles = std::span<const std::shared_ptr<const program::TensorData>>;
 
 /// Most operands of a method: a list may stand in a file once and be an argument a million times.
-constexpr std::size_t mostOperands = std::size_t{1} << 19;
+constexpr std::size_t maxOperands = std::size_t{1} << 19;
 
 /// Who has given a value its content, as far as the instructions have been read.
 struct Origin {
@@ -67,11 +67,11 @@ class MethodReader {
             for (std::size_t i = 0; i < instructions.size(); ++i) {
                 list.steps.push_back({.chain = chain, .number = i});
                 std::visit([this](const auto& each) { add(each); }, instructions[i]);
-                if (operandCount > mostOperands) {
+                if (operandCount > maxOperands) {
                     return core::fail(
                         ErrorCode::Limit,
                         fmt::format("method \"{}\": expected at most {} arguments and list items in all",
-                                    core::printable(method.name), mostOperands));
+                                    core::printable(method.name), maxOperands));
                 }
             }
         }
@@ -167,13 +167,13 @@ class MethodReader {
 
     void addOperands(std::vector<Operand>& operands, ValueId id, std::size_t argument) {
         if (const auto* tensors = std::get_if<program::TensorList>(&method.value(id))) {
-            for (std::size_t i = 0; i < tensors->items.size() && operandCount <= mostOperands; ++i) {
+            for (std::size_t i = 0; i < tensors->items.size() && operandCount <= maxOperands; ++i) {
                 addItem(operands, tensors->items[i], argument, i);
             }
             return;
         }
         if (const auto* tensors = std::get_if<program::OptionalTensorList>(&method.value(id))) {
-            for (std::size_t i = 0; i < tensors->items.size() && operandCount <= mostOperands; ++i) {
+            for (std::size_t i = 0; i < tensors->items.size() && operandCount <= maxOperands; ++i) {
                 if (const auto& item = tensors->items[i]) {
                     addItem(operands, *item, argument, i);
                 } else {

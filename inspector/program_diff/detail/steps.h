@@ -22,8 +22,8 @@ namespace et::inspector::detail {
 struct ConstantData {
     std::string name{};   ///< its own; often empty
     std::string dtype{};  ///< "float32", or a backend's own word
-    core::Bytes bytes{};  ///< empty where nobody has them
-    bool known = true;    ///< nobody has the bytes
+    core::Bytes bytes{};  ///< empty where they are missing
+    bool known = true;    ///< the bytes are missing
 };
 
 /// What a step reads, or what a method gives back.

@@ -25,7 +25,7 @@ std::optional<std::vector<std::byte>> compressed(Bytes piece) {
     const int code =
         compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(piece.data()),
                   static_cast<uLong>(piece.size()), Z_BEST_SPEED);
-    if (code != Z_OK || size > piece.size() / 10 * 9 || size * mostExpansion < piece.size()) {
+    if (code != Z_OK || size > piece.size() / 10 * 9 || size * maxExpansion < piece.size()) {
         return std::nullopt;
     }
     out.resize(size);

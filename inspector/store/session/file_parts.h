@@ -16,7 +16,7 @@ namespace et::inspector::store {
 inline constexpr std::size_t filePartBytes = std::size_t{1} << 20;
 /// Pieces hold this much more than they take in the file at most, so that a small file cannot stand for a
 /// huge one; what compresses better is stored as it is.
-inline constexpr std::uint64_t mostExpansion = 100;
+inline constexpr std::uint64_t maxExpansion = 100;
 
 /// Adds the pieces of a file, compressed where that saves anything; `part` is the number of the next piece.
 [[nodiscard]] core::Result<> addFileParts(RowWriter& rows, std::int64_t file, core::Bytes bytes,

@@ -1,4 +1,4 @@
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_access.h"
 #include "inspector/join/instruction_nodes.h"

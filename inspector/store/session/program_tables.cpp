@@ -90,8 +90,8 @@ constexpr std::array delegatesColumns{
     SessionColumn{"payload_bytes", Integer, "size of what the backend's compiler wrote"},
     SessionColumn{"format", Text, "what the payload starts with"},
     SessionColumn{"calls", Integer, "instructions that run it"},
-    SessionColumn{"nodes", Integer, "nodes inside; null where nobody can tell"},
-    SessionColumn{"note", Text, "why nobody can tell"},
+    SessionColumn{"nodes", Integer, "nodes inside; null where unknown"},
+    SessionColumn{"note", Text, "why it is unknown"},
 };
 
 constexpr std::array compileSpecsColumns{

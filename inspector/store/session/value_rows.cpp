@@ -21,12 +21,12 @@ using report::Dict;
 
 /// By the alternatives of etdump::DebugValue; a list of tensors is so many rows.
 constexpr std::array<std::string_view, 8> valueTypeNames{"Null",   "Int",    "Bool",   "Float",
-                                                    "Double", "String", "Tensor", "Tensor"};
+                                                         "Double", "String", "Tensor", "Tensor"};
 
 template <class T>
-std::optional<T> entry(const Dict& facts, std::string_view key) {
-    const auto found = std::ranges::find(facts, key, [](const auto& each) { return each.first; });
-    const T* const value = found == facts.end() ? nullptr : std::get_if<T>(&found->second);
+std::optional<T> entry(const Dict& info, std::string_view key) {
+    const auto found = std::ranges::find(info, key, [](const auto& each) { return each.first; });
+    const T* const value = found == info.end() ? nullptr : std::get_if<T>(&found->second);
     return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
@@ -38,18 +38,18 @@ struct LoggedAt {
     std::string_view type;
 };
 
-Result<> addTensor(RowWriter& rows, const LoggedAt& at, const Dict& facts) {
-    const auto sizes = entry<std::vector<std::int64_t>>(facts, "shape");
+Result<> addTensor(RowWriter& rows, const LoggedAt& at, const Dict& info) {
+    const auto sizes = entry<std::vector<std::int64_t>>(info, "shape");
     return rows.add(
-        "logged_values", at.run, at.event, at.position, at.type, entry<std::string>(facts, "dtype"),
-        sizes.transform([](const auto& list) { return jsonList(list); }), entry<std::int64_t>(facts, "count"),
-        entry<std::int64_t>(facts, "nonfinite"), entry<double>(facts, "min"), entry<double>(facts, "max"),
-        entry<double>(facts, "mean"), entry<std::string>(facts, "error"));
+        "logged_values", at.run, at.event, at.position, at.type, entry<std::string>(info, "dtype"),
+        sizes.transform([](const auto& list) { return jsonList(list); }), entry<std::int64_t>(info, "count"),
+        entry<std::int64_t>(info, "nonfinite"), entry<double>(info, "min"), entry<double>(info, "max"),
+        entry<double>(info, "mean"), entry<std::string>(info, "error"));
 }
 
 Result<> addValue(RowWriter& rows, LoggedAt at, const Cell& summary) {
-    if (const auto* const facts = std::get_if<Dict>(&summary)) {
-        return addTensor(rows, at, *facts);
+    if (const auto* const info = std::get_if<Dict>(&summary)) {
+        return addTensor(rows, at, *info);
     }
     if (const auto* const list = std::get_if<report::List>(&summary)) {
         for (; at.position < list->size(); ++at.position) {

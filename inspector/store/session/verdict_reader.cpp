@@ -21,16 +21,16 @@ using bundled_program::WorstElement;
 using core::Result;
 
 /// Most cases, and most outputs of all cases, that are read.
-constexpr std::size_t mostVerdicts = 1'000'000;
+constexpr std::size_t maxVerdicts = 1'000'000;
 /// Dimensions of a worst element beyond which nothing has any.
-constexpr std::size_t mostDimensions = 64;
+constexpr std::size_t maxDimensions = 64;
 
 std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
     return core::fail(core::ErrorCode::Format, std::move(message),
                       {.file = database.file(), .field = std::move(field), .offset = {}});
 }
 
-/// "[1, 3]"; nothing for a text that is no list of whole numbers.
+/// "[1, 3]"; nothing for a text that is no list of integers.
 std::optional<std::vector<std::int64_t>> listOf(std::string_view text) {
     if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 2) {
         return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::vector<std::int64_t>> listOf(std::string_view text) {
         std::int64_t number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
         text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-        if (error != std::errc() || numbers.size() == mostDimensions ||
+        if (error != std::errc() || numbers.size() == maxDimensions ||
             (!text.empty() && !text.starts_with(", "))) {
             return std::nullopt;
         }
@@ -76,7 +76,7 @@ Result<Comparison> outputOf(const Database& database, const Statement& row) {
         if (!index) {
             return damaged(
                 database, "verdict_outputs.worst_index",
-                fmt::format("expected a list of whole numbers, got \"{}\"", core::printable(row.text(14))));
+                fmt::format("expected a list of integers, got \"{}\"", core::printable(row.text(14))));
         }
         output.worst = WorstElement{.index = *std::move(index),
                                     .expected = std::string(row.text(15)),
@@ -94,7 +94,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
         *opened, "SELECT method, test_case, verdict, message FROM verdicts ORDER BY rowid", "verdicts",
         [&](const Statement& row) -> Result<> {
             const auto* const verdict = std::ranges::find(bundled_program::verdicts, row.text(2),
-                                                          &bundled_program::VerdictFacts::name);
+                                                          &bundled_program::VerdictTraits::name);
             const bool fresh =
                 places.try_emplace({std::string(row.text(0)), row.integer(1)}, cases.size()).second;
             if (verdict == std::end(bundled_program::verdicts) || row.integer(1) < 0 || !fresh) {
@@ -110,7 +110,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
                              .outputs = {}});
             return {};
         },
-        mostVerdicts));
+        maxVerdicts));
     ET_TRY(eachRow(
         *opened,
         "SELECT method, test_case, output, type, elements, mismatches, rtol, atol, max_abs, max_rel, "
@@ -130,7 +130,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
             cases[place->second].outputs.push_back(std::move(output));
             return {};
         },
-        mostVerdicts));
+        maxVerdicts));
     return cases;
 }
 

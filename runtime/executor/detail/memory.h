@@ -11,7 +11,7 @@
 
 namespace et::executor::detail {
 
-/// Zeroed memory, page aligned, with `readableBehind` bytes behind it. Pages that nobody touches cost
+/// Zeroed memory, page aligned, with `readableBehind` bytes behind it. Pages that nothing touches cost
 /// nothing. Counts against a budget while it lives.
 class Memory {
   public:

@@ -41,7 +41,7 @@ struct Steps {
     std::vector<std::unique_ptr<LoadedDelegate>> delegates;
 };
 
-/// Looks up operators and loads delegates. Errors: NotFound (an operator or a backend that nobody has; names
+/// Looks up operators and loads delegates. Errors: NotFound (an unknown operator or backend; names
 /// all of them), Limit, and what backends give.
 [[nodiscard]] core::Result<Steps> makeSteps(const program::Method& method, MethodValues& values,
                                             ModuleState& module);

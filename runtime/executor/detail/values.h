@@ -25,7 +25,7 @@ struct MethodValues {
     [[nodiscard]] core::Value& at(program::ValueId id) { return values[id.value]; }
 };
 
-/// Errors: NotFound (external data that nobody has), Unsupported (a dtype or layout that cannot run), Limit,
+/// Errors: NotFound (external data that is missing), Unsupported (a dtype or layout that cannot run), Limit,
 /// Format (a tensor planned where its elements would not be aligned), Mismatch (external data of another
 /// shape).
 [[nodiscard]] core::Result<MethodValues> makeValues(const program::Method& method, ModuleState& module);

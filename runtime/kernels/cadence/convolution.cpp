@@ -158,7 +158,7 @@ core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const
                          filter, channels, outScale, outZeroPoint, out);
 }
 
-/// Likewise with a last argument that nobody uses.
+/// Likewise with a last argument that nothing uses.
 template <Layout layout, NumberArgument Number, NumberArgument Scale>
 core::Result<> offsetConvolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                                     const Tensor& bias, IntList stride, IntList padding, IntList dilation,

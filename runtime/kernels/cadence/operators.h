@@ -6,7 +6,7 @@
 
 // Cadence's operators, one table a family. What each computes is what ExecuTorch's own implementations of
 // them say (backends/cadence/aot/ref_implementations.py and backends/cadence/generic), save that sums of
-// whole numbers are exact. Their variants for single dtypes ("_asym8sxsym8s_asym8s") compute the same.
+// integers are exact. Their variants for single dtypes ("_asym8sxsym8s_asym8s") compute the same.
 namespace et::kernels::cadence {
 
 [[nodiscard]] std::span<const KernelEntry> quantizeEntries();     ///< quantize, dequantize, requantize

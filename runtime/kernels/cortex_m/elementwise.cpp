@@ -147,7 +147,7 @@ core::Result<> activationOut(KernelContext& context, const Tensor& input, const 
 }
 
 /// Results are in 256ths, less 128. Multiplier and shift are the input's scale in units of 2^-26. Computed in
-/// double; CMSIS-NN's exponential of whole numbers may differ from it by one step.
+/// double; CMSIS-NN's exponential of integers may differ from it by one step.
 core::Result<> softmaxOut(KernelContext& context, const Tensor& input, std::int64_t dim,
                           std::int64_t /*inZeroPoint*/, std::int64_t outZeroPoint, std::int64_t multiplier,
                           std::int64_t shift, std::int64_t /*diffMin*/, Tensor& out) {

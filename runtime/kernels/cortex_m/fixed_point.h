@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/kernels/quantized/whole_numbers.h"
+#include "runtime/kernels/quantized/integer_operators.h"
 
 #include <cstdint>
 

@@ -28,14 +28,14 @@ struct DepthwiseFilter {
 
 /// How a channel is split into phases, see below.
 struct DepthwiseSplit {
-    static constexpr std::size_t mostSteps = 4;
+    static constexpr std::size_t maxSteps = 4;
 
     std::span<const std::uint32_t> rows;  ///< where each row of the input goes, in elements
     std::size_t width = 0;                ///< of the input
     std::size_t step = 1;                 ///< columns x, x + step, … stay together
-    std::array<std::uint32_t, mostSteps>
+    std::array<std::uint32_t, maxSteps>
         columns{};  ///< where those from column x on go, beside the row's place
-    std::array<std::uint32_t, mostSteps> counts{};  ///< how many they are
+    std::array<std::uint32_t, maxSteps> counts{};  ///< how many they are
 };
 
 }  // namespace
@@ -290,7 +290,7 @@ bool isDepthwise(const Convolution& shape) {
                 filter.kernel[0] == 1 && filter.padding[0] == 0 && shape.output[0] == 1;
     for (std::size_t dim = 1; dim < spatialDims; ++dim) {
         fits = fits && filter.kernel[dim] <= largest &&
-               filter.stride[dim] <= static_cast<std::int64_t>(DepthwiseSplit::mostSteps) &&
+               filter.stride[dim] <= static_cast<std::int64_t>(DepthwiseSplit::maxSteps) &&
                filter.dilation[dim] <= largest && filter.padding[dim] <= largest * largest &&
                shape.input[dim] < (1 << 14);
     }

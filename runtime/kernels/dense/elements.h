@@ -12,7 +12,7 @@
 #include <type_traits>
 
 // Dense operators compute in the three types of visitComputeType(), but not on bools. In int64 products and
-// sums wrap around, so cutting the result to fewer bits is right for each whole number.
+// sums wrap around, so cutting the result to fewer bits is right for each integer.
 namespace et::kernels::dense {
 
 using core::Tensor;

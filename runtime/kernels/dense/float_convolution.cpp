@@ -44,24 +44,24 @@ bool hasFewGaps(const Convolution& shape) {
     double used = 1;
     for (std::size_t dim = 0; dim < spatialDims; ++dim) {
         const Filter& filter = shape.filter;
-        const std::int64_t mostPairs =
+        const std::int64_t maxPairs =
             filter.transposed ? shape.input[dim] : (shape.input[dim] - 1) / filter.stride[dim] + 1;
-        used *= std::min(1.0, static_cast<double>(mostPairs) / static_cast<double>(shape.output[dim]));
+        used *= std::min(1.0, static_cast<double>(maxPairs) / static_cast<double>(shape.output[dim]));
     }
     return used >= leastUsed;
 }
 
 bool isDense(const Convolution& shape) {
-    constexpr std::int64_t leastRows = 4;
-    return hasFewGaps(shape) && shape.filter.groupOutputs() >= leastRows;
+    constexpr std::int64_t minRows = 4;
+    return hasFewGaps(shape) && shape.filter.groupOutputs() >= minRows;
 }
 
 ConvolutionMethod chooseMethod(const Convolution& shape, const Tensor& input, const Tensor& out) {
     // Rows of smaller images leave much of the vectors empty.
-    constexpr std::int64_t leastPositions = 100;
+    constexpr std::int64_t minPositions = 100;
     const bool isRowMajor =
         !(isChannelsLast(input, shape.channelDim) && isChannelsLast(out, shape.channelDim));
-    const bool suitsRows = isRowMajor && shape.outputPlane() >= leastPositions;
+    const bool suitsRows = isRowMajor && shape.outputPlane() >= minPositions;
     if (suitsRows && isDepthwise(shape)) {
         return ConvolutionMethod::Depthwise;
     }

@@ -56,7 +56,7 @@ core::Result<XnnLinear*> cachedLinear(KernelContext& context, const MatrixOperat
     return cached;
 }
 
-/// Whole numbers have no micro-kernel.
+/// Integers have no micro-kernel.
 core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation,
                                 const std::int64_t* left, const std::int64_t* right, std::int64_t* result) {
     const std::int64_t depth = operation.depth;
@@ -190,7 +190,7 @@ core::Result<> compute(KernelContext& context, const MatrixOperation& operation,
         }
     }
     if (core::isIntegral(type) && (operation.beta.isDouble() || operation.alpha.isDouble())) {
-        return invalid("expected whole numbers as beta and alpha of integer matrices");
+        return invalid("expected integers as beta and alpha of integer matrices");
     }
     return visitDenseType(type, [&]<class T>(std::type_identity<T>) -> core::Result<> {
         return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);

@@ -17,11 +17,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// 24 sums, 3 vectors of the right matrix and one of the left fit 32 registers; of 16, half the rows do.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr std::size_t mostRows = 8;
+constexpr std::size_t maxRows = 8;
 #else
-constexpr std::size_t mostRows = 4;
+constexpr std::size_t maxRows = 4;
 #endif
-constexpr std::size_t mostVectors = 3;
+constexpr std::size_t maxVectors = 3;
 
 template <class T>
 struct Block {
@@ -80,7 +80,7 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
     const hn::ScalableTag<T> d;
     const std::size_t lanes = hn::Lanes(d);
     while (columns > 0) {
-        const std::size_t vectors = std::min((columns + lanes - 1) / lanes, mostVectors);
+        const std::size_t vectors = std::min((columns + lanes - 1) / lanes, maxVectors);
         const std::size_t done = std::min(columns, vectors * lanes);
         block.lastColumns = done - (vectors - 1) * lanes;
         switch (vectors) {
@@ -115,9 +115,9 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
                              .result = result + row * resultStride,
                              .resultStride = resultStride,
                              .lastColumns = 0};
-        if (rest >= mostRows) {
-            multiplyColumns<mostRows>(block, columns);
-            row += mostRows;
+        if (rest >= maxRows) {
+            multiplyColumns<maxRows>(block, columns);
+            row += maxRows;
         } else if (rest >= 4) {
             multiplyColumns<4>(block, columns);
             row += 4;

@@ -48,7 +48,7 @@ core::Result<> transpose(KernelContext& context, std::int64_t batch, std::int64_
 bool XnnConvolution::takes(const Convolution& shape) {
     constexpr std::int64_t largestParameter = 1 << 12;
     constexpr std::int64_t largestSide = 1 << 20;
-    constexpr std::int64_t mostPointers = 1 << 23;
+    constexpr std::int64_t maxPointers = 1 << 23;
     const Filter& filter = shape.filter;
     bool fits = filter.kernel[0] == 1 && filter.stride[0] == 1 && filter.padding[0] == 0 &&
                 shape.input[0] == 1 && shape.output[0] == 1;
@@ -63,7 +63,7 @@ bool XnnConvolution::takes(const Convolution& shape) {
            filter.outputChannels <= largestSide && shape.batch <= largestSide &&
            static_cast<double>(filter.taps()) * static_cast<double>(shape.outputPlane() + 64) *
                    (filter.transposed ? 2 : 1) <
-               mostPointers;
+               maxPointers;
 }
 
 core::Result<XnnConvolution> XnnConvolution::make(KernelContext& context, const Filter& filter,

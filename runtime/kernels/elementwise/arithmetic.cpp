@@ -41,7 +41,7 @@ core::Result<> scaled(KernelContext& context, const ScaledLoops& loops, ScalarTy
     }
     if (alpha.isDouble() && !core::isFloating(common) && !core::isComplex(common)) {
         return invalid(
-            fmt::format("alpha: expected a whole number for {}, got a float", core::scalarTypeName(common)));
+            fmt::format("alpha: expected an integer for {}, got a float", core::scalarTypeName(common)));
     }
     const bool isOne = alpha.isDouble() ? alpha.to<double>() == 1 : alpha.to<std::int64_t>() == 1;
     return compute(context,

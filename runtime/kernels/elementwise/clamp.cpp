@@ -73,7 +73,7 @@ core::Result<> clampTensor(KernelContext& context, const Tensor& self, const Ten
                    std::array{Input(self), Input(*bound)}, out);
 }
 
-/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of whole numbers lose their fractions.
+/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of integers lose their fractions.
 core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar low, Scalar high, Tensor& out) {
     if (self.dtype() == ScalarType::Byte && (low.to<double>() < 0 || high.to<double>() < 0)) {
         return invalid(fmt::format("expected bounds of at least 0 for uint8, got {} and {}", low.to<double>(),

@@ -14,7 +14,7 @@
 namespace et::kernels {
 namespace {
 
-/// Whole numbers: towards zero. Their divisor was checked; the engine may still pass 0 where a divisor is cut
+/// Integers: towards zero. Their divisor was checked; the engine may still pass 0 where a divisor is cut
 /// to fewer bits. The least number by -1 wraps around.
 template <class T>
 T quotientOf(T a, T b) {
@@ -64,7 +64,7 @@ constexpr auto remainderOf = [](auto a, auto b) {
 };
 
 /// Python's //. For floats it follows from the remainder, as in CPython's float_divmod: a / b may round up to
-/// the next whole number.
+/// the next integer.
 constexpr auto divideFlooring = [](auto a, auto b) {
     using T = decltype(a);
     const T rest = exactRest(a, b);
@@ -105,14 +105,14 @@ bool hasZero(const Tensor& numbers) {
     return false;
 }
 
-/// Floats divide by 0, whole numbers do not.
+/// Floats divide by 0, integers do not.
 core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
                           const Input& divisor, Tensor& out) {
     const bool zero = core::isIntegral(type) &&
                       (divisor.tensor != nullptr ? hasZero(*divisor.tensor)
                                                  : heldBy(type, divisor.number).to<std::int64_t>() == 0);
     if (zero && self.numel() != 0) {
-        return invalid("division of whole numbers by 0");
+        return invalid("division of integers by 0");
     }
     return compute(context, {.loops = loops, .common = type, .result = type},
                    std::array{Input(self), divisor}, out);

@@ -21,7 +21,7 @@ using TypeRule = Types (*)(ScalarType promoted);
 inline Types sameType(ScalarType promoted) {
     return {.common = promoted, .result = promoted};
 }
-/// Whole numbers become float32, as in sqrt.
+/// Integers become float32, as in sqrt.
 inline Types floatType(ScalarType promoted) {
     return sameType(floatingType(promoted));
 }

@@ -78,7 +78,7 @@ inline constexpr bool isInteger = std::is_same_v<T, std::int64_t>;
 template <class T>
 inline constexpr bool isComplexNumber = !std::is_arithmetic_v<T>;
 
-// Sums, differences and products in every compute type: whole numbers wrap around where C++ leaves an
+// Sums, differences and products in every compute type: integers wrap around where C++ leaves an
 // overflow undefined, and complex products are plain ones, without C's repairs of infinities.
 
 template <class T>

@@ -9,11 +9,11 @@
 namespace et::kernels {
 namespace {
 
-/// An operation on floats; whole numbers are taken as float32.
+/// An operation on floats; integers are taken as float32.
 template <auto function, auto fast = nullptr>
 constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast>(), floatType>>;
 
-/// An operation that leaves whole numbers as they are.
+/// An operation that leaves integers as they are.
 template <auto function>
 constexpr auto exceptIntegers = [](auto x) {
     if constexpr (isInteger<decltype(x)>) {

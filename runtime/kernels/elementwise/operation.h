@@ -30,7 +30,7 @@ using Loop = void (*)(const T* const* inputs, T* out, std::size_t count, const N
 struct Loops {
     Loop<float> floats = nullptr;  ///< half, bfloat16, float32
     Loop<double> doubles = nullptr;
-    Loop<std::int64_t> integers = nullptr;  ///< bool and whole numbers
+    Loop<std::int64_t> integers = nullptr;  ///< bool and integers
     Loop<std::complex<float>> complexFloats = nullptr;
     Loop<std::complex<double>> complexDoubles = nullptr;
     bool takeBool = true;  ///< whether `integers` is defined for bool as well

@@ -10,7 +10,7 @@
 namespace et::kernels {
 namespace {
 
-/// Whole numbers wrap around; a negative exponent gives 0 for all bases but 1 and -1.
+/// Integers wrap around; a negative exponent gives 0 for all bases but 1 and -1.
 constexpr auto power = [](auto base, auto exponent) {
     using T = decltype(base);
     if constexpr (isInteger<T>) {
@@ -58,8 +58,8 @@ core::Result<> powTensorTensor(KernelContext& context, const Tensor& self, const
 core::Result<> powTensorScalar(KernelContext& context, const Tensor& self, Scalar exponent, Tensor& out) {
     const ScalarType type = resultType(self, exponent);
     if (!core::isFloating(type) && exponent.to<std::int64_t>() < 0) {
-        return invalid(fmt::format("exponent: expected at least 0 for whole numbers, got {}",
-                                   exponent.to<std::int64_t>()));
+        return invalid(
+            fmt::format("exponent: expected at least 0 for integers, got {}", exponent.to<std::int64_t>()));
     }
     if (core::isFloating(type)) {
         for (const SpecialExponent& special : specialExponents) {

@@ -145,7 +145,7 @@ Result<> fillRange(KernelContext& context, Scalar start, Scalar step, Tensor& ou
 
 Result<> arangeStartOut(KernelContext& context, Scalar start, Scalar end, Scalar step, Tensor& out) {
     ET_TRY(expectRange(start.to<double>(), end.to<double>(), step.to<double>()));
-    // Only an int64 result counts with whole numbers; others have as many elements as the numbers given say.
+    // Only an int64 result counts with integers; others have as many elements as the numbers given say.
     const bool whole = out.dtype() == ScalarType::Long;
     if (whole && step.to<std::int64_t>() == 0) {
         return invalid(fmt::format("expected a step of 1 or more, got {}", step.to<double>()));

@@ -79,7 +79,7 @@ Result<> rollOut(KernelContext& context, const Tensor& self, IntList shifts, Int
                         : roll(context, viewOf(self), viewOf(out), moves, 0);
 }
 
-/// An image [..., C, H * r, W * r] as [..., C, H, r, W, r]; with its sizes a whole number of blocks.
+/// An image [..., C, H * r, W * r] as [..., C, H, r, W, r]; with its sizes an integer of blocks.
 template <class Byte>
 StridedView<Byte> imageBlocks(StridedView<Byte> image, std::int64_t r) {
     const std::size_t height = image.dim() - 2;

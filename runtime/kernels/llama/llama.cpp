@@ -61,7 +61,7 @@ core::Result<> sdpaWithKvCache(KernelContext& context, const Tensor& query, cons
     return customSdpa(context, query, keyCache, valueCache, startPos, mask, dropout, causal, scale, out);
 }
 
-/// Nobody reads `out`: exporters need a result.
+/// Nothing reads `out`: exporters need a result.
 core::Result<> updateCacheOut(KernelContext& context, const Tensor& value, Tensor& cache,
                               std::int64_t startPos, Tensor&) {
     return updateCache(context, value, cache, startPos);

@@ -4,7 +4,7 @@
 #include "runtime/core/scalar.h"
 
 // Arithmetic on the numbers of a program as Python does it
-// (https://docs.python.org/3/reference/expressions.html), except that whole numbers have 64 bits and wrap. A
+// (https://docs.python.org/3/reference/expressions.html), except that integers have 64 bits and wrap. A
 // bool counts as 0 or 1.
 namespace et::kernels::prim {
 
@@ -33,7 +33,7 @@ using core::Scalar;
 [[nodiscard]] core::Result<Scalar> negate(Scalar number);
 [[nodiscard]] core::Result<Scalar> toFloat(Scalar number);
 [[nodiscard]] core::Result<Scalar> logicalNot(Scalar number);
-/// These give whole numbers; round() takes halves to the even one. Errors: InvalidArgument (NaN, an infinity,
+/// These give integers; round() takes halves to the even one. Errors: InvalidArgument (NaN, an infinity,
 /// out of int64).
 [[nodiscard]] core::Result<Scalar> ceil(Scalar number);
 [[nodiscard]] core::Result<Scalar> floor(Scalar number);

@@ -24,12 +24,12 @@ struct QuantizedType {
 };
 
 template <class T>
-constexpr QuantizedType factsOf() {
+constexpr QuantizedType infoOf() {
     return {core::scalarTypeOf<T>, {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}};
 }
 
-constexpr std::array quantizedTypes{factsOf<std::uint8_t>(), factsOf<std::int8_t>(), factsOf<std::int16_t>(),
-                                    factsOf<std::uint16_t>(), factsOf<std::int32_t>()};
+constexpr std::array quantizedTypes{infoOf<std::uint8_t>(), infoOf<std::int8_t>(), infoOf<std::int16_t>(),
+                                    infoOf<std::uint16_t>(), infoOf<std::int32_t>()};
 
 /// All parameters of a tensor as F, in the order of its memory.
 template <class F>
@@ -139,7 +139,7 @@ F atMost(std::int64_t number) {
                : rounded;
 }
 
-/// Floats with one scale and zero point, to whole numbers next to each other.
+/// Floats with one scale and zero point, to integers next to each other.
 template <class T>
 void quantizeRun(const Run<float>& run, LoadElements<float> load, bool isFloat, std::size_t fromWidth,
                  QuantizeStep step) {
@@ -207,17 +207,17 @@ const FloatRuns* findFloatRuns(ScalarType type) {
 }  // namespace
 
 core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRange range) {
-    const auto* facts = std::ranges::find(quantizedTypes, dtype, &QuantizedType::type);
-    if (facts == quantizedTypes.end()) {
+    const auto* info = std::ranges::find(quantizedTypes, dtype, &QuantizedType::type);
+    if (info == quantizedTypes.end()) {
         return unsupportedType(dtype);
     }
     if (tensor.dtype() != dtype) {
         return invalid(fmt::format("expected quantized numbers of {}, got {}", core::scalarTypeName(dtype),
                                    core::scalarTypeName(tensor.dtype())));
     }
-    if (range.low < facts->range.low || range.high > facts->range.high || range.low > range.high) {
-        return invalid(fmt::format("expected a range within {} and {}, got {} to {}", facts->range.low,
-                                   facts->range.high, range.low, range.high));
+    if (range.low < info->range.low || range.high > info->range.high || range.low > range.high) {
+        return invalid(fmt::format("expected a range within {} and {}, got {} to {}", info->range.low,
+                                   info->range.high, range.low, range.high));
     }
     return {};
 }

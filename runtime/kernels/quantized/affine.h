@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-// Whole numbers that stand for floats: x = (q - zeroPoint) * scale, as torch.ao.quantization's decomposed
+// Integers that stand for floats: x = (q - zeroPoint) * scale, as torch.ao.quantization's decomposed
 // operators compute it.
 namespace et::kernels::quantized {
 
@@ -65,7 +65,7 @@ template <class F>
                                             const AffineParameters<F>& parameters, QuantizeRange range,
                                             Tensor& out);
 
-/// Whole numbers to the floating dtype of `out`, which has the sizes of `input`. Errors: Unsupported.
+/// Integers to the floating dtype of `out`, which has the sizes of `input`. Errors: Unsupported.
 template <class F>
 [[nodiscard]] core::Result<> dequantizeTensor(KernelContext& context, const Tensor& input,
                                               const AffineParameters<F>& parameters, Tensor& out);

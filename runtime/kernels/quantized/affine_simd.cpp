@@ -15,7 +15,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class D>
-HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> wholeNumbers(D d, hn::VFromD<D> x, const QuantizeStep& step) {
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> integers(D d, hn::VFromD<D> x, const QuantizeStep& step) {
     const auto zeroPoint = hn::Set(d, step.zeroPoint);
     auto scaled = hn::Mul(x, hn::Set(d, step.inverseScale));
     scaled = step.roundLast ? hn::Round(hn::Add(scaled, zeroPoint)) : hn::Add(hn::Round(scaled), zeroPoint);
@@ -23,7 +23,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> wholeNumbers(D d, hn::VFromD<D> x, 
     return hn::ConvertTo(hn::RebindToSigned<D>(), hn::IfThenElseZero(hn::Not(hn::IsNaN(scaled)), inRange));
 }
 
-/// Whole numbers as T, which they fit.
+/// Integers as T, which they fit.
 template <class T, class V>
 HWY_INLINE auto narrowed(V numbers) {
     if constexpr (sizeof(T) == sizeof(float)) {
@@ -41,10 +41,10 @@ void quantizeAll(const float* HWY_RESTRICT from, std::size_t count, const Quanti
     const std::size_t lanes = hn::Lanes(d);
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes) {
-        hn::StoreU(narrowed<T>(wholeNumbers(d, hn::LoadU(d, from + i), step)), narrow, to + i);
+        hn::StoreU(narrowed<T>(integers(d, hn::LoadU(d, from + i), step)), narrow, to + i);
     }
     if (i < count) {
-        hn::StoreN(narrowed<T>(wholeNumbers(d, hn::LoadN(d, from + i, count - i), step)), narrow, to + i,
+        hn::StoreN(narrowed<T>(integers(d, hn::LoadN(d, from + i, count - i), step)), narrow, to + i,
                    count - i);
     }
 }

@@ -6,8 +6,8 @@
 // The inner loops of quantization, chosen by what the CPU has.
 namespace et::kernels::quantized {
 
-/// How a float becomes a whole number: round(x * inverseScale) + zeroPoint within low and high, halves to the
-/// even one, NaN to 0. `low` and `high` are within the whole number's type.
+/// How a float becomes an integer: round(x * inverseScale) + zeroPoint within low and high, halves to the
+/// even one, NaN to 0. `low` and `high` are within the integer's type.
 struct QuantizeStep {
     float inverseScale;
     float zeroPoint;

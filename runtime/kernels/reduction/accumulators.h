@@ -15,7 +15,7 @@
 // What reduce() feeds: one accumulator a kind of reduction, each for up to blockSize results at a time.
 namespace et::kernels::reduction {
 
-/// Sums and products of floats are doubles; those of whole numbers wrap around, which unsigned numbers do by
+/// Sums and products of floats are doubles; those of integers wrap around, which unsigned numbers do by
 /// definition.
 template <class Compute>
 using Total = std::conditional_t<std::is_floating_point_v<Compute>, double, std::uint64_t>;

@@ -145,8 +145,8 @@ Result<> pdistForwardOut(KernelContext& context, const Tensor& self, double p, T
         return invalid(fmt::format("expected 2 dimensions, got {}", core::sizesText(self.sizes())));
     }
     const std::int64_t rows = self.size(0);
-    constexpr std::int64_t mostRows = std::int64_t{1} << 31;
-    if (rows > mostRows) {
+    constexpr std::int64_t maxRows = std::int64_t{1} << 31;
+    if (rows > maxRows) {
         return core::fail(core::ErrorCode::Limit, fmt::format("{} rows", rows));
     }
     ET_TRY(out.resize(Sizes{rows == 0 ? 0 : rows * (rows - 1) / 2}));

@@ -13,7 +13,7 @@ namespace et::kernels::reduction {
 
 using core::Result;
 
-// sums.cpp: whole numbers and bools sum up to int64 unless `dtype` says otherwise
+// sums.cpp: integers and bools sum up to int64 unless `dtype` says otherwise
 Result<> sumOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
                 std::optional<ScalarType> dtype, Tensor& out);
 Result<> meanOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,

@@ -92,10 +92,10 @@ void forBlocks(KernelContext& context, const StridedWalk<N>& walk, std::int64_t 
 }
 
 /// From this many results side by side on it pays to reduce them together, row by row of memory.
-inline constexpr std::int64_t fewestColumns = 8;
+inline constexpr std::int64_t minColumns = 8;
 
 [[nodiscard]] inline bool reducesColumns(std::int64_t keptStride, std::int64_t keptLength) {
-    return keptStride == 1 && keptLength >= fewestColumns;
+    return keptStride == 1 && keptLength >= minColumns;
 }
 
 /// Calls `columns(offsets, lines)` for lines along the reduced dimension that lie side by side in the input,

@@ -100,7 +100,7 @@ class Softmax {
         for (std::size_t k = 0; k < count; ++k) {
             sums[k] = logarithm ? logarithmOf(static_cast<double>(sums[k])) : 1 / sums[k];
         }
-        std::array<Compute, blockSize> again{};  // sums that nobody needs
+        std::array<Compute, blockSize> again{};  // sums that nothing needs
         for (std::int64_t i = 0; i < length; ++i) {
             Compute* y = writer.place(to + i * toStride, toColumn, out.data());
             if constexpr (logarithm) {

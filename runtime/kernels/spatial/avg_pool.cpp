@@ -17,7 +17,7 @@ std::int64_t product(std::int64_t left, std::int64_t right) {
 template <class T>
 class Average {
   public:
-    /// Whole numbers are summed as unsigned ones, which may overflow.
+    /// Integers are summed as unsigned ones, which may overflow.
     using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
                                    std::conditional_t<std::is_same_v<T, double>, double, float>>;
 

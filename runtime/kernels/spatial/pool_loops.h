@@ -63,7 +63,7 @@ inline std::int64_t firstPlace(const PoolShape& shape, const PoolRun& run) {
 
 /// Windows wider than this, or fewer outputs in a row, do not pay to be computed side by side.
 inline constexpr std::int64_t widestWindowSideBySide = 64;
-inline constexpr std::int64_t fewestOutputsSideBySide = 8;
+inline constexpr std::int64_t minOutputsSideBySide = 8;
 
 /// A run along the width: input by input of the windows, for all outputs that have it.
 template <class T, class Reducer>
@@ -94,7 +94,7 @@ void reduceAlongWidth(const PoolShape& shape, const T* input, const PoolStrides&
         reducer.start(lane, start + width.window(run.at[2] + lane).first);
     }
     const bool sideBySide =
-        !width.adaptive && width.kernel <= widestWindowSideBySide && width.output >= fewestOutputsSideBySide;
+        !width.adaptive && width.kernel <= widestWindowSideBySide && width.output >= minOutputsSideBySide;
     const T* plane = input + run.batch * strides.batch + run.channel * strides.channel;
     forWindowRows(shape, strides, run, [&](std::int64_t offset, std::int64_t place) {
         if (sideBySide) {

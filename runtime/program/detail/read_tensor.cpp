@@ -45,7 +45,7 @@ Result<> readShape(MethodScope& scope, const schema::Tensor& tensor, const Field
 }
 
 /// Bytes that must be there for the tensor before it runs; 0 where only the run tells.
-std::uint64_t leastBytes(const TensorInfo& info) {
+std::uint64_t minBytes(const TensorInfo& info) {
     const bool known = info.byteSize && info.dynamism != ShapeDynamism::Unbounded;
     return known ? static_cast<std::uint64_t>(*info.byteSize) : 0;
 }
@@ -68,7 +68,7 @@ Result<> readAllocation(MethodScope& scope, const schema::Tensor& tensor, const 
     const std::uint64_t offset =
         std::uint64_t{row->memory_offset_high()} << halfBits | row->memory_offset_low();
     const std::uint64_t room = scope.arenas[arena].bytes;
-    const std::uint64_t size = leastBytes(info);
+    const std::uint64_t size = minBytes(info);
     if (offset > room || size > room - offset) {
         const FieldPath lowPath = rowPath.field("memory_offset_low");
         return scope.view.fail(
@@ -112,7 +112,7 @@ Result<> readData(MethodScope& scope, const schema::Tensor& tensor, const FieldP
               info.allocation
                   ? scope.tensors.mutableState(table, info.dataIndex, scope.view, dataPath, &tensor)
                   : scope.tensors.constant(info.dataIndex, scope.view, dataPath, &tensor));
-    const std::uint64_t size = leastBytes(info);
+    const std::uint64_t size = minBytes(info);
     if (size > rest.size()) {
         return scope.view.fail(ErrorCode::Format, dataPath, &tensor,
                                fmt::format("expected {} bytes of data, got {}", size, rest.size()));

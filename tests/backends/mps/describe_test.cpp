@@ -78,11 +78,11 @@ TEST(MpsDescribeTest, EveryKindIsRead) {
     ASSERT_EQ(graph.nodes().size(), 90U);
     for (std::size_t i = 0; i < graph.nodes().size(); ++i) {
         const core::GraphNode& node = graph.nodes()[i];
-        const NodeKindFacts& facts = *nodeKind(static_cast<std::uint8_t>(i + 1));
-        EXPECT_EQ(node.kind, facts.name);
+        const NodeKindTraits& info = *nodeKind(static_cast<std::uint8_t>(i + 1));
+        EXPECT_EQ(node.kind, info.name);
         const std::size_t range = (i + 1) % 2 == 0 ? 1 : 0;
         EXPECT_EQ(node.inputs.size() + node.outputs.size() + node.attributes.size() - range,
-                  facts.fields.size())
+                  info.fields.size())
             << node.kind;
     }
     EXPECT_EQ(attribute(graph.nodes()[2].attributes, "approximation"), "tanh");
@@ -119,7 +119,7 @@ TEST(MpsDescribeTest, OtherBytesAreRefused) {
 }
 
 /// Nodes in their order, as ExecuTorch's own reader found them.
-TEST(MpsDescribeTest, RealDelegatesHaveTheNodesOfTheFacts) {
+TEST(MpsDescribeTest, RealDelegatesHaveTheNodesThatAreKnown) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(
         "MPSBackend", [](const auto& path, const core::ModelGraph& graph, const auto& operators) {

@@ -97,7 +97,7 @@ TEST_F(InterpreterTest, ReplaysSomeNodesOnGivenValues) {
     EXPECT_THAT(numbersOf(made->at("twice")), ElementsAre(10, 12));
     const auto missing = interpreter->replay(second, {});
     ASSERT_FALSE(missing);
-    EXPECT_THAT(missing.error().toString(), HasSubstr("nobody has the value \"sum\""));
+    EXPECT_THAT(missing.error().toString(), HasSubstr("no value \"sum\""));
 }
 
 TEST_F(InterpreterTest, ComputesInDoubleWhereAsked) {

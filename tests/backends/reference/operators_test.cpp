@@ -48,7 +48,7 @@ TEST(OperatorTableTest, DtypesOfResultsAreKnownOnes) {
     for (const Operator& row : kernelOperators()) {
         for (const std::string_view word : signatureOf(row).resultTypes) {
             EXPECT_TRUE(word == "same" ||
-                        std::ranges::contains(core::scalarTypes(), word, &core::ScalarTypeFacts::torchName))
+                        std::ranges::contains(core::scalarTypes(), word, &core::ScalarTypeTraits::torchName))
                 << row.name << ": " << word;
         }
     }

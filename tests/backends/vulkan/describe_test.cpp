@@ -123,7 +123,7 @@ TEST(VulkanDescribeTest, OtherBytesAreRefused) {
 }
 
 /// Operators in their order, as ExecuTorch's own reader found them.
-TEST(VulkanDescribeTest, RealDelegatesHaveTheOperatorsOfTheFacts) {
+TEST(VulkanDescribeTest, RealDelegatesHaveTheOperatorsThatAreKnown) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(
         "VulkanBackend", [](const auto& path, const core::ModelGraph& graph, const auto& operators) {

@@ -213,8 +213,8 @@ class Reference {
         const float factor = least == most ? 1.0F : 255.0F / (most - least);
         const float fromLeast = -128.0F - least * factor;
         const float fromMost = 127.0F - most * factor;
-        const bool leastIsBetter = (-128.0F + least * factor) + (127.0F + most * factor) > 0;
-        const float zero = std::nearbyintf(std::clamp(leastIsBetter ? fromLeast : fromMost, -128.0F, 127.0F));
+        const bool lowerIsBetter = (-128.0F + least * factor) + (127.0F + most * factor) > 0;
+        const float zero = std::nearbyintf(std::clamp(lowerIsBetter ? fromLeast : fromMost, -128.0F, 127.0F));
         for (const double number : row) {
             const float steps = std::nearbyintf(static_cast<float>(number) * factor);
             made.push_back(

@@ -10,10 +10,10 @@
 
 namespace et::test {
 
-/// Elements of a value; whole numbers where it is quantized.
+/// Elements of a value; integers where it is quantized.
 using Elements = std::vector<double>;
 
-/// Computes one node with plain loops, in double precision where it is fp32, in the whole numbers and
+/// Computes one node with plain loops, in double precision where it is fp32, in the integers and
 /// single-precision steps that the library documents where it is quantized, so that those come out the same
 /// in every bit. `values` has the inputs, by ValueIndex. Nothing for kinds that it does not know.
 [[nodiscard]] std::optional<Elements> referenceNode(const backends::xnnpack::Payload& payload,

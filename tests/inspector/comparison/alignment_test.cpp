@@ -60,7 +60,7 @@ TEST(Alignment, DelegatesThatDoNothingAlikeAreNotTheSame) {
     EXPECT_EQ(aligned(network, sum), "Fully Connected (F32) #1- GELU (NC) #1- Xnn- +Add (ND) #1 +Xnn");
     EXPECT_EQ(aligned(network, other),
               "Fully Connected (F32) #1=Fully Connected (F32) #2 GELU (NC) #1- Xnn=Xnn");
-    EXPECT_EQ(aligned({inside(DelegateCall, "Xnn", 0)}, sum), "+Add (ND) #1 Xnn=Xnn") << "nobody knows";
+    EXPECT_EQ(aligned({inside(DelegateCall, "Xnn", 0)}, sum), "+Add (ND) #1 Xnn=Xnn") << "unknown";
 }
 
 TEST(Alignment, WhatIsRemovedStaysWhereItWas) {
@@ -173,7 +173,7 @@ TEST(Alignment, DelegatesThatShareNothingDoNotPair) {
                        inDelegate("Fully Connected (NC, F32) GEMM #1", 2)}),
               "+sum +Add (ND) #1 ffn=other "
               "Fully Connected (NC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1");
-    // What nobody knows anything of may be the same.
+    // What unknown anything of may be the same.
     EXPECT_EQ(aligned({call("ffn", 0)}, {call("sum", 0), inDelegate("Add (ND) #1")}), "ffn=sum +Add (ND) #1");
 }
 

@@ -105,7 +105,7 @@ TEST(TimeTest, FewSamplesDecideNothing) {
     EXPECT_EQ(few.verdict, TimeVerdict::Undecided);
     EXPECT_EQ(few.ratio, 2.0);
     EXPECT_EQ(few.reason, UndecidedReason::TooFewRuns);
-    EXPECT_EQ(few.runsToDecide, fewestSamples);
+    EXPECT_EQ(few.runsToDecide, minSamples);
     const std::vector<double> one{100};
     EXPECT_EQ(testTimes(one, one).verdict, TimeVerdict::Undecided);
     const TimeTest none = testTimes({}, b);

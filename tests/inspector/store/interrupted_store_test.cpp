@@ -113,8 +113,8 @@ TEST(InterruptedStore, AKilledSaveLosesNothingThatWasThere) {
     int killed = 0;
     int finished = 0;
     for (std::uint64_t i = 0; i < 100; ++i) {
-        constexpr std::uint64_t mostCalls = 70;
-        const int at = static_cast<int>(random() % mostCalls) + 1;
+        constexpr std::uint64_t maxCalls = 70;
+        const int at = static_cast<int>(random() % maxCalls) + 1;
         const std::uint64_t next = 100 + i;
         const bool fresh = i % 2 == 0;
         const std::string name = fresh ? "new" + std::to_string(i) : "changed";

@@ -72,11 +72,11 @@ TEST_F(QueryTest, NamesThatComeTwiceAreToldApart) {
 }
 
 TEST_F(QueryTest, LimitsLeaveOutAndSaySo) {
-    const auto answers = ask("SELECT * FROM notes", {.mostRows = 2});
+    const auto answers = ask("SELECT * FROM notes", {.maxRows = 2});
     EXPECT_EQ(answers.front().table.rows.size(), 2U);
     EXPECT_FALSE(answers.front().complete);
-    EXPECT_TRUE(ask("SELECT * FROM notes", {.mostRows = 3}).front().complete);
-    EXPECT_FALSE(ask("SELECT text || text FROM notes", {.mostBytes = 10}).front().complete);
+    EXPECT_TRUE(ask("SELECT * FROM notes", {.maxRows = 3}).front().complete);
+    EXPECT_FALSE(ask("SELECT text || text FROM notes", {.maxBytes = 10}).front().complete);
 }
 
 TEST_F(QueryTest, ErrorsHaveAPlace) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/graph/node_facts.h"
+#include "inspector/graph/box_info.h"
 
 #include <QWidget>
 
@@ -9,13 +9,13 @@ class QTextBrowser;
 namespace et::visualizers {
 
 /// All that is known of a box of a graph, to read and to copy.
-class GraphFactsPane : public QWidget {
+class GraphDetailsPane : public QWidget {
     Q_OBJECT
 
   public:
-    explicit GraphFactsPane(QWidget* parent = nullptr);
+    explicit GraphDetailsPane(QWidget* parent = nullptr);
 
-    void show(const inspector::BoxFacts& facts);
+    void show(const inspector::BoxInfo& info);
     /// What to do to fill it.
     void showHint(const QString& text);
     [[nodiscard]] QString plainText() const;

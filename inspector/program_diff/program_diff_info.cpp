@@ -14,13 +14,13 @@ Cell numberOrNone(const std::optional<std::size_t>& number) {
 }
 
 std::string nameOf(Change change) {
-    return std::string(facts(change).name);
+    return std::string(traits(change).name);
 }
 
-template <class T, class Facts>
-List listOf(const std::vector<T>& items, Facts facts) {
+template <class T, class InfoOf>
+List listOf(const std::vector<T>& items, InfoOf info) {
     List list;
-    std::ranges::transform(items, std::back_inserter(list), [&](const T& item) { return Cell(facts(item)); });
+    std::ranges::transform(items, std::back_inserter(list), [&](const T& item) { return Cell(info(item)); });
     return list;
 }
 
@@ -28,25 +28,25 @@ Dict pair(const BeforeAfter<std::uint64_t>& value) {
     return {{"before", value.before}, {"after", value.after}};
 }
 
-Dict attributeFacts(const AttributeChange& change) {
+Dict attributeInfo(const AttributeChange& change) {
     return {{"name", change.name}, {"before", textCell(change.before)}, {"after", textCell(change.after)}};
 }
 
-Dict slotFacts(const SlotDiff& slot) {
+Dict slotInfo(const SlotDiff& slot) {
     return {{"position", std::uint64_t{slot.position}},
             {"change", nameOf(slot.change)},
             {"before", textCell(slot.before)},
             {"after", textCell(slot.after)},
-            {"attributes", listOf(slot.attributes, attributeFacts)}};
+            {"attributes", listOf(slot.attributes, attributeInfo)}};
 }
 
-Dict stepFacts(const StepDiff& step, bool chains) {
+Dict stepInfo(const StepDiff& step, bool chains) {
     Dict out{{"change", nameOf(step.change)},
              {"moved", step.moved},
              {"name", step.name},
              {"before", numberOrNone(step.before)},
              {"after", numberOrNone(step.after)},
-             {"attributes", listOf(step.attributes, attributeFacts)}};
+             {"attributes", listOf(step.attributes, attributeInfo)}};
     if (chains) {
         out.insert(out.begin() + 3, {"chain", std::uint64_t{step.chain}});
     }
@@ -57,7 +57,7 @@ List stepList(const std::vector<StepDiff>& steps, bool all, bool chains) {
     List list;
     for (const StepDiff& step : steps) {
         if (all || step.differs()) {
-            list.emplace_back(stepFacts(step, chains));
+            list.emplace_back(stepInfo(step, chains));
         }
     }
     return list;
@@ -73,11 +73,11 @@ Dict stepCounts(const std::vector<StepDiff>& steps) {
     return out;
 }
 
-Dict countFacts(const CountDiff& count) {
+Dict countInfo(const CountDiff& count) {
     return {{"name", count.name}, {"before", count.count.before}, {"after", count.count.after}};
 }
 
-Dict constantFacts(const ConstantDiff& constant) {
+Dict constantInfo(const ConstantDiff& constant) {
     return {{"name", constant.name},
             {"type", constant.type},
             {"elements", constant.elements},
@@ -86,48 +86,48 @@ Dict constantFacts(const ConstantDiff& constant) {
              constant.maxAbsoluteDifference ? Cell(*constant.maxAbsoluteDifference) : Cell()}};
 }
 
-Dict delegateFacts(const DelegateDiff& delegate, bool all) {
+Dict delegateDetails(const DelegateDiff& delegate, bool all) {
     return {{"change", nameOf(delegate.change)},
             {"backend", delegate.backend},
             {"before", numberOrNone(delegate.before)},
             {"after", numberOrNone(delegate.after)},
             {"payload_bytes", pair(delegate.payloadBytes)},
             {"payload_same", delegate.payloadSame},
-            {"compile_specs", listOf(delegate.compileSpecs, attributeFacts)},
+            {"compile_specs", listOf(delegate.compileSpecs, attributeInfo)},
             {"described", Dict{{"before", delegate.described.before}, {"after", delegate.described.after}}},
-            {"nodes_by_kind", listOf(delegate.kinds, countFacts)},
+            {"nodes_by_kind", listOf(delegate.kinds, countInfo)},
             {"node_counts", stepCounts(delegate.nodes)},
             {"nodes", stepList(delegate.nodes, all, false)}};
 }
 
-Dict partitionFacts(const PartitionDiff& partition) {
+Dict partitionInfo(const PartitionDiff& partition) {
     return {{"backend", partition.backend},
             {"calls", pair(partition.calls)},
-            {"between", listOf(partition.between, countFacts)}};
+            {"between", listOf(partition.between, countInfo)}};
 }
 
-Dict arenaFacts(const ArenaDiff& arena) {
+Dict arenaInfo(const ArenaDiff& arena) {
     return {{"id", std::uint64_t{arena.id}}, {"before", arena.bytes.before}, {"after", arena.bytes.after}};
 }
 
-Dict methodFacts(const MethodDiff& method, bool all) {
+Dict methodInfoOf(const MethodDiff& method, bool all) {
     return {{"name", method.name},
             {"change", nameOf(method.change)},
-            {"inputs", listOf(method.inputs, slotFacts)},
-            {"outputs", listOf(method.outputs, slotFacts)},
+            {"inputs", listOf(method.inputs, slotInfo)},
+            {"outputs", listOf(method.outputs, slotInfo)},
             {"instruction_counts", stepCounts(method.steps)},
             {"instructions", stepList(method.steps, all, true)},
-            {"operators", listOf(method.operators, countFacts)},
-            {"delegates",
-             listOf(method.delegates, [all](const DelegateDiff& each) { return delegateFacts(each, all); })},
-            {"partitions", listOf(method.partitions, partitionFacts)},
+            {"operators", listOf(method.operators, countInfo)},
+            {"delegates", listOf(method.delegates,
+                                 [all](const DelegateDiff& each) { return delegateDetails(each, all); })},
+            {"partitions", listOf(method.partitions, partitionInfo)},
             {"planned_bytes", pair(method.plannedBytes)},
-            {"memory", listOf(method.arenas, arenaFacts)},
+            {"memory", listOf(method.arenas, arenaInfo)},
             {"constant_bytes", pair(method.constantBytes)},
-            {"constants", listOf(method.constants, constantFacts)}};
+            {"constants", listOf(method.constants, constantInfo)}};
 }
 
-Dict namedDataFacts(const NamedDataDiff& data) {
+Dict namedDataInfo(const NamedDataDiff& data) {
     return {{"change", nameOf(data.change)},
             {"name", data.name},
             {"before", data.bytes.before},
@@ -137,7 +137,7 @@ Dict namedDataFacts(const NamedDataDiff& data) {
 
 }  // namespace
 
-Dict programDiffFacts(const ProgramDiff& diff, bool all) {
+Dict programDiffInfo(const ProgramDiff& diff, bool all) {
     return {
         {"before", diff.names.before},
         {"after", diff.names.after},
@@ -145,8 +145,8 @@ Dict programDiffFacts(const ProgramDiff& diff, bool all) {
         {"identical", diff.identical},
         {"file_bytes", pair(diff.fileBytes)},
         {"segment_bytes", pair(diff.segmentBytes)},
-        {"methods", listOf(diff.methods, [all](const MethodDiff& each) { return methodFacts(each, all); })},
-        {"named_data", listOf(diff.namedData, namedDataFacts)}};
+        {"methods", listOf(diff.methods, [all](const MethodDiff& each) { return methodInfoOf(each, all); })},
+        {"named_data", listOf(diff.namedData, namedDataInfo)}};
 }
 
 }  // namespace et::inspector::report

@@ -1,4 +1,4 @@
-#include "visualizers/graph/graph_facts_pane.h"
+#include "visualizers/graph/graph_details_pane.h"
 
 #include "visualizers/toolkit/text.h"
 
@@ -14,7 +14,7 @@ const QString textStyle = QStringLiteral(
     "p { margin-top: 0px; margin-bottom: 4px; } pre { margin-top: 0px; margin-bottom: 6px; }"
     "td { padding-right: 8px; }");
 
-QString sectionHtml(const inspector::FactSection& section) {
+QString sectionHtml(const inspector::DetailSection& section) {
     QString html = QStringLiteral("<h4>%1</h4>").arg(toQString(section.title).toHtmlEscaped());
     if (!section.rows.empty()) {
         html += QStringLiteral("<table>");
@@ -32,8 +32,8 @@ QString sectionHtml(const inspector::FactSection& section) {
 
 }  // namespace
 
-GraphFactsPane::GraphFactsPane(QWidget* parent) : QWidget(parent), text(new QTextBrowser(this)) {
-    text->setObjectName(QStringLiteral("graphFacts"));
+GraphDetailsPane::GraphDetailsPane(QWidget* parent) : QWidget(parent), text(new QTextBrowser(this)) {
+    text->setObjectName(QStringLiteral("graphDetails"));
     text->setOpenLinks(false);
     text->setFrameShape(QFrame::NoFrame);
     text->document()->setDefaultStyleSheet(textStyle);
@@ -42,22 +42,21 @@ GraphFactsPane::GraphFactsPane(QWidget* parent) : QWidget(parent), text(new QTex
     layout->addWidget(text);
 }
 
-void GraphFactsPane::show(const inspector::BoxFacts& facts) {
-    QString html =
-        QStringLiteral("<h3>%1</h3><p>%2</p>")
-            .arg(toQString(facts.title).toHtmlEscaped(), toQString(facts.subtitle).toHtmlEscaped());
-    for (const inspector::FactSection& section : facts.sections) {
+void GraphDetailsPane::show(const inspector::BoxInfo& info) {
+    QString html = QStringLiteral("<h3>%1</h3><p>%2</p>")
+                       .arg(toQString(info.title).toHtmlEscaped(), toQString(info.subtitle).toHtmlEscaped());
+    for (const inspector::DetailSection& section : info.sections) {
         html += sectionHtml(section);
     }
     text->setHtml(html);
 }
 
-void GraphFactsPane::showHint(const QString& hint) {
+void GraphDetailsPane::showHint(const QString& hint) {
     text->clear();
     text->setPlaceholderText(hint);
 }
 
-QString GraphFactsPane::plainText() const {
+QString GraphDetailsPane::plainText() const {
     return text->toPlainText();
 }
 

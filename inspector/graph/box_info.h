@@ -12,24 +12,24 @@
 namespace et::inspector {
 
 /// Something to read about a box: rows of a name and what is known, or lines of text.
-struct FactSection {
+struct DetailSection {
     std::string title;
     std::vector<std::pair<std::string, std::string>> rows{};
     std::string text{};  ///< with line breaks
 };
 
-struct BoxFacts {
+struct BoxInfo {
     std::string title;     ///< "aten.convolution.default"
     std::string subtitle;  ///< "node aten_convolution_default in features.0"
-    std::vector<FactSection> sections;
+    std::vector<DetailSection> sections;
 };
 
 /// Everything that is known of a node, a group or a value. `record` may be null; from it come the Python
 /// stacks of the nodes that the debug handles name in the method's Edge graph.
-[[nodiscard]] BoxFacts factsOf(const core::ModelGraph& graph, const DiagramBox& box,
-                               const etrecord::Record* record = nullptr, std::string_view method = {});
+[[nodiscard]] BoxInfo infoOf(const core::ModelGraph& graph, const DiagramBox& box,
+                             const etrecord::Record* record = nullptr, std::string_view method = {});
 
-/// The facts as plain text, for the clipboard.
-[[nodiscard]] std::string factsText(const BoxFacts& facts);
+/// The info as plain text, for the clipboard.
+[[nodiscard]] std::string boxInfoText(const BoxInfo& info);
 
 }  // namespace et::inspector

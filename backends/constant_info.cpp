@@ -1,4 +1,4 @@
-#include "backends/constant_facts.h"
+#include "backends/constant_info.h"
 
 #include <string>
 

@@ -18,7 +18,7 @@
 namespace et::inspector::detail {
 
 /// A method of the program with what is known of its instructions.
-struct MethodFacts {
+struct MethodInput {
     const program::Method* method = nullptr;
     const MethodDelegates* delegates = nullptr;  ///< null: they could not be joined
     InstructionNodes nodes;
@@ -35,18 +35,18 @@ struct MethodFacts {
 };
 
 /// An event of the runtime itself with most samples: "Method::execute" of the block that ran most often.
-[[nodiscard]] const Event* mostSampled(const EventBlocks& blocks, std::string_view name);
+[[nodiscard]] const Event* maxSampled(const EventBlocks& blocks, std::string_view name);
 
-struct Facts {
+struct RuleInput {
     const Session& session;
     std::vector<FileBelonging> files{};
     std::optional<DelegationReport> delegation{};
-    std::vector<MethodFacts> methods{};
+    std::vector<MethodInput> methods{};
     std::vector<std::string> warnings{};
 
-    explicit Facts(const Session& opened) : session(opened) {}
-    Facts(const Facts&) = delete;
-    Facts& operator=(const Facts&) = delete;
+    explicit RuleInput(const Session& opened) : session(opened) {}
+    RuleInput(const RuleInput&) = delete;
+    RuleInput& operator=(const RuleInput&) = delete;
 
     /// A time in the unit of the blocks, as a weight.
     void weigh(Finding& finding, double time, double whole) const;
@@ -55,7 +55,7 @@ struct Facts {
     [[nodiscard]] const Event* execution() const;
 };
 
-/// Fills everything in; a Facts does not move, for its parts refer to each other.
-void join(Facts& facts);
+/// Fills everything in; a RuleInput does not move, for its parts refer to each other.
+void join(RuleInput& input);
 
 }  // namespace et::inspector::detail

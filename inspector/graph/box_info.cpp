@@ -1,4 +1,4 @@
-#include "inspector/graph/node_facts.h"
+#include "inspector/graph/box_info.h"
 
 #include "inspector/format/quantities.h"
 #include "inspector/graph/graph_labels.h"
@@ -24,8 +24,8 @@ using core::ModelGraph;
 namespace {
 
 /// Rows that a section has at most; one more says how many there are.
-constexpr std::size_t mostRows = 64;
-constexpr std::size_t mostStacks = 3;
+constexpr std::size_t maxRows = 64;
+constexpr std::size_t maxStacks = 3;
 
 /// Names that say how numbers are quantized, in descriptions of payloads and in PyTorch's operators.
 constexpr std::array quantizationNames =
@@ -36,21 +36,21 @@ bool isQuantization(const GraphAttribute& attribute) {
     return std::ranges::contains(quantizationNames, attribute.name);
 }
 
-void addRow(FactSection& section, std::string name, std::string text) {
-    if (section.rows.size() < mostRows) {
+void addRow(DetailSection& section, std::string name, std::string text) {
+    if (section.rows.size() < maxRows) {
         section.rows.emplace_back(std::move(name), std::move(text));
     }
 }
 
-void sayMore(FactSection& section, std::size_t all) {
-    if (all > mostRows) {
+void sayMore(DetailSection& section, std::size_t all) {
+    if (all > maxRows) {
         section.rows.emplace_back("...", fmt::format("{} in all", all));
     }
 }
 
-void addSection(BoxFacts& facts, FactSection section) {
+void addSection(BoxInfo& info, DetailSection section) {
     if (!section.rows.empty() || !section.text.empty()) {
-        facts.sections.push_back(std::move(section));
+        info.sections.push_back(std::move(section));
     }
 }
 
@@ -72,7 +72,7 @@ std::string quantizationOf(const ModelGraph& graph, const GraphValue& value) {
     return value.producer ? quantizationOf(graph.node(*value.producer).attributes) : "";
 }
 
-std::string valueFacts(const GraphValue& value) {
+std::string valueInfo(const GraphValue& value) {
     std::string text = value.type;
     text += value.bytes == 0 ? "" : fmt::format(", {}", report::readableBytes(value.bytes));
     for (const GraphAttribute& each : value.attributes) {
@@ -83,23 +83,23 @@ std::string valueFacts(const GraphValue& value) {
     return text;
 }
 
-FactSection valueSection(std::string title, const ModelGraph& graph, const std::vector<GraphValueId>& ids,
-                         bool constants) {
-    FactSection section{.title = std::move(title)};
+DetailSection valueSection(std::string title, const ModelGraph& graph, const std::vector<GraphValueId>& ids,
+                           bool constants) {
+    DetailSection section{.title = std::move(title)};
     std::size_t count = 0;
     for (const GraphValueId id : ids) {
         const GraphValue& value = graph.value(id);
         if ((value.role == GraphValue::Role::Constant) == constants) {
             ++count;
-            addRow(section, value.name, valueFacts(value));
+            addRow(section, value.name, valueInfo(value));
         }
     }
     sayMore(section, count);
     return section;
 }
 
-FactSection quantizationSection(const ModelGraph& graph, const GraphNode& node) {
-    FactSection section{.title = "Quantization"};
+DetailSection quantizationSection(const ModelGraph& graph, const GraphNode& node) {
+    DetailSection section{.title = "Quantization"};
     if (const std::string own = quantizationOf(node.attributes); !own.empty()) {
         addRow(section, "operator", own);
     }
@@ -116,8 +116,8 @@ FactSection quantizationSection(const ModelGraph& graph, const GraphNode& node) 
     return section;
 }
 
-FactSection attributeSection(std::string title, const std::vector<GraphAttribute>& attributes) {
-    FactSection section{.title = std::move(title)};
+DetailSection attributeSection(std::string title, const std::vector<GraphAttribute>& attributes) {
+    DetailSection section{.title = std::move(title)};
     for (const GraphAttribute& each : attributes) {
         if (!isQuantization(each)) {
             addRow(section, each.name, each.text);
@@ -127,7 +127,7 @@ FactSection attributeSection(std::string title, const std::vector<GraphAttribute
     return section;
 }
 
-void addStacks(BoxFacts& facts, const std::vector<core::DebugHandle>& handles, const etrecord::Record* record,
+void addStacks(BoxInfo& info, const std::vector<core::DebugHandle>& handles, const etrecord::Record* record,
                std::string_view method) {
     const InstructionNodes nodes(record, method);
     std::vector<std::string_view> told;
@@ -136,56 +136,56 @@ void addStacks(BoxFacts& facts, const std::vector<core::DebugHandle>& handles, c
         if (node->stackTrace.empty() || std::ranges::contains(told, node->stackTrace)) {
             continue;
         }
-        if (told.size() == mostStacks) {
+        if (told.size() == maxStacks) {
             ++others;
             continue;
         }
         told.push_back(node->stackTrace);
-        facts.sections.push_back(
+        info.sections.push_back(
             {.title = fmt::format("Python stack of {}", node->name), .text = node->stackTrace});
     }
     if (others > 0) {
-        facts.sections.push_back(
+        info.sections.push_back(
             {.title = "Python stacks", .text = fmt::format("and of {} other nodes", others)});
     }
 }
 
-FactSection identitySection(const GraphNode& node) {
-    FactSection section{.title = "Identity"};
+DetailSection identitySection(const GraphNode& node) {
+    DetailSection section{.title = "Identity"};
     if (node.instruction) {
         addRow(section, "instruction", fmt::to_string(node.instruction->value));
     }
     std::vector<std::int64_t> handles;
-    for (std::size_t i = 0; i < std::min(node.debugHandles.size(), mostRows); ++i) {
+    for (std::size_t i = 0; i < std::min(node.debugHandles.size(), maxRows); ++i) {
         handles.push_back(node.debugHandles[i].value);
     }
     if (!handles.empty()) {
-        addRow(section, "debug handles",
-               fmt::format("{}{}", fmt::join(handles, ", "),
-                           node.debugHandles.size() > mostRows ? ", ..." : ""));
+        addRow(
+            section, "debug handles",
+            fmt::format("{}{}", fmt::join(handles, ", "), node.debugHandles.size() > maxRows ? ", ..." : ""));
     }
     return section;
 }
 
-BoxFacts nodeFacts(const ModelGraph& graph, const GraphNode& node, const etrecord::Record* record,
-                   std::string_view method) {
-    BoxFacts facts{.title = node.kind, .subtitle = fmt::format("node {}", node.name), .sections = {}};
+BoxInfo nodeInfo(const ModelGraph& graph, const GraphNode& node, const etrecord::Record* record,
+                 std::string_view method) {
+    BoxInfo info{.title = node.kind, .subtitle = fmt::format("node {}", node.name), .sections = {}};
     if (node.group) {
         const core::GraphGroup& group = graph.group(*node.group);
-        facts.subtitle += fmt::format(" in {} {}", group.kind, groupName(group));
+        info.subtitle += fmt::format(" in {} {}", group.kind, groupName(group));
     }
-    addSection(facts, attributeSection("Attributes", node.attributes));
-    addSection(facts, valueSection("Inputs", graph, node.inputs, false));
-    addSection(facts, valueSection("Outputs", graph, node.outputs, false));
-    addSection(facts, quantizationSection(graph, node));
-    addSection(facts, valueSection("Constants", graph, node.inputs, true));
-    addSection(facts, identitySection(node));
-    addStacks(facts, node.debugHandles, record, method);
-    return facts;
+    addSection(info, attributeSection("Attributes", node.attributes));
+    addSection(info, valueSection("Inputs", graph, node.inputs, false));
+    addSection(info, valueSection("Outputs", graph, node.outputs, false));
+    addSection(info, quantizationSection(graph, node));
+    addSection(info, valueSection("Constants", graph, node.inputs, true));
+    addSection(info, identitySection(node));
+    addStacks(info, node.debugHandles, record, method);
+    return info;
 }
 
 /// What all nodes of a group are together.
-BoxFacts groupFacts(const ModelGraph& graph, const DiagramBox& box) {
+BoxInfo groupInfo(const ModelGraph& graph, const DiagramBox& box) {
     const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
     std::map<std::string_view, std::size_t> kinds;
     std::uint64_t constants = 0;
@@ -200,60 +200,60 @@ BoxFacts groupFacts(const ModelGraph& graph, const DiagramBox& box) {
             }
         }
     }
-    BoxFacts facts{.title = std::string(groupName(group)),
-                   .subtitle = fmt::format("{} of {} nodes", group.kind.empty() ? "group" : group.kind,
-                                           box.nodes.size()),
-                   .sections = {}};
-    addSection(facts, attributeSection("Attributes", group.attributes));
+    BoxInfo info{.title = std::string(groupName(group)),
+                 .subtitle = fmt::format("{} of {} nodes", group.kind.empty() ? "group" : group.kind,
+                                         box.nodes.size()),
+                 .sections = {}};
+    addSection(info, attributeSection("Attributes", group.attributes));
     if (constants > 0) {
-        facts.sections.push_back(
+        info.sections.push_back(
             {.title = "Constants", .rows = {{"bytes", report::readableBytes(constants)}}});
     }
     std::vector<std::pair<std::string_view, std::size_t>> sorted(kinds.begin(), kinds.end());
     std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) { return each.second; });
-    FactSection operators{.title = "Operators"};
+    DetailSection operators{.title = "Operators"};
     for (const auto& [kind, count] : sorted) {
         addRow(operators, std::string(kind), fmt::to_string(count));
     }
     sayMore(operators, sorted.size());
-    addSection(facts, std::move(operators));
-    return facts;
+    addSection(info, std::move(operators));
+    return info;
 }
 
-BoxFacts endFacts(const ModelGraph& graph, const DiagramBox& box) {
+BoxInfo endInfo(const ModelGraph& graph, const DiagramBox& box) {
     const GraphValue& value = graph.value(GraphValueId(box.id));
     const bool input = box.kind == DiagramBox::Kind::Input;
-    BoxFacts facts{.title = value.name, .subtitle = input ? "input" : "output", .sections = {}};
-    FactSection section{.title = "Value"};
+    BoxInfo info{.title = value.name, .subtitle = input ? "input" : "output", .sections = {}};
+    DetailSection section{.title = "Value"};
     addRow(section, "type", value.type);
     addRow(section, "bytes", value.bytes == 0 ? "unknown" : report::readableBytes(value.bytes));
-    addSection(facts, std::move(section));
-    addSection(facts, attributeSection("Attributes", value.attributes));
+    addSection(info, std::move(section));
+    addSection(info, attributeSection("Attributes", value.attributes));
     if (const std::string text = quantizationOf(value.attributes); !text.empty()) {
-        facts.sections.push_back({.title = "Quantization", .rows = {{value.name, text}}});
+        info.sections.push_back({.title = "Quantization", .rows = {{value.name, text}}});
     }
-    return facts;
+    return info;
 }
 
 }  // namespace
 
-BoxFacts factsOf(const ModelGraph& graph, const DiagramBox& box, const etrecord::Record* record,
-                 std::string_view method) {
+BoxInfo infoOf(const ModelGraph& graph, const DiagramBox& box, const etrecord::Record* record,
+               std::string_view method) {
     switch (box.kind) {
         case DiagramBox::Kind::Node:
-            return nodeFacts(graph, graph.node(GraphNodeId(box.id)), record, method);
+            return nodeInfo(graph, graph.node(GraphNodeId(box.id)), record, method);
         case DiagramBox::Kind::Group:
-            return groupFacts(graph, box);
+            return groupInfo(graph, box);
         case DiagramBox::Kind::Input:
         case DiagramBox::Kind::Output:
             break;
     }
-    return endFacts(graph, box);
+    return endInfo(graph, box);
 }
 
-std::string factsText(const BoxFacts& facts) {
-    std::string out = fmt::format("{}\n{}\n", facts.title, facts.subtitle);
-    for (const FactSection& section : facts.sections) {
+std::string boxInfoText(const BoxInfo& info) {
+    std::string out = fmt::format("{}\n{}\n", info.title, info.subtitle);
+    for (const DetailSection& section : info.sections) {
         out += fmt::format("\n{}\n", section.title);
         for (const auto& [name, text] : section.rows) {
             out += fmt::format("  {}: {}\n", name, text);

@@ -9,11 +9,11 @@
 // What the codes of a payload mean.
 namespace et::backends::vulkan {
 
-struct DatatypeFacts {
+struct DatatypeTraits {
     std::string name;        ///< "float32"; "datatype 99" for a code that we do not know
     std::uint64_t bits = 0;  ///< of an element; 0: not known
 };
-[[nodiscard]] DatatypeFacts datatypeFacts(std::int8_t code);
+[[nodiscard]] DatatypeTraits datatypeTraits(std::int8_t code);
 
 /// Code of a storage or a layout that the payload leaves to the runtime.
 inline constexpr std::uint8_t leftToRuntime = 255;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-// Operators on quantized tensors that compute with the whole numbers themselves, in double: it holds every
+// Operators on quantized tensors that compute with the integers themselves, in double: it holds every
 // sum of products of 8 and 16 bits exactly. All tensors here are row-major doubles in scratch memory.
 namespace et::kernels::quantized {
 

@@ -24,16 +24,17 @@ using inspector::DelegateReport;
 using inspector::MethodDelegates;
 using inspector::report::readableBytes;
 
-std::string factText(const char* text) {
-    return QCoreApplication::translate("DelegateFacts", text).toStdString();
+std::string detailText(const char* text) {
+    return QCoreApplication::translate("DelegateDetails", text).toStdString();
 }
 
 /// Names and what is known of them, in groups.
-class FactRows {
+class DetailRows {
   public:
-    FactRows() {
-        rows.table.columns = {{.id = "fact", .header = factText(QT_TRANSLATE_NOOP("DelegateFacts", "fact"))},
-                              {.id = "value", .header = factText(QT_TRANSLATE_NOOP("DelegateFacts", "value"))}};
+    DetailRows() {
+        rows.table.columns = {
+            {.id = "fact", .header = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "fact"))},
+            {.id = "value", .header = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "value"))}};
     }
 
     void group(std::string name, std::string value = {}) {
@@ -57,28 +58,31 @@ std::string bytesText(std::uint64_t bytes) {
     return bytes < 1024 ? readableBytes(bytes) : fmt::format("{} ({} bytes)", readableBytes(bytes), bytes);
 }
 
-void addPayload(FactRows& rows, const DelegateReport& report) {
+void addPayload(DetailRows& rows, const DelegateReport& report) {
     const std::string_view device = backends::deviceOf(report.delegate->backend);
-    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "backend")), std::string(report.delegate->backend));
+    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "backend")),
+               std::string(report.delegate->backend));
     if (!device.empty()) {
-        rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "runs on")), std::string(device));
+        rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "runs on")), std::string(device));
     }
-    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "payload")), bytesText(report.delegate->payload.size()));
-    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "format")), report.format.text);
+    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "payload")),
+               bytesText(report.delegate->payload.size()));
+    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "format")), report.format.text);
     if (!report.format.mark.empty()) {
-        rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "mark")), report.format.mark);
+        rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "mark")), report.format.mark);
     }
-    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "stored in")),
+    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "stored in")),
              report.delegate->segment ? fmt::format("segment {}", report.delegate->segment->value)
-                                      : factText(QT_TRANSLATE_NOOP("DelegateFacts", "the program file")));
+                                      : detailText(QT_TRANSLATE_NOOP("DelegateDetails", "the program file")));
     const auto& specs = report.delegate->compileSpecs;
-    rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "compile specs")), fmt::to_string(specs.size()));
+    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "compile specs")),
+               fmt::to_string(specs.size()));
     for (const program::CompileSpec& spec : specs) {
         rows.add(std::string(spec.key), inspector::specText(spec).text);
     }
 }
 
-void addValues(FactRows& rows, std::string title, const program::Method& method,
+void addValues(DetailRows& rows, std::string title, const program::Method& method,
                const std::vector<program::ValueId>& ids) {
     rows.group(std::move(title), fmt::to_string(ids.size()));
     for (const program::ValueId id : ids) {
@@ -89,11 +93,11 @@ void addValues(FactRows& rows, std::string title, const program::Method& method,
     }
 }
 
-void addInside(FactRows& rows, const DelegateReport& report) {
-    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "nodes inside"));
+void addInside(DetailRows& rows, const DelegateReport& report) {
+    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "nodes inside"));
     if (!report.graph) {
-        rows.group(title,
-                   fmt::format("{}: {}", factText(QT_TRANSLATE_NOOP("DelegateFacts", "unknown")), report.unknown));
+        rows.group(title, fmt::format("{}: {}", detailText(QT_TRANSLATE_NOOP("DelegateDetails", "unknown")),
+                                      report.unknown));
     } else {
         rows.group(title, fmt::to_string(report.graph->nodes().size()));
         for (const auto& [kind, count] : report.graph->kinds()) {
@@ -106,11 +110,11 @@ void addInside(FactRows& rows, const DelegateReport& report) {
             constants += constant ? 1 : 0;
             bytes += constant ? value.bytes : 0;
         }
-        rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "constants inside")),
+        rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "constants inside")),
                    fmt::format("{}, {}", constants, bytesText(bytes)));
     }
     if (!report.namedData.empty()) {
-        rows.group(factText(QT_TRANSLATE_NOOP("DelegateFacts", "named data")),
+        rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "named data")),
                    fmt::to_string(report.namedData.size()));
         for (const inspector::NamedBlob& blob : report.namedData) {
             rows.add(std::string(blob.name), bytesText(blob.bytes));
@@ -118,11 +122,11 @@ void addInside(FactRows& rows, const DelegateReport& report) {
     }
 }
 
-void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
-    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "covers"));
+void addCoverage(DetailRows& rows, const DelegateCallSite& call, bool recorded) {
+    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "covers"));
     if (!recorded) {
-        rows.group(title,
-                   factText(QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open the ETRecord to see Edge nodes")));
+        rows.group(title, detailText(QT_TRANSLATE_NOOP("DelegateDetails",
+                                                       "unknown: open the ETRecord to see Edge nodes")));
         return;
     }
     std::vector<std::int64_t> handles;
@@ -139,54 +143,59 @@ void addCoverage(FactRows& rows, const DelegateCallSite& call, bool recorded) {
         }
     }
     rows.group(title, fmt::format("{} Edge nodes", call.nodes.size()));
-    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "debug handles")), inspector::rangesText(handles));
-    rows.add(factText(QT_TRANSLATE_NOOP("DelegateFacts", "modules")), fmt::to_string(modules.size()));
+    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "debug handles")),
+             inspector::rangesText(handles));
+    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "modules")), fmt::to_string(modules.size()));
 }
 
-void addTimes(FactRows& rows, const Delegation& of, const MethodDelegates& method,
+void addTimes(DetailRows& rows, const Delegation& of, const MethodDelegates& method,
               const DelegateCallSite& call) {
-    const std::string title = factText(QT_TRANSLATE_NOOP("DelegateFacts", "time per run"));
+    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "time per run"));
     if (!method.times) {
         rows.group(title,
-                   factText(of.timeUnit.empty()
-                          ? QT_TRANSLATE_NOOP("DelegateFacts", "unknown: open a trace of the program")
-                          : QT_TRANSLATE_NOOP("DelegateFacts", "unknown: the trace is of another program")));
+                   detailText(!of.timeScale ? QT_TRANSLATE_NOOP("DelegateDetails",
+                                                                "unknown: open a trace of the program")
+                                            : QT_TRANSLATE_NOOP("DelegateDetails",
+                                                                "unknown: the trace is of another program")));
         return;
     }
     const auto text = [&](double time, double whole) {
-        return whole > 0 ? fmt::format("{:.6g} {}, {}", time, of.timeUnit,
-                                       inspector::report::readablePercent(time / whole))
-                         : fmt::format("{:.6g} {}", time, of.timeUnit);
+        const std::string shown =
+            inspector::report::readableTime(time, of.timeScale.value_or(inspector::TimeScale::Milliseconds));
+        return whole > 0 ? fmt::format("{}, {}", shown, inspector::report::readablePercent(time / whole))
+                         : shown;
     };
     rows.group(title, call.time ? text(*call.time, method.times->total)
-                                : factText(QT_TRANSLATE_NOOP("DelegateFacts", "not in the trace")));
+                                : detailText(QT_TRANSLATE_NOOP("DelegateDetails", "not in the trace")));
     if (!call.parts) {
         return;
     }
     const inspector::CallParts& parts = *call.parts;
     const std::array<std::pair<const char*, double>, 4> named{
-        {{QT_TRANSLATE_NOOP("DelegateFacts", "operators of Edge nodes"), parts.operators},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "layout conversions added at export"), parts.layout},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "unmapped operators"), parts.unknown},
-         {QT_TRANSLATE_NOOP("DelegateFacts", "overhead"), parts.unexplained()}}};
+        {{QT_TRANSLATE_NOOP("DelegateDetails", "operators of Edge nodes"), parts.operators},
+         {QT_TRANSLATE_NOOP("DelegateDetails", "layout conversions added at export"), parts.layout},
+         {QT_TRANSLATE_NOOP("DelegateDetails", "unmapped operators"), parts.unknown},
+         {QT_TRANSLATE_NOOP("DelegateDetails", "overhead"), parts.unexplained()}}};
     for (const auto& [name, time] : named) {
-        rows.add(factText(name), text(time, parts.whole));
+        rows.add(detailText(name), text(time, parts.whole));
     }
 }
 
 }  // namespace
 
-ReportRows delegateFacts(const Delegation& of, const DelegateRef& ref) {
+ReportRows delegateDetails(const Delegation& of, const DelegateRef& ref) {
     const MethodDelegates& method = of.report.methods[ref.method];
     const DelegateReport& report = method.delegates[ref.delegate];
-    FactRows rows;
+    DetailRows rows;
     addPayload(rows, report);
     if (ref.call) {
         const DelegateCallSite& call = report.calls[*ref.call];
         addTimes(rows, of, method, call);
         addCoverage(rows, call, method.recorded);
-        addValues(rows, factText(QT_TRANSLATE_NOOP("DelegateFacts", "inputs")), *method.method, call.inputs);
-        addValues(rows, factText(QT_TRANSLATE_NOOP("DelegateFacts", "outputs")), *method.method, call.outputs);
+        addValues(rows, detailText(QT_TRANSLATE_NOOP("DelegateDetails", "inputs")), *method.method,
+                  call.inputs);
+        addValues(rows, detailText(QT_TRANSLATE_NOOP("DelegateDetails", "outputs")), *method.method,
+                  call.outputs);
     }
     addInside(rows, report);
     return std::move(rows).finish();

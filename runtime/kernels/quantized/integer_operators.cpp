@@ -1,4 +1,4 @@
-#include "runtime/kernels/quantized/whole_numbers.h"
+#include "runtime/kernels/quantized/integer_operators.h"
 
 #include "runtime/kernels/dense/convolution_operator.h"
 #include "runtime/kernels/dense/matrix_operators.h"

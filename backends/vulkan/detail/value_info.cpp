@@ -1,4 +1,4 @@
-#include "backends/vulkan/detail/value_facts.h"
+#include "backends/vulkan/detail/value_info.h"
 
 #include "runtime/core/flat_view.h"
 #include "runtime/core/result.h"
@@ -63,7 +63,7 @@ constexpr std::array quantizing = std::to_array<OperatorArguments>({
     {"quantized_decomposed.dequantize_per_channel.default", channelArguments},
 });
 
-constexpr std::size_t mostItems = 8;
+constexpr std::size_t maxItems = 8;
 constexpr std::size_t longestText = 64;
 
 std::string nameOf(std::span<const CodeName> names, std::uint8_t code, std::string_view what) {
@@ -76,22 +76,22 @@ template <class T>
 std::string listText(const flatbuffers::Vector<T>* items) {
     const std::size_t count = items == nullptr ? 0 : items->size();
     std::string text = "[";
-    for (std::size_t i = 0; i < std::min(count, mostItems); ++i) {
+    for (std::size_t i = 0; i < std::min(count, maxItems); ++i) {
         T item{};
         std::memcpy(&item, items->Data() + i * sizeof(T), sizeof item);
         text += fmt::format("{}{}", i == 0 ? "" : ", ", item);
     }
-    return text + (count > mostItems ? fmt::format(", … {} in all]", count) : "]");
+    return text + (count > maxItems ? fmt::format(", … {} in all]", count) : "]");
 }
 
 /// Booleans lie as bytes.
 std::string listText(const schema::BooleanList& list) {
     const std::size_t count = list.items() == nullptr ? 0 : list.items()->size();
     std::string text = "[";
-    for (std::size_t i = 0; i < std::min(count, mostItems); ++i) {
+    for (std::size_t i = 0; i < std::min(count, maxItems); ++i) {
         text += fmt::format("{}{}", i == 0 ? "" : ", ", list.items()->Data()[i] != 0);
     }
-    return text + (count > mostItems ? fmt::format(", … {} in all]", count) : "]");
+    return text + (count > maxItems ? fmt::format(", … {} in all]", count) : "]");
 }
 
 std::string shortText(const flatbuffers::String* from) {
@@ -101,13 +101,13 @@ std::string shortText(const flatbuffers::String* from) {
 
 }  // namespace
 
-DatatypeFacts datatypeFacts(std::int8_t code) {
+DatatypeTraits datatypeTraits(std::int8_t code) {
     const auto index = static_cast<std::uint8_t>(code);
     if (index >= datatypes.size()) {
         return {.name = fmt::format("datatype {}", code)};
     }
-    const auto facts = core::scalarType(static_cast<std::int64_t>(datatypes[index]));
-    return {.name = std::string(facts->torchName), .bits = std::uint64_t{facts->bytes} * 8};
+    const auto info = core::scalarType(static_cast<std::int64_t>(datatypes[index]));
+    return {.name = std::string(info->torchName), .bits = std::uint64_t{info->bytes} * 8};
 }
 
 std::string storageName(std::uint8_t code) {

@@ -1,4 +1,4 @@
-#include "backends/payload_facts.h"
+#include "backends/payload_info.h"
 
 #include <fmt/format.h>
 
