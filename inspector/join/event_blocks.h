@@ -52,7 +52,7 @@ struct Statistics {
 
 /// A sample above this is an outlier: the process was preempted, a page came from disk. It is the upper
 /// quartile and three times the distance of the quartiles (what Tukey calls far out), and at least 1.5 times
-/// the median. Infinite for fewer than five samples, which cannot tell.
+/// the median. Infinite for fewer than five samples, which cannot tell; p90 at least where the median is 0.
 [[nodiscard]] double outlierFence(std::span<const double> samples);
 /// Samples above outlierFence().
 [[nodiscard]] std::size_t outlierCount(std::span<const double> samples);
@@ -99,8 +99,9 @@ struct Event {
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
 
     /// What its samples would add up to were each the median: one stall does not move it, as it moves their
-    /// sum.
-    [[nodiscard]] double typicalTotal() const { return statistics.p50 * static_cast<double>(samples.size()); }
+    /// sum. A median of 0 is below what the clock of the trace resolves; then it is their sum, with none larger
+    /// than p90.
+    [[nodiscard]] double typicalTotal() const;
 };
 
 /// Runs that have the same events.

@@ -81,7 +81,20 @@ double outlierFence(std::span<const double> samples) {
     std::ranges::sort(sorted);
     const double lower = percentile(sorted, 0.25);
     const double upper = percentile(sorted, 0.75);
-    return std::max(upper + farOut * (upper - lower), minRatio * percentile(sorted, 0.5));
+    const double median = percentile(sorted, 0.5);
+    const double minimum = median > 0 ? minRatio * median : percentile(sorted, 0.9);
+    return std::max(upper + farOut * (upper - lower), minimum);
+}
+
+double Event::typicalTotal() const {
+    if (statistics.p50 > 0) {
+        return statistics.p50 * static_cast<double>(samples.size());
+    }
+    double total = 0;
+    for (const double sample : samples) {
+        total += std::min(sample, statistics.p90);
+    }
+    return total;
 }
 
 std::size_t outlierCount(std::span<const double> samples) {

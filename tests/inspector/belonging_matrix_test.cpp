@@ -17,6 +17,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -42,8 +43,8 @@ class NoData final : public executor::NamedDataSource {
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override { return {}; }
 };
 
-/// Kinds and dtypes of the nodes inside; `exactly`: with sizes and debug handles.
-std::string textOf(const program::Delegate& delegate, bool exactly) {
+/// Kinds and dtypes of the nodes inside.
+std::string insideOf(const program::Delegate& delegate) {
     std::string text(delegate.backend);
     const auto all = backends::describable();
     const auto backend = std::ranges::find(all, delegate.backend, &executor::Backend::name);
@@ -56,10 +57,7 @@ std::string textOf(const program::Delegate& delegate, bool exactly) {
         text += "\n  " + node.kind;
         for (const core::GraphValueId id : node.inputs) {
             const std::string& type = inside->value(id).type;
-            text += " " + (exactly ? type : type.substr(0, type.find(' ')));
-        }
-        for (std::size_t k = 0; exactly && k < node.debugHandles.size(); ++k) {
-            text += fmt::format(" @{}", node.debugHandles[k].value);
+            text += " " + type.substr(0, type.find(' '));
         }
     }
     return text;
@@ -74,10 +72,10 @@ std::string textOf(const program::Method& method, const std::vector<program::Val
     return text;
 }
 
-/// What a method does, in words; `exactly`: with what a record can tell of it.
-std::string structureOf(const program::Method& method, bool exactly) {
+/// What a method does, in words; `fromOutside`: with its values, and without what is in its delegates.
+std::string structureOf(const program::Method& method, bool fromOutside) {
     std::string text;
-    if (exactly) {
+    if (fromOutside) {
         text = fmt::format("{}:{} ->{}", method.name, textOf(method, method.inputs),
                            textOf(method, method.outputs));
     }
@@ -87,7 +85,8 @@ std::string structureOf(const program::Method& method, bool exactly) {
             if (const auto* kernel = std::get_if<program::KernelCall>(&instruction)) {
                 text += method.op(kernel->op).fullName();
             } else if (const auto* call = std::get_if<program::DelegateCall>(&instruction)) {
-                text += textOf(method.delegate(call->delegate), exactly);
+                const program::Delegate& delegate = method.delegate(call->delegate);
+                text += fromOutside ? std::string(delegate.backend) : insideOf(delegate);
             } else {
                 text += program::instructionName(instruction);
             }
@@ -100,7 +99,7 @@ struct Model {
     fs::path path;
     std::shared_ptr<const program::Program> program;
     std::set<std::string> structures{};  ///< of its methods that do something
-    std::string exactly{};
+    std::string outside{};  ///< of all its methods
 
     [[nodiscard]] bool shares(const Model& other) const {
         return std::ranges::any_of(structures,
@@ -147,7 +146,7 @@ struct Corpus {
             if (!method.chains.empty() && !method.chains.front().instructions.empty()) {
                 model.structures.insert(structureOf(method, false));
             }
-            model.exactly += structureOf(method, true);
+            model.outside += structureOf(method, true);
         }
         models.push_back(std::move(model));
     }
@@ -207,6 +206,14 @@ TEST(BelongingMatrix, TracesFitTheirProgramsAndNoOthers) {
     }
 }
 
+/// Records that say too little to be told from programs of the same calls: their sizes are symbols, their operators are in
+/// the branches of a condition, or only the weights differ.
+bool cannotBeTold(const fs::path& stem) {
+    constexpr std::array parts{"/dyn_", "_dyn", "/cond/plain", "/ext_const/conv_all", "/quant_fused/emb"};
+    const std::string path = stem.string();
+    return std::ranges::any_of(parts, [&path](const char* each) { return path.contains(each); });
+}
+
 TEST(BelongingMatrix, RecordsFitTheirProgramsAndNoOthers) {
     ET_NEEDS_SHARED_DATA();
     EXPECT_GT(corpus().records.size(), 100U);
@@ -218,7 +225,7 @@ TEST(BelongingMatrix, RecordsFitTheirProgramsAndNoOthers) {
         const auto wrong = contradiction(*record, *own->program);
         EXPECT_FALSE(wrong) << stem << ": " << wrong.value_or("");
         for (const Model& model : corpus().models) {
-            if (model.exactly != own->exactly) {
+            if (model.outside != own->outside && !cannotBeTold(stem)) {
                 EXPECT_TRUE(contradiction(*record, *model.program)) << stem << " and " << model.path;
             }
         }

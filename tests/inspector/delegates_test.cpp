@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace et::test {
 namespace {
@@ -29,7 +31,7 @@ using testing::IsEmpty;
 using ProgramPtr = std::shared_ptr<const program::Program>;
 
 /// add -> delegate -> mul: values 0 and 1 come in, 2 is the sum, 3 the delegate's, 4 the product.
-ProgramSpec sandwich() {
+ProgramSpec sandwich(std::string backend = "DemoBackend") {
     MethodSpec method;
     for (std::uint64_t i = 0; i < 5; ++i) {
         method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 32 * i}});
@@ -38,7 +40,7 @@ ProgramSpec sandwich() {
     method.outputs = {4};
     method.arenas = {0, 160};
     method.operators = {{"aten::add", "out"}, {"aten::mul", "out"}};
-    method.delegates = {DelegateSpec{.compileSpecs = {{"mode", "fast"}}}};
+    method.delegates = {DelegateSpec{.backend = std::move(backend), .compileSpecs = {{"mode", "fast"}}}};
     method.instructions = {KernelSpec{.op = 0, .args = {0, 1, 2}},
                            DelegateCallSpec{.delegate = 0, .args = {0, 2, 3}},
                            KernelSpec{.op = 1, .args = {3, 1, 4}}};
@@ -132,7 +134,7 @@ Blocks traceWithOperators() {
 }
 
 TEST(DelegatesTest, TheTimeOfACallIsItsPartsAndWhatTheyLeave) {
-    const ProgramPtr program = programOf(sandwich());
+    const ProgramPtr program = programOf(sandwich("XnnpackBackend"));
     const Blocks blocks = traceWithOperators();
     const DelegationReport joined =
         report({.program = *program, .backends = backends::describable(), .blocks = blocks.get()});
@@ -150,9 +152,9 @@ TEST(DelegatesTest, TheTimeOfACallIsItsPartsAndWhatTheyLeave) {
 }
 
 TEST(DelegatesTest, AnOperatorOfACallWithOneNodeIsThatNodes) {
-    const ProgramPtr program = programOf(sandwich());
+    const ProgramPtr program = programOf(sandwich("XnnpackBackend"));
     const Blocks blocks = traceWithOperators();
-    const Record record = recordOfSandwich();
+    const Record record = recordOfSandwich("XnnpackBackend");
     const DelegationReport joined = report({.program = *program,
                                             .backends = backends::describable(),
                                             .record = record.get(),

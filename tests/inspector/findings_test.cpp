@@ -145,7 +145,7 @@ TEST_F(FindingsTest, TheFirstRunAndTheHotOperator) {
     EXPECT_NEAR(first->share, 3.0 / 9.0, 1e-9);
     const Finding* const hot = of("hot-operator");
     ASSERT_NE(hot, nullptr);
-    EXPECT_THAT(hot->title, HasSubstr("`native_call_add.out` takes 90 % of a run"));
+    EXPECT_THAT(hot->title, HasSubstr("`native_call_add.out` takes 90.0 % of a run"));
     useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 1));
     EXPECT_EQ(of("slow-first-run"), nullptr);
 }

@@ -17,6 +17,7 @@ using inspector::Event;
 using inspector::EventBlocks;
 using inspector::HandleSource;
 using inspector::JoinOptions;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -172,13 +173,18 @@ TEST(RecordDelegate, ReferenceLetsAPartOverrideANumber) {
     EXPECT_THAT(handlesOf(eventNamed(theirs->blocks()[0], "relu_2")), ElementsAre(2));
 }
 
-TEST(RecordDelegate, DelegateThatIsNotListedHasTheInstructionsHandles) {
+TEST(RecordDelegate, RecordThatDoesNotListADelegateThatRanIsLeftOut) {
     TraceWriter writer;
     writer.beginRun("Execute");
     writer.profile("", delegated(0, 5), 0, 1);
-    const Blocks joined = join(traceOf(writer), delegateRecord({}, false));
-    EXPECT_EQ(joined->blocks()[0].events[0].handleSource, HandleSource::WholeDelegate);
-    EXPECT_THAT(handlesOf(joined->blocks()[0].events[0]), ElementsAre(1, 2, 3));
+    const Trace trace = traceOf(writer);
+    const Blocks ours = join(trace, delegateRecord({}, false));
+    EXPECT_EQ(ours->blocks()[0].events[0].handleSource, HandleSource::None);
+    EXPECT_THAT(handlesOf(ours->blocks()[0].events[0]), IsEmpty());
+    EXPECT_THAT(ours->warnings(), Contains(HasSubstr("no delegate")));
+    const Blocks theirs = join(trace, delegateRecord({}, false), asReference);
+    EXPECT_EQ(theirs->blocks()[0].events[0].handleSource, HandleSource::WholeDelegate);
+    EXPECT_THAT(handlesOf(theirs->blocks()[0].events[0]), ElementsAre(1, 2, 3));
 }
 
 /// Methods forward [mm, relu] and other [mm, add, add].
@@ -206,7 +212,7 @@ TEST(RecordMethod, EachBlockHasItsOwnMethod) {
     TraceWriter writer;
     for (const char* last : {"native_call_relu.out", "native_call_add.out"}) {
         writer.beginRun("Default");
-        writer.profile(last, {.instruction = 0}, 0, 1);  // a load phase of another name each
+        writer.profile(std::string("loading of ") + last, {}, 0, 1);  // a load phase of another name each
         writer.beginRun("Execute");
         writeKernel(writer, 0, "native_call_mm.out");
         writeKernel(writer, 1, last);
@@ -230,10 +236,13 @@ TEST(RecordMethod, ReferenceTakesForward) {
 
 TEST(RecordMethod, OptionSaysWhich) {
     const Blocks joined = join(traceFor({"mm.out", "relu.out"}), twoMethods(), {.method = "other"});
-    EXPECT_EQ(joined->blocks()[1].method, "other");
-    EXPECT_THAT(joined->warnings(),
-                ElementsAre(HasSubstr("instruction 1 ran native_call_relu.out, where the record "
-                                      "has aten.add.Tensor")));
+    EXPECT_EQ(joined->blocks()[1].method, "");
+    EXPECT_THAT(joined->warnings(), Contains(HasSubstr("instruction 1 ran native_call_relu.out, where the record "
+                                                       "has aten.add.Tensor")))
+        << "what does not fit is not joined";
+    const Blocks fits =
+        join(traceFor({"mm.out", "add.out", "add.out"}), twoMethods(), {.method = "other"});
+    EXPECT_EQ(fits->blocks()[1].method, "other");
 }
 
 TEST(RecordMethod, UnknownMethodIsNamedBesideTheKnown) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace et::inspector {
@@ -60,6 +61,19 @@ TEST(Statistics, LongListsAreHalvedAtAMultipleOfEight) {
     samples[96] = 1;
     samples[104] = 1;
     EXPECT_EQ(summarize(samples).average, (1e16 + 2) / 200);
+}
+
+// Clocks of delegates count whole microseconds: a median of 0 is not no time.
+TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
+    std::vector<double> samples(20, 0.0);
+    std::ranges::fill_n(samples.begin(), 6, 1000.0);
+    samples.back() = 8e6;
+    Event event;
+    event.samples = samples;
+    event.statistics = summarize(samples);
+    EXPECT_EQ(event.statistics.p50, 0);
+    EXPECT_EQ(event.typicalTotal(), 7 * event.statistics.p90) << "the stall counts as one of the slow ones";
+    EXPECT_EQ(outlierCount(samples), 1U);
 }
 
 }  // namespace
