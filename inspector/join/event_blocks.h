@@ -99,8 +99,8 @@ struct Event {
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
 
     /// What its samples would add up to were each the median: one stall does not move it, as it moves their
-    /// sum. A median of 0 is below what the clock of the trace resolves; then it is their sum, with none larger
-    /// than p90.
+    /// sum. A median of 0 is below what the clock of the trace resolves; then it is their sum, with none
+    /// larger than p90 or, if that is 0 too, than the smallest that is not.
     [[nodiscard]] double typicalTotal() const;
 };
 

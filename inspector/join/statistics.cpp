@@ -90,9 +90,16 @@ double Event::typicalTotal() const {
     if (statistics.p50 > 0) {
         return statistics.p50 * static_cast<double>(samples.size());
     }
+    double limit = statistics.p90;
+    if (limit <= 0) {
+        limit = std::numeric_limits<double>::infinity();
+        for (const double sample : samples) {
+            limit = sample > 0 ? std::min(limit, sample) : limit;
+        }
+    }
     double total = 0;
     for (const double sample : samples) {
-        total += std::min(sample, statistics.p90);
+        total += std::min(sample, limit);
     }
     return total;
 }

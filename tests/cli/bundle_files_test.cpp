@@ -34,7 +34,11 @@ class BundleFilesTest : public testing::Test {
 class Unreadable {
   public:
     Unreadable(const fs::path& scratch, fs::path which) : folder(std::move(which)) {
-        fs::permissions(scratch, fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+        // Another user of the same group must come as far as the folder.
+        fs::permissions(
+            scratch,
+            fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
+            fs::perm_options::add);
         fs::permissions(folder, fs::perms::none);
         changedUser = geteuid() == 0 && seteuid(nobody) == 0;
     }

@@ -99,7 +99,7 @@ struct Model {
     fs::path path;
     std::shared_ptr<const program::Program> program;
     std::set<std::string> structures{};  ///< of its methods that do something
-    std::string outside{};  ///< of all its methods
+    std::string outside{};               ///< of all its methods
 
     [[nodiscard]] bool shares(const Model& other) const {
         return std::ranges::any_of(structures,
@@ -206,8 +206,8 @@ TEST(BelongingMatrix, TracesFitTheirProgramsAndNoOthers) {
     }
 }
 
-/// Records that say too little to be told from programs of the same calls: their sizes are symbols, their operators are in
-/// the branches of a condition, or only the weights differ.
+/// Records that say too little to be told from programs of the same calls: their sizes are symbols, their
+/// operators are in the branches of a condition, or only the weights differ.
 bool cannotBeTold(const fs::path& stem) {
     constexpr std::array parts{"/dyn_", "_dyn", "/cond/plain", "/ext_const/conv_all", "/quant_fused/emb"};
     const std::string path = stem.string();

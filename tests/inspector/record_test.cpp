@@ -237,11 +237,11 @@ TEST(RecordMethod, ReferenceTakesForward) {
 TEST(RecordMethod, OptionSaysWhich) {
     const Blocks joined = join(traceFor({"mm.out", "relu.out"}), twoMethods(), {.method = "other"});
     EXPECT_EQ(joined->blocks()[1].method, "");
-    EXPECT_THAT(joined->warnings(), Contains(HasSubstr("instruction 1 ran native_call_relu.out, where the record "
-                                                       "has aten.add.Tensor")))
+    EXPECT_THAT(joined->warnings(),
+                Contains(HasSubstr("instruction 1 ran native_call_relu.out, where the record "
+                                   "has aten.add.Tensor")))
         << "what does not fit is not joined";
-    const Blocks fits =
-        join(traceFor({"mm.out", "add.out", "add.out"}), twoMethods(), {.method = "other"});
+    const Blocks fits = join(traceFor({"mm.out", "add.out", "add.out"}), twoMethods(), {.method = "other"});
     EXPECT_EQ(fits->blocks()[1].method, "other");
 }
 

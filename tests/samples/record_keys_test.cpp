@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -90,7 +91,10 @@ RecordKeys keysOf(std::shared_ptr<const core::MappedFile> file) {
     }
     const auto content = zip.read(*zip.find("edge_dialect_exported_program/forward")).value();
     const auto bytes = content.bytes();
-    const simdjson::padded_string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    // As Python writes numbers that JSON does not have.
+    const simdjson::padded_string text(
+        std::regex_replace(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
+                           std::regex("-?Infinity|NaN"), "0"));
     simdjson::dom::parser parser;
     collect(parser.parse(text).value(), "", keys.edge);
     return keys;

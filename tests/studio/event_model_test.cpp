@@ -55,7 +55,7 @@ TEST(EventModel, GroupsEventsBelowTheirBlocks) {
     const QModelIndex runs = model.index(1, EventModel::Name);
     EXPECT_TRUE(runs.data(EventModel::IsBlockRole).toBool());
     EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  500 ns per run"));
-    EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  0.01")))
+    EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  10.00 µs")))
         << runs.data().toString().toStdString();
     ASSERT_EQ(model.rowCount(runs), 5);
     EXPECT_EQ(model.index(2, EventModel::Name, runs).data().toString(),

@@ -119,7 +119,7 @@ TEST_F(HabitsTest, TheRangeOfTheTimelineFiltersTheEvents) {
     EXPECT_EQ(rows(), 1U);
     EXPECT_EQ(driver.shown()[1][0], QStringLiteral("Method::execute"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*chip); }, 30'000));
-    EXPECT_TRUE(chip->text().contains(QStringLiteral("0.001 ms"))) << chip->text().toStdString();
+    EXPECT_TRUE(chip->text().contains(QStringLiteral("1.000 µs"))) << chip->text().toStdString();
     QTest::mouseClick(chip, Qt::LeftButton);
     EXPECT_FALSE(selection().range());
     ASSERT_TRUE(QTest::qWaitFor([&] { return rows() == all; }, 30'000));

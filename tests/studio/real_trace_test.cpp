@@ -45,6 +45,7 @@ TEST(RealTrace, TheWindowShowsWhatTheCliPrints) {
     const auto sets = realSets();
     ASSERT_FALSE(sets.empty());
     WindowDriver driver;
+    driver.trigger(QStringLiteral("ms"));  // as the table of the command line in a pipe
     for (const auto& files : sets) {
         SCOPED_TRACE(files.front());
         driver.open(files);

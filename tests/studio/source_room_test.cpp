@@ -8,6 +8,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -210,7 +211,8 @@ TEST_F(SourceRoomTest, LinesSayWhatTheirOperatorsTook) {
         if (line.time) {
             ++timed;
             EXPECT_NEAR(note->second.share, *line.time / *index.total, 1e-9);
-            EXPECT_TRUE(note->second.time.endsWith(QStringLiteral(" ms")));
+            EXPECT_EQ(note->second.time,
+                      visualizers::timeText(*line.time, inspector::TimeScale::Milliseconds));
         }
     }
     EXPECT_GT(timed, 3U);

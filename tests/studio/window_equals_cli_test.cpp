@@ -18,7 +18,10 @@ using visualizers::EventModel;
 
 class WindowEqualsCliTest : public StudioTest {
   protected:
-    WindowEqualsCliTest() : files(samplePaths()) { driver.open(files); }
+    WindowEqualsCliTest() : files(samplePaths()) {
+        driver.trigger(QStringLiteral("ms"));  // as the table of the command line in a pipe
+        driver.open(files);
+    }
 
     [[nodiscard]] TextTable printed(const QStringList& arguments) {
         const QStringList columns{QStringLiteral("--columns"), driver.columnIds()};

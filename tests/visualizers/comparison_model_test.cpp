@@ -43,11 +43,10 @@ TEST_F(ComparisonModelTest, HasMethodsWithTheirRows) {
     EXPECT_EQ(model.rowCount(model.index(0, 0)), 4);
     EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("forward"));
     EXPECT_EQ(cell(0, ComparisonModel::Name), QStringLiteral("conv"));
-    EXPECT_EQ(model.headerData(ComparisonModel::MedianA, Qt::Horizontal).toString(),
-              QStringLiteral("A p50 (µs)"));
-    EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1"));
-    EXPECT_EQ(cell(0, ComparisonModel::MedianB), QStringLiteral("2"));
-    EXPECT_EQ(cell(0, ComparisonModel::Difference), QStringLiteral("+1"));
+    EXPECT_EQ(model.headerData(ComparisonModel::MedianA, Qt::Horizontal).toString(), QStringLiteral("A p50"));
+    EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1.000 µs"));
+    EXPECT_EQ(cell(0, ComparisonModel::MedianB), QStringLiteral("2.000 µs"));
+    EXPECT_EQ(cell(0, ComparisonModel::Difference), QStringLiteral("+1.000 µs"));
     EXPECT_EQ(cell(0, ComparisonModel::Change), QStringLiteral("+100.0 %"));
     EXPECT_EQ(cell(0, ComparisonModel::Runs), QStringLiteral("5, 5"));
     EXPECT_EQ(cell(0, ComparisonModel::Kind), QStringLiteral("kernel"));
@@ -88,7 +87,7 @@ TEST_F(ComparisonModelTest, TicksStayTicks) {
     other->a = ticks;
     model.setComparison(other, TimeScale::Microseconds);
     EXPECT_EQ(model.timeScale(), inspector::TimeScale::Cycles);
-    EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1000"));
+    EXPECT_EQ(cell(0, ComparisonModel::MedianA), QStringLiteral("1000 cycles"));
     model.setComparison(nullptr, TimeScale::Microseconds);
     EXPECT_EQ(model.rowCount(), 0);
 }

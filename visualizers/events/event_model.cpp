@@ -20,13 +20,13 @@ namespace {
 using inspector::report::Cell;
 using inspector::report::EventColumnRule;
 using inspector::report::EventRow;
-using Facts = EventModel::ColumnTraits;
+using ColumnTraits = EventModel::ColumnTraits;
 
 using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
 
 /// In the order of EventModel::Column.
-constexpr std::array<Facts, EventModel::columnTotal> eventColumns{{
+constexpr std::array<ColumnTraits, EventModel::columnTotal> eventColumns{{
     {EventModel::Name, "event_name", true},
     {EventModel::Share, "share", true},
     {EventModel::P50, "p50", true},
@@ -37,6 +37,7 @@ constexpr std::array<Facts, EventModel::columnTotal> eventColumns{{
     {EventModel::Module, "module", true},
     {EventModel::P10, "p10", true},
     {EventModel::P90, "p90", true},
+    {EventModel::Outliers, "outliers", true},
     {EventModel::Backend, "delegate_backend_name", true},
     {EventModel::SelfShare, "self_share", false},
     {EventModel::Total, "total", false},
@@ -64,8 +65,9 @@ constexpr std::array<Facts, EventModel::columnTotal> eventColumns{{
 const EventColumnRule& rule(EventModel::Column column) {
     static const auto rules = [] {
         std::array<const EventColumnRule*, EventModel::columnTotal> found{};
-        std::ranges::transform(eventColumns, found.begin(),
-                               [](const Facts& info) { return inspector::report::findEventColumn(info.id); });
+        std::ranges::transform(eventColumns, found.begin(), [](const ColumnTraits& info) {
+            return inspector::report::findEventColumn(info.id);
+        });
         return found;
     }();
     return *rules[static_cast<std::size_t>(column)];
@@ -107,7 +109,7 @@ QString nameToolTip(const EventRow& row) {
 
 }  // namespace
 
-const Facts& EventModel::traits(Column column) {
+const ColumnTraits& EventModel::traits(Column column) {
     return eventColumns[static_cast<std::size_t>(column)];
 }
 

@@ -32,6 +32,7 @@ class EventModel : public TwoLevelModel {
         Module,
         P10,
         P90,
+        Outliers,
         Backend,
         SelfShare,
         Total,

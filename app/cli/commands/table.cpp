@@ -178,7 +178,8 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
     report::Style style = output.style(invocation.console);
-    style.adaptUnits = !target && output.toTerminal(invocation.console);
+    // A table that is fitted to a width is for people; without one it is the reference's.
+    style.adaptUnits = !target && (style.width > 0 || output.toTerminal(invocation.console));
     ET_ASSIGN(std::string text,
               report::renderEvents(*session.blocks, rows, tsv ? report::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {
