@@ -9,13 +9,13 @@ namespace et::backends {
 /// negative.
 template <class Sizes>
 [[nodiscard]] std::uint64_t denseBytes(std::uint64_t bits, const Sizes& sizes) {
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / 2;
+    constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max() / 2;
     for (const auto size : sizes) {
         if (size < 0) {
             return 0;
         }
         const auto times = static_cast<std::uint64_t>(size);
-        if (times != 0 && bits > most / times) {
+        if (times != 0 && bits > max / times) {
             return 0;
         }
         bits *= times;

@@ -109,12 +109,12 @@ std::optional<std::string_view> asText(core::Bytes bytes) {
     return printable && (!text.empty() || bytes.empty()) ? std::optional(text) : std::nullopt;
 }
 
-std::string hexText(core::Bytes bytes, std::size_t most) {
+std::string hexText(core::Bytes bytes, std::size_t max) {
     std::string text;
-    for (const std::byte each : bytes.first(std::min(most, bytes.size()))) {
+    for (const std::byte each : bytes.first(std::min(max, bytes.size()))) {
         text += fmt::format("{:02x}", static_cast<unsigned>(each));
     }
-    return bytes.size() > most ? text + "…" : text;
+    return bytes.size() > max ? text + "…" : text;
 }
 
 std::vector<std::size_t> namesIn(core::Bytes payload, std::span<const std::string_view> names) {

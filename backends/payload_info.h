@@ -25,8 +25,8 @@ struct PayloadFormat {
 /// Bytes that are meant to be read: all of them print, but for line breaks and one zero at the end.
 [[nodiscard]] std::optional<std::string_view> asText(core::Bytes bytes);
 
-/// At most `most` bytes as "4d503030…", with an ellipsis where there are more.
-[[nodiscard]] std::string hexText(core::Bytes bytes, std::size_t most);
+/// At most `max` bytes as "4d503030…", with an ellipsis where there are more.
+[[nodiscard]] std::string hexText(core::Bytes bytes, std::size_t max);
 
 /// Positions of those `names` that the payload holds as strings of a flatbuffer: their length in 32 bits,
 /// then the characters and a zero. So do all compilers that keep constants outside of their payload. One pass

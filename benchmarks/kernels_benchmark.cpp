@@ -38,14 +38,14 @@ double now() {
 template <class Function>
 double minTime(Function&& function) {
     constexpr double enough = 0.02;
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     function();
     for (const double start = now(); now() - start < enough;) {
         const double begin = now();
         function();
-        least = std::min(least, now() - begin);
+        min = std::min(min, now() - begin);
     }
-    return least;
+    return min;
 }
 
 /// An instruction on one thread: an operator with its arguments.
@@ -222,13 +222,13 @@ void report(benchmark::State& state, double seconds, double operations, double l
 /// Runs it as often as the library asks, and gives the least time.
 template <class Function>
 double measure(benchmark::State& state, Function&& function) {
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     for (auto _ : state) {
         const double begin = now();
         function();
-        least = std::min(least, now() - begin);
+        min = std::min(min, now() - begin);
     }
-    return least;
+    return min;
 }
 
 void runLayer(benchmark::State& state, const Layer& layer) {

@@ -61,10 +61,10 @@ enum class Heap : std::uint8_t {
 
 /// Else it depends on what ran before what the allocator keeps.
 void setAllocator(Heap heap) {
-    constexpr int most = 1 << 30;
+    constexpr int max = 1 << 30;
     constexpr int maxMapped = 32 << 20;
     constexpr int usual = 128 << 10;
-    (void)::mallopt(M_TRIM_THRESHOLD, heap == Heap::Warm ? most : usual);
+    (void)::mallopt(M_TRIM_THRESHOLD, heap == Heap::Warm ? max : usual);
     (void)::mallopt(M_MMAP_THRESHOLD, heap == Heap::Warm ? maxMapped : usual);
 }
 
@@ -142,7 +142,7 @@ class Costs {
         return cost.milliseconds != 0;
     }
     [[nodiscard]] double median() const { return middle(times); }
-    [[nodiscard]] double least() const { return std::ranges::min(times); }
+    [[nodiscard]] double min() const { return std::ranges::min(times); }
     [[nodiscard]] double pages() const { return middle(faults); }
 
   private:
@@ -176,7 +176,7 @@ void load(benchmark::State& state, const char* name, Heap heap) {
     state.counters["load_ms"] = whole.median();
     state.counters["library_ms"] = library.median();
     state.counters["of_library"] = whole.median() / library.median();
-    state.counters["of_library_min"] = whole.least() / library.least();
+    state.counters["of_library_min"] = whole.min() / library.min();
     state.counters["load_pages"] = whole.pages();
     state.counters["library_pages"] = library.pages();
 }

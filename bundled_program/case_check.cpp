@@ -33,8 +33,8 @@ std::string planned(const program::Value& value) {
 /// What does not fit; nothing: it fits.
 std::optional<std::string> misfit(const TensorInfo& plan, const BundledTensor& tensor) {
     const bool staticShape = plan.dynamism == ShapeDynamism::Static;
-    const auto fits = [&](std::int64_t given, std::int64_t most) {
-        return plan.dynamism == ShapeDynamism::Unbounded || (staticShape ? given == most : given <= most);
+    const auto fits = [&](std::int64_t given, std::int64_t max) {
+        return plan.dynamism == ShapeDynamism::Unbounded || (staticShape ? given == max : given <= max);
     };
     if (tensor.scalarType != plan.scalarType || !std::ranges::equal(tensor.sizes, plan.sizes, fits)) {
         return fmt::format("expected {}, got {}", planned(plan), describe(tensor));

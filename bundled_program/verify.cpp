@@ -118,11 +118,11 @@ class Pass {
 
 /// What was asked for and is not there.
 std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
-    std::size_t most = 0;
+    std::size_t max = 0;
     std::string methods;
     for (const TestSuite& suite : bundle.suites) {
         if (options.method.empty() || suite.method == options.method) {
-            most = std::max(most, suite.cases.size());
+            max = std::max(max, suite.cases.size());
         }
         methods += fmt::format("{}{}", methods.empty() ? "" : ", ", suite.method);
     }
@@ -130,8 +130,8 @@ std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
         return fmt::format("no cases of method \"{}\", there is {}", options.method,
                            methods.empty() ? "none" : methods);
     }
-    return options.testCase && most > 0 ? fmt::format("no case {}, there are {}", *options.testCase, most)
-                                        : "the file has no test cases";
+    return options.testCase && max > 0 ? fmt::format("no case {}, there are {}", *options.testCase, max)
+                                       : "the file has no test cases";
 }
 
 /// The file's verdict from those of its cases.

@@ -33,7 +33,7 @@ std::string signature(const Option& option) {
     if (option.positional) {
         return text;
     }
-    const bool wordsSuffice = option.value == wordValue;
+    const bool wordsSuffice = option.value == choiceValue;
     if (!option.value.empty()) {
         text += " " + (wordsSuffice ? fmt::format("{}", fmt::join(option.choices, "|")) : option.value);
     }

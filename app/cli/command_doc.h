@@ -20,7 +20,7 @@ struct Term {
     std::string meaning;
 };
 
-/// Words that a command's options refer to, such as the columns of a table.
+/// Terms that a command's options refer to, such as the columns of a table.
 struct Glossary {
     std::string title;
     std::vector<Term> terms;

@@ -44,7 +44,7 @@ std::vector<std::string> verbNames(const CommandDoc& program) {
     return names;
 }
 
-/// The words of the first positional argument: "bash zsh fish".
+/// The values of the first positional argument: "bash zsh fish".
 const Option* argumentWithChoices(const CommandDoc& command) {
     const auto found = std::ranges::find_if(
         command.options, [](const Option& option) { return option.positional && !option.choices.empty(); });

@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// Completion scripts, made from what the parser knows. Each completes verbs, options, the words that an
+/// Completion scripts, made from what the parser knows. Each completes verbs, options, the values that an
 /// option takes, and paths.
 namespace et::cli {
 

@@ -54,8 +54,8 @@ Option& Option::withoutHelp() {
     return *this;
 }
 
-Option& Option::suggests(std::vector<std::string> words) {
-    choices = std::move(words);
+Option& Option::suggests(std::vector<std::string> values) {
+    choices = std::move(values);
     return *this;
 }
 
@@ -189,27 +189,27 @@ Option& OptionList::addNumber(std::string_view names, std::string help, std::str
     return added;
 }
 
-Option& OptionList::addChoice(std::string_view names, std::string help, std::vector<std::string> words,
+Option& OptionList::addChoice(std::string_view names, std::string help, std::vector<std::string> choices,
                               std::function<void(Index)> set) {
-    Option& added = add(names, std::move(help)).takes(wordValue);
-    added.choices = words;
-    added.store = [words = std::move(words), set = std::move(set)](const std::string& given) -> Result<> {
-        const auto found = std::ranges::find(words, given);
-        if (found == words.end()) {
+    Option& added = add(names, std::move(help)).takes(choiceValue);
+    added.choices = choices;
+    added.store = [choices = std::move(choices), set = std::move(set)](const std::string& given) -> Result<> {
+        const auto found = std::ranges::find(choices, given);
+        if (found == choices.end()) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("unknown '{}'{}; available: {}", given, didYouMean(given, words),
-                                    fmt::join(words, ", ")));
+                        fmt::format("unknown '{}'{}; available: {}", given, didYouMean(given, choices),
+                                    fmt::join(choices, ", ")));
         }
-        set(static_cast<Index>(found - words.begin()));
+        set(static_cast<Index>(found - choices.begin()));
         return {};
     };
     return added;
 }
 
-Option& OptionList::choice(std::string_view names, std::string& target, std::vector<std::string> words,
+Option& OptionList::choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                            std::string help) {
-    return addChoice(names, std::move(help), words,
-                     [&target, words](Index chosen) { target = words[chosen]; });
+    return addChoice(names, std::move(help), choices,
+                     [&target, choices](Index chosen) { target = choices[chosen]; });
 }
 
 void OptionList::help() {

@@ -22,12 +22,12 @@ namespace et::cli {
 /// Names of option values that mean something to help and completions.
 inline constexpr std::string_view fileValue = "FILE";
 inline constexpr std::string_view folderValue = "DIR";
-inline constexpr std::string_view wordValue = "WORD";  ///< one of a few words: help shows them in its place
+inline constexpr std::string_view choiceValue = "CHOICE";  ///< one of a few: help shows them in its place
 
-/// A word and what it stands for.
+/// A value of an option, as it is spelled, and what it means.
 template <class T>
-struct Word {
-    std::string_view word;
+struct Choice {
+    std::string_view name;
     T meaning;
 };
 
@@ -44,7 +44,7 @@ struct Option {
     std::vector<std::string> names;    ///< "-o", "--output"; the name of a positional argument
     std::vector<std::string> aliases;  ///< further spellings that are accepted
     std::string value;                 ///< "FILE", "N"; empty for a flag
-    std::vector<std::string> choices;  ///< the words that it takes, or may take; empty: anything
+    std::vector<std::string> choices;  ///< the values that it takes, or may take; empty: anything
     std::string help;
     std::string group;  ///< heading
     bool positional = false;
@@ -64,8 +64,8 @@ struct Option {
     Option& in(std::string_view heading);
     Option& mustBeGiven();
     Option& withoutHelp();
-    /// Words for help and completions, where the verb checks them itself.
-    Option& suggests(std::vector<std::string> words);
+    /// Values for help and completions, where the verb checks them itself.
+    Option& suggests(std::vector<std::string> values);
     Option& separatedByCommas();
     Option& ignoresCase();
     Option& onlyWith(std::string_view option);
@@ -99,12 +99,12 @@ class OptionList {
     template <class T>
     Option& number(std::string_view names, T& target, std::string help, std::string expected,
                    bool (*isGood)(double));
-    /// One of `words`; T may be optional.
+    /// One of `choices`; T may be optional.
     template <class T, class Meaning, std::size_t N>
-    Option& choice(std::string_view names, T& target, const std::array<Word<Meaning>, N>& words,
+    Option& choice(std::string_view names, T& target, const std::array<Choice<Meaning>, N>& choices,
                    std::string help);
-    /// One of `words`, as it is.
-    Option& choice(std::string_view names, std::string& target, std::vector<std::string> words,
+    /// One of `choices`, as it is.
+    Option& choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                    std::string help);
 
     /// -h, --help. The first of every list.
@@ -121,7 +121,7 @@ class OptionList {
                        std::function<void(std::uint64_t)> set);
     Option& addNumber(std::string_view names, std::string help, std::string expected, bool (*isGood)(double),
                       std::function<void(double)> set);
-    Option& addChoice(std::string_view names, std::string help, std::vector<std::string> words,
+    Option& addChoice(std::string_view names, std::string help, std::vector<std::string> choices,
                       std::function<void(Index)> set);
 
     std::string heading = "Options";
@@ -157,23 +157,23 @@ Option& OptionList::number(std::string_view names, T& target, std::string help, 
 }
 
 template <class T, class Meaning, std::size_t N>
-Option& OptionList::choice(std::string_view names, T& target, const std::array<Word<Meaning>, N>& words,
+Option& OptionList::choice(std::string_view names, T& target, const std::array<Choice<Meaning>, N>& choices,
                            std::string help) {
     std::vector<std::string> spelled;
-    for (const Word<Meaning>& each : words) {
-        spelled.emplace_back(each.word);
+    for (const Choice<Meaning>& each : choices) {
+        spelled.emplace_back(each.name);
     }
     return addChoice(names, std::move(help), std::move(spelled),
-                     [&target, words](Index chosen) { target = words[chosen].meaning; });
+                     [&target, choices](Index chosen) { target = choices[chosen].meaning; });
 }
 
 /// The units of time that --source-time-scale and --target-time-scale take.
-inline constexpr auto timeScaleWords = [] {
-    std::array<Word<inspector::TimeScale>, inspector::timeScales.size()> words{};
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        words[i] = {inspector::timeScales[i].name, inspector::timeScales[i].scale};
+inline constexpr auto timeScaleChoices = [] {
+    std::array<Choice<inspector::TimeScale>, inspector::timeScales.size()> choices{};
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        choices[i] = {inspector::timeScales[i].name, inspector::timeScales[i].scale};
     }
-    return words;
+    return choices;
 }();
 
 }  // namespace et::cli

@@ -10,9 +10,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array colours{
-    Word{"auto", Colour::Auto},
-    Word{"always", Colour::Always},
-    Word{"never", Colour::Never},
+    Choice{"auto", Colour::Auto},
+    Choice{"always", Colour::Always},
+    Choice{"never", Colour::Never},
 };
 
 }  // namespace

@@ -149,20 +149,21 @@ class Parser {
                         : fmt::format("{}; see '{} {} --help'", message, program, syntax[command].name));
     }
 
-    /// A first word that looks like no file and is none was meant as a verb.
+    /// A first argument that looks like no file and is none was meant as a verb.
     [[nodiscard]] Result<> checkVerb(int argc, const char* const* argv) const {
-        const std::string word = argc > 1 ? argv[1] : "";
+        const std::string argument = argc > 1 ? argv[1] : "";
         std::error_code unknown;
-        if (word.empty() || word.starts_with('-') || word.find_first_of("./") != std::string::npos ||
-            std::ranges::contains(syntax, word, &CommandSyntax::name) ||
-            std::filesystem::exists(word, unknown)) {
+        if (argument.empty() || argument.starts_with('-') ||
+            argument.find_first_of("./") != std::string::npos ||
+            std::ranges::contains(syntax, argument, &CommandSyntax::name) ||
+            std::filesystem::exists(argument, unknown)) {
             return {};
         }
         std::vector<std::string> verbs;
         for (const CommandSyntax& each : syntax.subspan(1)) {
             verbs.emplace_back(each.name);
         }
-        return wrong(fmt::format("unknown verb '{}'{}", word, didYouMean(word, verbs)), 0);
+        return wrong(fmt::format("unknown verb '{}'{}", argument, didYouMean(argument, verbs)), 0);
     }
 
     [[nodiscard]] Result<> checkExtras(std::size_t command) const {

@@ -12,8 +12,8 @@ namespace {
 constexpr rlim_t maxMemory = rlim_t{4} << 30;
 constexpr rlim_t maxSeconds = 600;
 
-void limit(__rlimit_resource resource, rlim_t most) {
-    const rlimit value{.rlim_cur = most, .rlim_max = most};
+void limit(__rlimit_resource resource, rlim_t max) {
+    const rlimit value{.rlim_cur = max, .rlim_max = max};
     static_cast<void>(::setrlimit(resource, &value));
 }
 

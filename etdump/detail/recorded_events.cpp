@@ -48,11 +48,11 @@ std::uint32_t TextTable::intern(std::string_view text) {
     return id;
 }
 
-RecordedEvents::RecordedEvents(std::size_t limit) : most(limit) {
+RecordedEvents::RecordedEvents(std::size_t limit) : max(limit) {
 }
 
 void RecordedEvents::beginRun(std::string_view name) {
-    if (limitReached || size() + allRuns.size() >= most) {
+    if (limitReached || size() + allRuns.size() >= max) {
         reachLimit();
         ++lost.runs;
         return;
@@ -84,7 +84,7 @@ RecordedEvent* RecordedEvents::addBlock() {
     if (allRuns.empty()) {
         beginRun(implicitRun);
     }
-    if (const std::size_t used = size() + allRuns.size(); limitReached || used >= most) {
+    if (const std::size_t used = size() + allRuns.size(); limitReached || used >= max) {
         reachLimit();
         ++lost.events;
         return nullptr;
@@ -92,7 +92,7 @@ RecordedEvent* RecordedEvents::addBlock() {
         blocks.push_back(std::make_unique_for_overwrite<RecordedEvent[]>(blockSize));
         touch(std::as_writable_bytes(std::span(blocks.back().get(), blockSize)));
         next = blocks.back().get();
-        blockEnd = next + std::min(blockSize, most - used);
+        blockEnd = next + std::min(blockSize, max - used);
     }
     return next++;
 }

@@ -103,7 +103,7 @@ class RecordedEvents {
     [[nodiscard]] std::size_t endOf(std::size_t run) const;
     void writeEvent(TraceWriter& writer, const RecordedEvent& event, std::span<const TextId> ids) const;
 
-    std::size_t most;
+    std::size_t max;
     bool limitReached = false;
     Counts lost;
     RecordedEvent* next = nullptr;

@@ -252,9 +252,9 @@ double median(std::span<const double> samples) {
 }
 
 bool drifts(std::span<const double> samples) {
-    constexpr std::size_t fewest = 10;
+    constexpr std::size_t min = 10;
     constexpr double critical = 3.29;  // of a normal distribution: 0.1 % lie further out
-    if (samples.size() < fewest) {
+    if (samples.size() < min) {
         return false;
     }
     const auto count = static_cast<double>(samples.size());

@@ -17,7 +17,7 @@ double normalQuantile(double probability) {
 }
 
 std::optional<std::uint64_t> runsToDecide(const TimeTest& test, double rate) {
-    constexpr double most = 1e6;  // more than anybody waits for
+    constexpr double max = 1e6;  // more than anybody waits for
     const auto runs = static_cast<double>(std::min(test.countA, test.countB));
     const double direction = std::min(test.slowerProbability, test.fasterProbability);
     // Beyond the threshold it is a direction that is likely, and two of them may be wrong.
@@ -30,7 +30,7 @@ std::optional<std::uint64_t> runsToDecide(const TimeTest& test, double rate) {
     const double distance = normalQuantile(1 - probability);
     const double needed = normalQuantile(1 - wanted) + normalQuantile(planPower);
     const double more = runs * (needed / distance) * (needed / distance);
-    return more > most ? std::nullopt : std::optional(static_cast<std::uint64_t>(std::ceil(more)));
+    return more > max ? std::nullopt : std::optional(static_cast<std::uint64_t>(std::ceil(more)));
 }
 
 std::string_view text(UndecidedReason reason) {

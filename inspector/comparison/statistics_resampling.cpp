@@ -82,8 +82,8 @@ const ResamplePlan& ResamplePlans::plan(std::size_t count, std::size_t block, st
 }
 
 std::size_t blockLength(std::span<const double> series) {
-    constexpr std::size_t fewest = 10;
-    if (series.size() < fewest) {
+    constexpr std::size_t min = 10;
+    if (series.size() < min) {
         return 1;
     }
     const auto count = static_cast<double>(series.size());

@@ -30,9 +30,9 @@ std::optional<std::size_t> steadyFrom(std::span<const double> times) {
         return std::nullopt;
     }
     const std::vector<double> smooth = runningMedians(times);
-    const std::size_t most = times.size() / 2;
-    std::size_t best = most;
-    double least = std::numeric_limits<double>::infinity();
+    const std::size_t max = times.size() / 2;
+    std::size_t best = max;
+    double min = std::numeric_limits<double>::infinity();
     double sum = 0;
     double squares = 0;
     // Sums of the differences from the last one, which lose no digits to a common level.
@@ -42,12 +42,12 @@ std::optional<std::size_t> steadyFrom(std::span<const double> times) {
         squares += value * value;
         const auto left = static_cast<double>(smooth.size() - cut);
         const double error = (squares - sum * sum / left) / (left * left);
-        if (cut <= most && error <= least) {
-            least = error;
+        if (cut <= max && error <= min) {
+            min = error;
             best = cut;
         }
     }
-    if (best == most || drifts(times.subspan(best))) {
+    if (best == max || drifts(times.subspan(best))) {
         return std::nullopt;
     }
     return best;

@@ -43,8 +43,8 @@ std::string rangesText(std::span<const std::int64_t> numbers) {
     return text.empty() ? "none" : text;
 }
 
-std::string hexDump(core::Bytes bytes, std::size_t most) {
-    const core::Bytes head = bytes.first(std::min(most, bytes.size()));
+std::string hexDump(core::Bytes bytes, std::size_t max) {
+    const core::Bytes head = bytes.first(std::min(max, bytes.size()));
     std::string out;
     for (std::size_t at = 0; at < head.size(); at += bytesALine) {
         const core::Bytes line = head.subspan(at, std::min(bytesALine, head.size() - at));

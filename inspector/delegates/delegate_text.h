@@ -21,8 +21,8 @@ struct SpecText {
 /// "1-5, 7" of sorted numbers; "none".
 [[nodiscard]] std::string rangesText(std::span<const std::int64_t> numbers);
 
-/// Bytes in lines of sixteen, as hex viewers show them: "00000000  4d 50 30 30 …  MP00". At most `most`, then
+/// Bytes in lines of sixteen, as hex viewers show them: "00000000  4d 50 30 30 …  MP00". At most `max`, then
 /// a line that says how many follow.
-[[nodiscard]] std::string hexDump(core::Bytes bytes, std::size_t most);
+[[nodiscard]] std::string hexDump(core::Bytes bytes, std::size_t max);
 
 }  // namespace et::inspector

@@ -58,7 +58,7 @@ std::map<Place, std::vector<Traced>> tracedOperators(const EventBlocks& blocks, 
                 operators.push_back({.name = event.name, .handles = handlesOf(event, blocks.trace())});
                 known = operators.end() - 1;
             }
-            known->time += event.typicalTotal();
+            known->time += event.typical();
         }
     }
     return calls;

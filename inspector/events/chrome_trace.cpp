@@ -141,13 +141,13 @@ void Exporter::indexRows() {
 
 std::uint64_t Exporter::firstTick() const {
     const etdump::EventColumns& columns = trace.events();
-    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t min = std::numeric_limits<std::uint64_t>::max();
     for (std::size_t i = 0; i < columns.kind.size(); ++i) {
         if (columns.kind[i] == etdump::EventKind::Profile) {
-            least = std::min(least, columns.start[i]);
+            min = std::min(min, columns.start[i]);
         }
     }
-    return least == std::numeric_limits<std::uint64_t>::max() ? 0 : least;
+    return min == std::numeric_limits<std::uint64_t>::max() ? 0 : min;
 }
 
 double Exporter::microseconds(std::uint64_t ticks) const {

@@ -137,7 +137,7 @@ constexpr std::array rules{
                     false,
                     [](const Context& c, const Row& r) { return delegateMetadataHex(c.blocks, *r.event); }},
     EventColumnRule{
-        {"delegate_metadata_decoded", "the same in the words of a plugin's decoder (--plugin)", false},
+        {"delegate_metadata_decoded", "the same, decoded by a plugin (--plugin)", false},
         {},
         false,
         [](const Context& c, const Row& r) { return delegateMetadataDecoded(c.blocks, *r.event); }},
@@ -155,7 +155,7 @@ constexpr std::array rules{
                     [](const Context&, const Row& r) {
                         return Cell(static_cast<std::uint64_t>(r.event->samples.size()));
                     }},
-    EventColumnRule{{"outliers", "samples far above the others, as of runs that were preempted", false},
+    EventColumnRule{{"outliers", "number of samples far above the others (the process was preempted)", false},
                     {},
                     true,
                     [](const Context&, const Row& r) {
@@ -166,11 +166,11 @@ constexpr std::array rules{
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.total); }},
-    EventColumnRule{{"self", "total less that of the events inside it", false},
+    EventColumnRule{{"self", "total without the events inside it", false},
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.self); }},
-    EventColumnRule{{"share", "median as part of its block's, per run", false},
+    EventColumnRule{{"share", "median in percent of its block's time", false},
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) { return percent(r, c.rows.share(r)); }},

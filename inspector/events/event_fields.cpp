@@ -11,18 +11,18 @@
 namespace et::inspector::report {
 namespace {
 
-struct HandleSourceWord {
+struct HandleSourceName {
     HandleSource source;
     std::string_view word;
 };
-constexpr std::array handleSourceWords{
-    HandleSourceWord{HandleSource::None, "none"},
-    HandleSourceWord{HandleSource::Instruction, "instruction"},
-    HandleSourceWord{HandleSource::DelegateMap, "delegate_map"},
-    HandleSourceWord{HandleSource::DelegateMetadata, "delegate_metadata"},
-    HandleSourceWord{HandleSource::DelegatePayload, "delegate_payload"},
-    HandleSourceWord{HandleSource::WholeDelegate, "whole_delegate"},
-    HandleSourceWord{HandleSource::UnmappedDelegate, "unmapped_delegate"},
+constexpr std::array handleSourceNames{
+    HandleSourceName{HandleSource::None, "none"},
+    HandleSourceName{HandleSource::Instruction, "instruction"},
+    HandleSourceName{HandleSource::DelegateMap, "delegate_map"},
+    HandleSourceName{HandleSource::DelegateMetadata, "delegate_metadata"},
+    HandleSourceName{HandleSource::DelegatePayload, "delegate_payload"},
+    HandleSourceName{HandleSource::WholeDelegate, "whole_delegate"},
+    HandleSourceName{HandleSource::UnmappedDelegate, "unmapped_delegate"},
 };
 
 }  // namespace
@@ -134,8 +134,8 @@ Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event) {
 }
 
 std::string_view handleSourceName(HandleSource source) {
-    const auto* found = std::ranges::find(handleSourceWords, source, &HandleSourceWord::source);
-    return found == handleSourceWords.end() ? std::string_view{} : found->word;
+    const auto* found = std::ranges::find(handleSourceNames, source, &HandleSourceName::source);
+    return found == handleSourceNames.end() ? std::string_view{} : found->word;
 }
 
 std::vector<List> debugDataByRun(const EventBlocks& blocks, std::span<const etdump::EventIndex> events) {

@@ -109,8 +109,8 @@ EventRows eventRows(const EventBlocks& blocks) {
                                 .hasParts = false,
                                 .total = total,
                                 .self = total,
-                                .typical = event.typicalTotal(),
-                                .typicalSelf = event.typicalTotal()});
+                                .typical = event.typical(),
+                                .typicalSelf = event.typical()});
         }
         BlockTime time{.total = 0,
                        .typical = 0,

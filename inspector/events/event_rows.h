@@ -24,7 +24,7 @@ struct EventRow {
     bool hasParts = false;              ///< is the parent of another row that has samples
     double total = 0;                   ///< sum of all samples, in the target unit
     double self = 0;                    ///< `total` less those of the direct parts
-    double typical = 0;                 ///< Event::typicalTotal(): `total` without what outliers add
+    double typical = 0;                 ///< Event::typical(): `total` without what outliers add
     double typicalSelf = 0;             ///< `typical` less those of the direct parts
 };
 

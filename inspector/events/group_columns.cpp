@@ -18,6 +18,7 @@ struct GroupRow {
 
     [[nodiscard]] const BlockTime& time() const { return rows.blocks[group.blockAt]; }
     [[nodiscard]] const GroupSum& sum() const { return part == nullptr ? group.sum : part->sum; }
+    [[nodiscard]] double median() const { return sum().typical / static_cast<double>(time().runs); }
     [[nodiscard]] std::optional<double> share() const {
         return whole > 0 ? std::optional(sum().typical / whole) : std::nullopt;
     }
@@ -70,11 +71,13 @@ constexpr std::array columnRules{
                 {},
                 true,
                 [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
-    GroupColumn{"p50", everyGrouping, timeUnit, true,
-                [](const GroupRow& r) { return Cell(r.sum().typical / static_cast<double>(r.time().runs)); }},
-    GroupColumn{
-        "p90", everyGrouping, timeUnit, true,
-        [](const GroupRow& r) { return r.sum().runs.empty() ? Cell() : Cell(summarize(r.sum().runs).p90); }},
+    GroupColumn{"p50", everyGrouping, timeUnit, true, [](const GroupRow& r) { return Cell(r.median()); }},
+    GroupColumn{"p90", everyGrouping, timeUnit, true,
+                // Medians added up can be a little more than the sums of most runs.
+                [](const GroupRow& r) {
+                    return r.sum().runs.empty() ? Cell()
+                                                : Cell(std::max(summarize(r.sum().runs).p90, r.median()));
+                }},
     GroupColumn{"outliers",
                 everyGrouping,
                 {},

@@ -14,8 +14,8 @@ namespace et::inspector::report {
 
 struct GroupSum {
     std::size_t count = 0;
-    double total = 0;    ///< of all runs, in the target unit
-    double typical = 0;  ///< of all runs, were each event's samples its median; groups are ranked by it
+    double total = 0;            ///< of all runs, in the target unit
+    double typical = 0;          ///< of all runs: of its events, added up; groups are ranked by it
     std::vector<double> runs{};  ///< of each run; empty: events repeat within runs, so that nothing tells
 };
 

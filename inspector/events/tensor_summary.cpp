@@ -70,8 +70,8 @@ ReadElement readerOf(std::string_view dtype) {
 void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadElement read) {
     constexpr std::size_t listed = 8;
     const std::size_t count = bytes.size() / elementSize;
-    double least = HUGE_VAL;
-    double most = -HUGE_VAL;
+    double min = HUGE_VAL;
+    double max = -HUGE_VAL;
     double sum = 0;
     std::int64_t nonFinite = 0;
     std::vector<double> first;
@@ -84,16 +84,16 @@ void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadEl
             ++nonFinite;
             continue;
         }
-        least = std::min(least, value);
-        most = std::max(most, value);
+        min = std::min(min, value);
+        max = std::max(max, value);
         sum += value;
     }
     const auto finite = static_cast<double>(static_cast<std::int64_t>(count) - nonFinite);
     const auto orNothing = [&](double value) { return finite > 0 ? Cell(value) : Cell(); };
     out.emplace_back("count", static_cast<std::int64_t>(count));
     out.emplace_back("nonfinite", nonFinite);
-    out.emplace_back("min", orNothing(least));
-    out.emplace_back("max", orNothing(most));
+    out.emplace_back("min", orNothing(min));
+    out.emplace_back("max", orNothing(max));
     out.emplace_back("mean", orNothing(sum / finite));
     out.emplace_back("first", std::move(first));
 }

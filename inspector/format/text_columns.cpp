@@ -119,12 +119,12 @@ int decimals(std::string_view number) {
 }
 
 void alignDecimals(std::vector<std::string>& cells) {
-    int most = -1;
+    int max = -1;
     for (const std::string& cell : cells) {
-        most = std::max(most, decimals(cell));
+        max = std::max(max, decimals(cell));
     }
     for (std::string& cell : cells) {
-        cell.append(static_cast<std::size_t>(most - decimals(cell)), ' ');
+        cell.append(static_cast<std::size_t>(max - decimals(cell)), ' ');
     }
 }
 

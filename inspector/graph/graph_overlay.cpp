@@ -108,24 +108,24 @@ class Scale {
     Scale(const Amounts& amounts, bool byPowers) : powers(byPowers) {
         for (const std::optional<Amount>& each : amounts) {
             if (each && each->amount > 0) {
-                least = most > 0 ? std::min(least, each->amount) : each->amount;
-                most = std::max(most, each->amount);
+                min = max > 0 ? std::min(min, each->amount) : each->amount;
+                max = std::max(max, each->amount);
             }
         }
-        if (powers && least == most) {
-            least = most / 10;
+        if (powers && min == max) {
+            min = max / 10;
         }
     }
 
-    [[nodiscard]] bool empty() const { return most <= 0; }
+    [[nodiscard]] bool empty() const { return max <= 0; }
     [[nodiscard]] double limit(std::size_t step) const {
         const double place = static_cast<double>(step + 1) / steps;
-        return powers ? least * std::pow(most / least, place) : most * place * place;
+        return powers ? min * std::pow(max / min, place) : max * place * place;
     }
     [[nodiscard]] std::string_view colour(double amount) const {
         double place = 0;
         if (amount > 0) {
-            place = powers ? std::log(amount / least) / std::log(most / least) : std::sqrt(amount / most);
+            place = powers ? std::log(amount / min) / std::log(max / min) : std::sqrt(amount / max);
         }
         const double step = std::ceil(place * steps) - 1;
         return ramp[static_cast<std::size_t>(std::clamp(step, 0.0, steps - 1))];
@@ -134,8 +134,8 @@ class Scale {
   private:
     static constexpr auto steps = static_cast<double>(ramp.size());
     bool powers;
-    double least = 0;
-    double most = 0;
+    double min = 0;
+    double max = 0;
 };
 
 /// Shades by number; nothing where a box has none.

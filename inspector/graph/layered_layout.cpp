@@ -140,8 +140,8 @@ Extent place(std::vector<Item>& items) {
     Rows rows = rowsOf(items);
     orderRows(items, rows);
     double along = 0;
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
+    double min = std::numeric_limits<double>::infinity();
+    double max = -min;
     for (const std::vector<std::size_t>& row : shortened(rows)) {
         placeRow(items, row);
         double height = 0;
@@ -150,15 +150,15 @@ Extent place(std::vector<Item>& items) {
         }
         for (const std::size_t i : row) {
             items[i].at.along = along + (height - items[i].size.along) / 2;
-            least = std::min(least, items[i].at.across);
-            most = std::max(most, items[i].at.across + items[i].size.across);
+            min = std::min(min, items[i].at.across);
+            max = std::max(max, items[i].at.across + items[i].size.across);
         }
         along += height + gapBetweenRows;
     }
     for (Item& item : items) {
-        item.at.across -= least;
+        item.at.across -= min;
     }
-    return items.empty() ? Extent{} : Extent{.across = most - least, .along = along - gapBetweenRows};
+    return items.empty() ? Extent{} : Extent{.across = max - min, .along = along - gapBetweenRows};
 }
 
 class RowLayout {

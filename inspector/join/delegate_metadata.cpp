@@ -7,13 +7,13 @@
 namespace et::inspector {
 
 std::string metadataHex(core::Bytes metadata) {
-    constexpr std::size_t most = 4096;
+    constexpr std::size_t max = 4096;
     std::string text;
-    for (const std::byte each : metadata.first(std::min(metadata.size(), most))) {
+    for (const std::byte each : metadata.first(std::min(metadata.size(), max))) {
         text += fmt::format("{}{:02x}", text.empty() ? "" : " ", static_cast<unsigned>(each));
     }
-    if (metadata.size() > most) {
-        text += fmt::format(" … {} bytes more", metadata.size() - most);
+    if (metadata.size() > max) {
+        text += fmt::format(" … {} bytes more", metadata.size() - max);
     }
     return text;
 }

@@ -57,6 +57,11 @@ struct Statistics {
 /// Samples above outlierFence().
 [[nodiscard]] std::size_t outlierCount(std::span<const double> samples);
 
+/// What samples would add up to were each the median: one stall does not move it, as it moves their sum. A
+/// median of 0 is below what the clock of the trace resolves; then it is their sum, with none larger than p90
+/// or the smallest that is not 0. `of` are the statistics of `samples`.
+[[nodiscard]] double typicalTotal(std::span<const double> samples, const Statistics& of);
+
 /// Where the debug handles of an event come from; the details pane and JSON say it.
 enum class HandleSource : std::uint8_t {
     None,              ///< no record, or the record does not know the instruction
@@ -98,10 +103,8 @@ struct Event {
     std::uint32_t droppedRepeats = 0;  ///< occurrences not counted because of !everyRepeat
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
 
-    /// What its samples would add up to were each the median: one stall does not move it, as it moves their
-    /// sum. A median of 0 is below what the clock of the trace resolves; then it is their sum, with none
-    /// larger than p90 or, if that is 0 too, than the smallest that is not.
-    [[nodiscard]] double typicalTotal() const;
+    /// typicalTotal() of its samples.
+    [[nodiscard]] double typical() const { return typicalTotal(samples, statistics); }
 };
 
 /// Runs that have the same events.

@@ -86,17 +86,15 @@ double outlierFence(std::span<const double> samples) {
     return std::max(upper + farOut * (upper - lower), minimum);
 }
 
-double Event::typicalTotal() const {
-    if (statistics.p50 > 0) {
-        return statistics.p50 * static_cast<double>(samples.size());
+double typicalTotal(std::span<const double> samples, const Statistics& of) {
+    if (of.p50 != 0) {
+        return of.p50 * static_cast<double>(samples.size());
     }
-    double limit = statistics.p90;
-    if (limit <= 0) {
-        limit = std::numeric_limits<double>::infinity();
-        for (const double sample : samples) {
-            limit = sample > 0 ? std::min(limit, sample) : limit;
-        }
+    double tick = std::numeric_limits<double>::infinity();
+    for (const double sample : samples) {
+        tick = sample > 0 ? std::min(tick, sample) : tick;
     }
+    const double limit = std::max(of.p90, tick);
     double total = 0;
     for (const double sample : samples) {
         total += std::min(sample, limit);

@@ -63,10 +63,10 @@ std::optional<QuantizationParameters> parametersOf(const etrecord::Node& node) {
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> wholeRangeOf(const etrecord::Node& node) {
-    const etrecord::Argument* least = argumentNamed(node, "quant_min");
-    const etrecord::Argument* most = argumentNamed(node, "quant_max");
-    const auto low = least == nullptr ? std::nullopt : numberOf(*least);
-    const auto high = most == nullptr ? std::nullopt : numberOf(*most);
+    const etrecord::Argument* min = argumentNamed(node, "quant_min");
+    const etrecord::Argument* max = argumentNamed(node, "quant_max");
+    const auto low = min == nullptr ? std::nullopt : numberOf(*min);
+    const auto high = max == nullptr ? std::nullopt : numberOf(*max);
     if (!low || !high) {
         return std::nullopt;
     }

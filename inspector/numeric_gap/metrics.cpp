@@ -24,8 +24,8 @@ double withoutNan(double number) {
     if (std::isnan(number)) {
         return 0;
     }
-    constexpr double most = std::numeric_limits<double>::max();
-    return std::clamp(number, -most, most);
+    constexpr double max = std::numeric_limits<double>::max();
+    return std::clamp(number, -max, max);
 }
 
 bool hasNan(std::span<const double> numbers) {
@@ -49,15 +49,15 @@ Powers powersOf(std::span<const double> reference, std::span<const double> runti
 
 template <class T>
 std::optional<double> maxUlp(std::span<const double> reference, std::span<const double> runtime) {
-    std::optional<std::uint64_t> most;
+    std::optional<std::uint64_t> max;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         if (std::isfinite(reference[i]) && std::isfinite(runtime[i])) {
             const std::uint64_t distance = bundled_program::detail::ulpDistance(static_cast<T>(reference[i]),
                                                                                 static_cast<T>(runtime[i]));
-            most = std::max(most.value_or(0), distance);
+            max = std::max(max.value_or(0), distance);
         }
     }
-    return most ? std::optional(static_cast<double>(*most)) : std::nullopt;
+    return max ? std::optional(static_cast<double>(*max)) : std::nullopt;
 }
 
 std::optional<double> ulpOf(std::span<const double> reference, std::span<const double> runtime,
@@ -86,15 +86,15 @@ bundled_program::Metrics finiteMetrics(std::span<const double> reference, std::s
 }
 
 double finiteRange(std::span<const double> numbers) {
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
+    double min = std::numeric_limits<double>::infinity();
+    double max = -min;
     for (const double number : numbers) {
         if (std::isfinite(number)) {
-            least = std::min(least, number);
-            most = std::max(most, number);
+            min = std::min(min, number);
+            max = std::max(max, number);
         }
     }
-    return most - least;
+    return max - min;
 }
 
 /// In decibels; NaN, which is no number, where both are 0.

@@ -32,7 +32,7 @@ inline constexpr std::array gapMetrics{
     GapMetricTraits{GapMetric::MaxRelative, "max_rel", "max rel", false,
                     "largest difference over the reference's absolute value, where that is not 0"},
     GapMetricTraits{GapMetric::Ulp, "ulp", "ULP", false,
-                    "most numbers of the runtime's floating dtype that lie from one to the other"},
+                    "largest distance in units in the last place of the runtime's dtype"},
     GapMetricTraits{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
                     "10 log10 of the squared range of the reference over the MSE"},
 };

@@ -140,16 +140,16 @@ std::optional<GraphPlace> Mapper::nearestPlace(std::size_t at) const {
         return std::nullopt;
     }
     std::optional<GraphPlace> best;
-    double least = 0;
+    double min = 0;
     for (const NodeIndex anchor : graph.graph().nodesOf(*node.handle)) {
         if (taken.contains(anchor) || graph.isConstant(anchor)) {
             continue;
         }
         auto place = placeOf(node, anchor);
         const double far = place ? distance(at, place->value) : 0;
-        if (place && std::isfinite(far) && (!best || far < least)) {
+        if (place && std::isfinite(far) && (!best || far < min)) {
             best = std::move(place);
-            least = far;
+            min = far;
         }
     }
     return best;

@@ -32,11 +32,11 @@ Result<ReferenceTensor> asInGraph(const ReferenceTensor& tensor, core::ScalarTyp
 }
 
 double largest(std::span<const double> numbers) {
-    double most = 0;
+    double max = 0;
     for (const double number : numbers) {
-        most = std::isfinite(number) ? std::max(most, std::abs(number)) : most;
+        max = std::isfinite(number) ? std::max(max, std::abs(number)) : max;
     }
-    return most;
+    return max;
 }
 
 core::ScalarType typeOf(const GraphValues& values, std::string_view name, core::ScalarType otherwise) {
@@ -171,7 +171,7 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
     ET_ASSIGN(const auto before, unrounded(unit, closure, values));
     const bool isKnown = before && before->size() == own.size();
     LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(own));
-    legal.most *= tolerance;
+    legal.max *= tolerance;
     legal.usually *= tolerance;
     OwnError error = judge({.runtime = given,
                             .replayed = own,

@@ -52,15 +52,15 @@ bool sameSpecial(double left, double right) {
 }
 
 double maxDifference(std::span<const double> left, std::span<const double> right) {
-    double most = 0;
+    double max = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
         if (bothFinite(left[i], right[i])) {
-            most = std::max(most, std::abs(left[i] - right[i]));
+            max = std::max(max, std::abs(left[i] - right[i]));
         } else if (!sameSpecial(left[i], right[i])) {
             return std::numeric_limits<double>::infinity();
         }
     }
-    return most;
+    return max;
 }
 
 /// How the elements of a slice are off, in steps.
@@ -127,9 +127,9 @@ std::vector<double> inSteps(const ErrorSources& sources, double step) {
 void explain(const ErrorSources& sources, const LegalError& legal, const WorstSlice& worst, OwnError& error) {
     if (std::isinf(error.own)) {
         error.reason = "a NaN or an infinity that the replay does not have, or the other way round";
-    } else if (error.ownSteps > legal.most) {
+    } else if (error.ownSteps > legal.max) {
         error.reason = fmt::format("an element is {:.3g} steps of rounding off, {:.3g} are legal",
-                                   error.ownSteps, legal.most);
+                                   error.ownSteps, legal.max);
     } else if (worst.slice.isTooOften()) {
         error.reason = fmt::format(
             "{:.0f} % of the {} elements at index {} of dimension {} are more than {:.3g} steps of rounding "
@@ -145,14 +145,14 @@ void explain(const ErrorSources& sources, const LegalError& legal, const WorstSl
 LegalError legalError(const Computation& computation, double magnitude) {
     if (computation.quantization) {
         return {.step = computation.quantization->scale,
-                .most = computation.isRounded ? maxOfRounded : maxOfQuantized,
+                .max = computation.isRounded ? maxOfRounded : maxOfQuantized,
                 .usually = computation.isRounded ? maxOfRounded : usualOfQuantized};
     }
     if (!core::isFloating(computation.type)) {
-        return {.step = 1, .most = 0.5, .usually = 0.5};
+        return {.step = 1, .max = 0.5, .usually = 0.5};
     }
     const double step = magnitude * relativeRounding(computation);
-    return {.step = std::max(step, std::numeric_limits<double>::min()), .most = 1, .usually = 1};
+    return {.step = std::max(step, std::numeric_limits<double>::min()), .max = 1, .usually = 1};
 }
 
 OwnError judge(const ErrorSources& sources, const LegalError& legal) {

@@ -12,7 +12,7 @@ namespace et::inspector {
 /// What rounding may do to the results of an operator.
 struct LegalError {
     double step = 0;     ///< in the numbers' own unit
-    double most = 1;     ///< steps that any element may be off
+    double max = 1;      ///< steps that any element may be off
     double usually = 1;  ///< steps that only a few elements may exceed
 };
 

@@ -89,12 +89,12 @@ std::size_t contradictionsWith(SessionFiles files, const Place& place, const Pat
 /// Of several files of a kind the one that fits the rest best takes the place; the first of equals.
 std::vector<Path>::iterator bestFor(const SessionFiles& files, const Place& place,
                                     std::vector<Path>& candidates) {
-    std::size_t least = contradictionsWith(files, place, candidates.front());
+    std::size_t min = contradictionsWith(files, place, candidates.front());
     auto best = candidates.begin();
-    for (auto other = best + 1; other != candidates.end() && least > 0; ++other) {
+    for (auto other = best + 1; other != candidates.end() && min > 0; ++other) {
         const std::size_t count = contradictionsWith(files, place, *other);
-        if (count < least) {
-            least = count;
+        if (count < min) {
+            min = count;
             best = other;
         }
     }

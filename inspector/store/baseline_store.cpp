@@ -99,13 +99,13 @@ Result<Measurement> BaselineStore::load(std::string_view name) const {
 }
 
 std::unexpected<core::Error> BaselineStore::notFound(std::string_view name) const {
-    constexpr std::size_t most = 10;
+    constexpr std::size_t max = 10;
     std::string known;
     if (const auto entries = list()) {
-        for (std::size_t i = 0; i < std::min(most, entries->size()); ++i) {
+        for (std::size_t i = 0; i < std::min(max, entries->size()); ++i) {
             known += fmt::format("{}{}", i == 0 ? "" : ", ", (*entries)[i].name);
         }
-        known += entries->size() > most ? ", ..." : "";
+        known += entries->size() > max ? ", ..." : "";
     }
     return fail(ErrorCode::NotFound,
                 fmt::format("no baseline \"{}\", there is {}", name, known.empty() ? "none" : known),

@@ -18,12 +18,12 @@ using core::Result;
 /// more than any of ours, only the first are looked at.
 using Objects = std::vector<std::tuple<std::string, std::string, std::string>>;
 Result<Objects> objectsOf(Database& database) {
-    constexpr std::size_t most = 1000;
+    constexpr std::size_t max = 1000;
     ET_ASSIGN(
         Statement statement,
         database.prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name"));
     Objects objects;
-    while (objects.size() < most) {
+    while (objects.size() < max) {
         ET_ASSIGN(const bool found, statement.step());
         if (!found) {
             break;

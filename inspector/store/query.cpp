@@ -16,12 +16,12 @@ using report::Column;
 
 /// x'53514c…' of a blob, whose end nothing reads.
 std::string blobText(core::Bytes bytes) {
-    constexpr std::size_t most = 32;
+    constexpr std::size_t max = 32;
     std::string text = "x'";
-    for (const std::byte byte : bytes.first(std::min(bytes.size(), most))) {
+    for (const std::byte byte : bytes.first(std::min(bytes.size(), max))) {
         text += fmt::format("{:02x}", static_cast<unsigned>(byte));
     }
-    return bytes.size() > most ? text + fmt::format("…' ({} bytes)", bytes.size()) : text + "'";
+    return bytes.size() > max ? text + fmt::format("…' ({} bytes)", bytes.size()) : text + "'";
 }
 
 Cell cellOf(const Statement& row, int column) {

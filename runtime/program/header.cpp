@@ -45,13 +45,13 @@ Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSiz
 }
 
 /// Reads the length, which counts from the magic, and checks it.
-Result<std::uint32_t> readLength(ByteReader& reader, std::uint32_t least, std::uint64_t base) {
+Result<std::uint32_t> readLength(ByteReader& reader, std::uint32_t min, std::uint64_t base) {
     constexpr std::string_view field = "header.length";
     const std::uint64_t offset = base + reader.position();
     ET_ASSIGN(const auto length, reader.read<std::uint32_t>(field));
-    if (length < least || length - magicSize - sizeof length > reader.remaining()) {
+    if (length < min || length - magicSize - sizeof length > reader.remaining()) {
         return core::fail(ErrorCode::Format,
-                          fmt::format("expected {} to {} bytes, got {}", least,
+                          fmt::format("expected {} to {} bytes, got {}", min,
                                       reader.remaining() + magicSize + sizeof length, length),
                           {.file = {}, .field = std::string(field), .offset = offset});
     }

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 enum class Shape : std::uint8_t { Round, Square };
-constexpr std::array shapes{Word{"round", Shape::Round}, Word{"square", Shape::Square}};
+constexpr std::array shapes{Choice{"round", Shape::Round}, Choice{"square", Shape::Square}};
 
 /// A program with one verb, `cut`, that has an option of each kind.
 class OptionsTest : public testing::Test {

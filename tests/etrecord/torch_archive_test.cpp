@@ -246,13 +246,13 @@ TEST(TorchArchive, TensorsOfOneStorageShareItsBytes) {
 }
 
 TEST(TorchArchive, RefusesElementsThatItDoesNotHave) {
-    const auto errorAt = [](const PickleBuilder& pickle, std::uint64_t most, std::string_view order) {
+    const auto errorAt = [](const PickleBuilder& pickle, std::uint64_t max, std::string_view order) {
         PickleBuilder copy = pickle;
         const auto archive = openBytes(copy.stop(), order);
         if (!archive) {
             return archive.error().toString();
         }
-        const auto loaded = archive->load(archive->tensors().at(0), most);
+        const auto loaded = archive->load(archive->tensors().at(0), max);
         return loaded ? std::string() : loaded.error().toString();
     };
     const auto of = [](std::vector<std::int32_t> sizes, const char* key, std::vector<std::int32_t> strides) {

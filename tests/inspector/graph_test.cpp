@@ -110,10 +110,10 @@ TEST(ProgramGraph, SeveralResultsAreNoArguments) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
     const ValueId in = forward.input(smallTensor);
-    const ValueId most = forward.intermediate({.sizes = {}});
+    const ValueId max = forward.intermediate({.sizes = {}});
     const ValueId where = forward.intermediate({.dtype = core::ScalarType::Long, .sizes = {}});
-    forward.call("aten::max.dim_max", {in, 0, false}, {most, where});
-    forward.output(most);
+    forward.call("aten::max.dim_max", {in, 0, false}, {max, where});
+    forward.output(max);
     forward.output(where);
     const ModelGraph graph = graphOf(*finished(builder));
 

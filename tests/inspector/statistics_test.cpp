@@ -72,14 +72,14 @@ TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
     event.samples = samples;
     event.statistics = summarize(samples);
     EXPECT_EQ(event.statistics.p50, 0);
-    EXPECT_EQ(event.typicalTotal(), 7 * event.statistics.p90) << "the stall counts as one of the slow ones";
+    EXPECT_EQ(event.typical(), 7 * event.statistics.p90) << "the stall counts as one of the slow ones";
     EXPECT_EQ(outlierCount(samples), 1U);
     std::vector<double> rare(20, 0.0);
     rare[3] = 1000;
     rare.back() = 8e6;
     event.samples = rare;
     event.statistics = summarize(rare);
-    EXPECT_EQ(event.typicalTotal(), 2000);
+    EXPECT_EQ(event.typical(), 2000);
 }
 
 }  // namespace

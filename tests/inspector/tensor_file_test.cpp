@@ -148,8 +148,8 @@ TEST_F(TensorFile, KnowsFilesByTheirContent) {
 }
 
 TEST_F(TensorFile, SaysWhatIsWrongWithIt) {
-    const auto error = [&](const std::filesystem::path& path, std::uint64_t most = room) {
-        const auto tensors = readTensorFile(path, {}, most);
+    const auto error = [&](const std::filesystem::path& path, std::uint64_t max = room) {
+        const auto tensors = readTensorFile(path, {}, max);
         return tensors ? "" : tensors.error().toString();
     };
     const auto raw = put("x.bin", "xyz");

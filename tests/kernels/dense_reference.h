@@ -228,8 +228,8 @@ inline Order someOrder(std::mt19937_64& generator, std::size_t rank) {
 
 inline Case randomCase(std::uint64_t seed) {
     std::mt19937_64 generator(seed);
-    const auto draw = [&](std::int64_t least, std::int64_t most) {
-        return least + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(most - least + 1));
+    const auto draw = [&](std::int64_t min, std::int64_t max) {
+        return min + static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(max - min + 1));
     };
     Case shape;
     do {

@@ -102,15 +102,15 @@ TEST(Elementwise, IntegersDoNotDivideByZero) {
 }
 
 TEST(Elementwise, TheSmallestIntegerWrapsAround) {
-    constexpr auto least = std::numeric_limits<std::int64_t>::min();
-    EXPECT_THAT(*ofTwo<std::int64_t>("aten::floor_divide.out", {least, 7}, {-1, -2}), ElementsAre(least, -4));
-    EXPECT_THAT(*ofTwo<std::int64_t>("aten::remainder.Tensor_out", {least, 7}, {-1, -2}), ElementsAre(0, -1));
-    EXPECT_THAT(*ofTwo<std::int64_t>("aten::mul.out", {least, least}, {-1, 2}), ElementsAre(least, 0));
+    constexpr auto min = std::numeric_limits<std::int64_t>::min();
+    EXPECT_THAT(*ofTwo<std::int64_t>("aten::floor_divide.out", {min, 7}, {-1, -2}), ElementsAre(min, -4));
+    EXPECT_THAT(*ofTwo<std::int64_t>("aten::remainder.Tensor_out", {min, 7}, {-1, -2}), ElementsAre(0, -1));
+    EXPECT_THAT(*ofTwo<std::int64_t>("aten::mul.out", {min, min}, {-1, 2}), ElementsAre(min, 0));
     KernelCall call;
-    call.tensor<std::int64_t>({1}, {least});
+    call.tensor<std::int64_t>({1}, {min});
     const core::Tensor& out = call.emptyTensor<std::int64_t>({1});
     ASSERT_TRUE(call.run("aten::abs.out"));
-    EXPECT_THAT(elements<std::int64_t>(out), ElementsAre(least));
+    EXPECT_THAT(elements<std::int64_t>(out), ElementsAre(min));
 }
 
 TEST(Elementwise, PowersOfIntegers) {

@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 /// One call that must fail; `arguments` adds them, the result last.
 struct Refusal {
@@ -33,7 +33,7 @@ void result(KernelCall& call) {
 }
 
 const std::vector<Refusal> refusals{
-    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({most, most}), result(c); }, "cannot be"},
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({max, max}), result(c); }, "cannot be"},
     {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, -1}), result(c); }, "one -1 at most"},
     {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 4}), result(c); },
      "6 elements do not fit"},
@@ -41,7 +41,7 @@ const std::vector<Refusal> refusals{
     {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({1}), result(c); },
      "expected 2 dimensions"},
     {"aten::transpose_copy.int_out",
-     [](KernelCall& c) { matrix(c), number(c, least), number(c, 0), result(c); }, "got -92"},
+     [](KernelCall& c) { matrix(c), number(c, min), number(c, 0), result(c); }, "got -92"},
     {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({5, 3}), c.add(false), result(c); },
      "broadcasts"},
     {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 2, 3}), c.add(false), result(c); },
@@ -52,26 +52,25 @@ const std::vector<Refusal> refusals{
     {"aten::select_copy.int_out", [](KernelCall& c) { matrix(c), number(c, 1), number(c, 3), result(c); },
      "from -3 to 2, got 3"},
     {"aten::narrow_copy.out",
-     [](KernelCall& c) { matrix(c), number(c, 1), number(c, most), number(c, 1), result(c); }, "3 positions"},
+     [](KernelCall& c) { matrix(c), number(c, 1), number(c, max), number(c, 1), result(c); }, "3 positions"},
     {"aten::as_strided_copy.out",
-     [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({most, most}), c.none(), result(c); },
-     "6 elements"},
+     [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({max, max}), c.none(), result(c); }, "6 elements"},
     {"aten::as_strided_copy.out",
      [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({1, 3}), number(c, 2), result(c); }, "6 elements"},
     {"aten::as_strided_copy.out",
      [](KernelCall& c) { matrix(c), c.ints({2}), c.ints({-1}), number(c, 2), result(c); }, "0 or more"},
     {"aten::unfold_copy.out",
      [](KernelCall& c) { matrix(c), number(c, 1), number(c, 4), number(c, 1), result(c); }, "0 to 3"},
-    {"aten::repeat.out", [](KernelCall& c) { matrix(c), c.ints({most, 2}), result(c); }, "cannot be"},
+    {"aten::repeat.out", [](KernelCall& c) { matrix(c), c.ints({max, 2}), result(c); }, "cannot be"},
     {"aten::roll.out", [](KernelCall& c) { matrix(c), c.ints({1, 2}), c.ints({0}), result(c); }, "1 shifts"},
     {"aten::pixel_shuffle.out",
-     [](KernelCall& c) { c.tensor<float>({1, 1, 1}, {1}), number(c, most), result(c); }, "cannot be"},
+     [](KernelCall& c) { c.tensor<float>({1, 1, 1}, {1}), number(c, max), result(c); }, "cannot be"},
     {"aten::pixel_unshuffle.out",
      [](KernelCall& c) { c.tensor<float>({1, 1, 2}, {1, 2}), number(c, 0), result(c); }, "factor of 1"},
+    {"aten::constant_pad_nd.out", [](KernelCall& c) { matrix(c), c.ints({min, 0}), number(c, 0), result(c); },
+     "-3 or more"},
     {"aten::constant_pad_nd.out",
-     [](KernelCall& c) { matrix(c), c.ints({least, 0}), number(c, 0), result(c); }, "-3 or more"},
-    {"aten::constant_pad_nd.out",
-     [](KernelCall& c) { matrix(c), c.ints({most, most}), number(c, 0), result(c); }, "cannot be"},
+     [](KernelCall& c) { matrix(c), c.ints({max, max}), number(c, 0), result(c); }, "cannot be"},
     {"aten::constant_pad_nd.out", [](KernelCall& c) { matrix(c), c.ints({-2, -2}), number(c, 0), result(c); },
      "cut off"},
     {"aten::reflection_pad1d.out", [](KernelCall& c) { matrix(c), c.ints({3, 0}), result(c); }, "at most 2"},
@@ -86,10 +85,10 @@ const std::vector<Refusal> refusals{
      [](KernelCall& c) { matrix(c), number(c, 2), number(c, 1), result(c), c.list(1); },
      "expected 2 results"},
     {"aten::split_with_sizes_copy.out",
-     [](KernelCall& c) { matrix(c), c.ints({most}), number(c, 1), result(c), c.list(1); }, "3 positions"},
+     [](KernelCall& c) { matrix(c), c.ints({max}), number(c, 1), result(c), c.list(1); }, "3 positions"},
     {"aten::repeat_interleave.Tensor_out",
      [](KernelCall& c) {
-         c.tensor<std::int64_t>({2}, {most, most}), c.none(), c.resizableTensor<std::int64_t>({8});
+         c.tensor<std::int64_t>({2}, {max, max}), c.none(), c.resizableTensor<std::int64_t>({8});
      },
      "cannot be"},
     {"aten::repeat_interleave.Tensor_out",
@@ -114,7 +113,7 @@ const std::vector<Refusal> refusals{
      "leaves a tensor"},
     {"aten::scatter.value_out",
      [](KernelCall& c) {
-         matrix(c), number(c, 1), c.tensor<std::int64_t>({1, 1}, {least}), number(c, 1), result(c);
+         matrix(c), number(c, 1), c.tensor<std::int64_t>({1, 1}, {min}), number(c, 1), result(c);
      },
      "got -92"},
     {"aten::scatter_add.out",

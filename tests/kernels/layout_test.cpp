@@ -24,8 +24,8 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 const std::vector<std::uint8_t> channelsLast{0, 2, 3, 1};
 
 /// The elements in the order of the dimensions.
@@ -222,8 +222,8 @@ TEST(Creation, RangesCountAsTheirDtypeDoes) {
     EXPECT_THAT(range(1.0, 2.0, 0.25, 0.0F), ElementsAre(1, 1.25, 1.5, 1.75));
     EXPECT_THAT(range(std::int64_t{5}, std::int64_t{-1}, std::int64_t{-2}, std::int64_t{}),
                 ElementsAre(5, 3, 1));
-    EXPECT_THAT(range(least, std::int64_t{least + 5}, std::int64_t{3}, std::int64_t{}),
-                ElementsAre(least, least + 3));
+    EXPECT_THAT(range(min, std::int64_t{min + 5}, std::int64_t{3}, std::int64_t{}),
+                ElementsAre(min, min + 3));
 }
 
 TEST(Random, NumbersStayBelowOneAndRepeatWithTheSeed) {
@@ -250,7 +250,7 @@ TEST(Layout, EmptyTensorsOfHugeShapesAreNoTrouble) {
     call.emptyTensor<float>({std::int64_t{1} << 62, 0, std::int64_t{1} << 62});
     call.add(std::int64_t{0});
     call.add(std::int64_t{1} << 61);
-    call.add(most);
+    call.add(max);
     call.add(std::int64_t{1});
     Tensor& out = call.resizableTensor<float>({0});
     ASSERT_TRUE(call.run("aten::slice_copy.Tensor_out"));

@@ -81,8 +81,8 @@ void checkProduct(std::string_view name, std::int64_t batch, std::int64_t rows, 
 TEST(MatrixProducts, AreWhatTheDefinitionSays) {
     std::mt19937_64 generator(5);
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-        const auto draw = [&](int most) {
-            return static_cast<std::int64_t>(generator() % static_cast<unsigned>(most));
+        const auto draw = [&](int max) {
+            return static_cast<std::int64_t>(generator() % static_cast<unsigned>(max));
         };
         const std::int64_t rows = 1 + draw(30);
         const std::int64_t depth = draw(40);

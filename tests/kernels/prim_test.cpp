@@ -41,8 +41,8 @@ std::string compute(std::string_view name, std::initializer_list<core::Scalar> n
                            : fmt::format("{} float", number->to<double>());
 }
 
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t operator""_i(unsigned long long number) {
     return static_cast<std::int64_t>(number);
@@ -54,10 +54,10 @@ TEST(Prim, DividesIntegersAsPythonDoes) {
     EXPECT_EQ(compute("floordiv", {7_i, -2_i}), "-4");
     EXPECT_EQ(compute("floordiv", {-7_i, -2_i}), "3");
     EXPECT_EQ(compute("floordiv", {-6_i, 2_i}), "-3");
-    EXPECT_EQ(compute("floordiv", {least, -1_i}), "-9223372036854775808");
+    EXPECT_EQ(compute("floordiv", {min, -1_i}), "-9223372036854775808");
     EXPECT_EQ(compute("mod", {7_i, -3_i}), "-2");
     EXPECT_EQ(compute("mod", {-7_i, 3_i}), "2");
-    EXPECT_EQ(compute("mod", {least, -1_i}), "0");
+    EXPECT_EQ(compute("mod", {min, -1_i}), "0");
 }
 
 TEST(Prim, DividesFloatsAsPythonDoes) {
@@ -76,10 +76,10 @@ TEST(Prim, RefusesDivisionByZero) {
 }
 
 TEST(Prim, WrapsAround) {
-    EXPECT_EQ(compute("add", {greatest, 1_i}), "-9223372036854775808");
-    EXPECT_EQ(compute("sub", {least, 1_i}), "9223372036854775807");
-    EXPECT_EQ(compute("mul", {least, -1_i}), "-9223372036854775808");
-    EXPECT_EQ(compute("neg", {least}), "-9223372036854775808");
+    EXPECT_EQ(compute("add", {max, 1_i}), "-9223372036854775808");
+    EXPECT_EQ(compute("sub", {min, 1_i}), "9223372036854775807");
+    EXPECT_EQ(compute("mul", {min, -1_i}), "-9223372036854775808");
+    EXPECT_EQ(compute("neg", {min}), "-9223372036854775808");
 }
 
 TEST(Prim, MixesKinds) {

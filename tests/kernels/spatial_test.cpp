@@ -113,16 +113,16 @@ TEST_P(Pooling, FindsTheGreatest) {
     const auto done = call.run("aten::max_pool2d_with_indices.out");
     ASSERT_TRUE(done) << done.error().toString();
     forOutputs(out, [&](std::array<std::int64_t, 4> at) {
-        float greatest = -std::numeric_limits<float>::infinity();
+        float max = -std::numeric_limits<float>::infinity();
         std::int64_t place = -1;
         forWindow(images, pool, at[2], at[3], [&](std::int64_t y, std::int64_t x) {
             const float number = input.data<float>()[offset(input, {at[0], at[1], y, x})];
-            if (number > greatest) {
-                greatest = number;
+            if (number > max) {
+                max = number;
                 place = y * images.width + x;
             }
         });
-        ASSERT_EQ(out.data<float>()[offset(out, at)], greatest);
+        ASSERT_EQ(out.data<float>()[offset(out, at)], max);
         ASSERT_EQ(indices.data<std::int64_t>()[offset(indices, at)], place);
     });
 }

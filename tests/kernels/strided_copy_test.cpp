@@ -25,7 +25,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 // --- The copy under everything
 
@@ -123,7 +123,7 @@ TEST(Conversion, IntegersWrapAndFloatsLoseTheirFraction) {
     EXPECT_THAT((converted<std::int64_t, std::uint8_t>({-1, 256, 255})), ElementsAre(255, 0, 255));
     EXPECT_THAT((converted<float, std::int32_t>({-1.9F, 2.9F})), ElementsAre(-1, 2));
     EXPECT_THAT((converted<double, std::int8_t>({-1.0, 300.0})), ElementsAre(-1, 44));
-    EXPECT_THAT((converted<std::int64_t, double>({most, -7})), ElementsAre(9223372036854775807.0, -7.0));
+    EXPECT_THAT((converted<std::int64_t, double>({max, -7})), ElementsAre(9223372036854775807.0, -7.0));
 }
 
 TEST(Conversion, FloatsBeyondAnIntegerAreWhatTheyAreOnX86) {

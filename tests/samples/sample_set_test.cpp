@@ -169,9 +169,9 @@ TEST_P(EachSet, ActivationsKeepTheirSize) {
     for (const auto& test : set.bundle->findSuite("forward")->cases) {
         const std::vector<float> output = floatsOf(test.expectedOutputs[0]);
         EXPECT_THAT(output, Each(testing::Truly([](float number) { return std::isfinite(number); })));
-        const auto [least, most] = std::ranges::minmax(output);
-        EXPECT_GT(most - least, 1e-3F);
-        EXPECT_LT(most - least, 100.0F);
+        const auto [min, max] = std::ranges::minmax(output);
+        EXPECT_GT(max - min, 1e-3F);
+        EXPECT_LT(max - min, 100.0F);
     }
 }
 

@@ -217,11 +217,11 @@ TEST_F(SourceRoomTest, LinesSayWhatTheirOperatorsTook) {
     }
     EXPECT_GT(timed, 3U);
     // The line with the most has the longest bar.
-    const auto most =
+    const auto max =
         std::ranges::max_element(code.lineNotes(), {}, [](const auto& note) { return note.second.share; });
-    code.showLine(most->first);
+    code.showLine(max->first);
     const QImage picture = code.gutter().grab().toImage();
-    const int y = static_cast<int>(code.lineRect(most->first).top()) + 3;
+    const int y = static_cast<int>(code.lineRect(max->first).top()) + 3;
     EXPECT_NE(picture.pixel(0, y), code.palette().color(QPalette::AlternateBase).rgb());
 }
 

@@ -9,7 +9,7 @@ ln -s "$1/bin" bin
 
 # Numbers with a decimal point or an exponent are times and shares of them; the unit of a time is what fits it.
 without_measurements() {
-    sed -E 's/([0-9]) +(ns|µs|ms|s)([^a-z]|$)/\1 T\3/g; s/[0-9]+(\.[0-9]+(e[-+]?[0-9]+)?|e[-+]?[0-9]+)/#/g; s/  +/ /g; s/(─)+/─/g; s/(═)+/═/g; s/ *$//' "$1"
+    sed -E 's/[0-9]+(\.[0-9]+)? +(ns|µs|ms|s)([^a-z]|$)/# T\3/g; s/[0-9]+(\.[0-9]+(e[-+]?[0-9]+)?|e[-+]?[0-9]+)/#/g; s/  +/ /g; s/(─)+/─/g; s/(═)+/═/g; s/ *$//' "$1"
 }
 
 # One file for each command in a console block: the command, and what README says it prints.

@@ -48,10 +48,10 @@ TEST(ColourScale, WhatIsNoNumberHasItsOwnColour) {
 }
 
 TEST(ColourScale, TheLargestSpanAndNoneAtAllHaveColours) {
-    constexpr double most = std::numeric_limits<double>::max();
-    const ColourScale widest(Kind::Sequential, std::array{-most, most});
-    EXPECT_NE(widest.colour(-most), widest.colour(most));
-    EXPECT_NE(widest.colour(0), widest.colour(most));
+    constexpr double max = std::numeric_limits<double>::max();
+    const ColourScale widest(Kind::Sequential, std::array{-max, max});
+    EXPECT_NE(widest.colour(-max), widest.colour(max));
+    EXPECT_NE(widest.colour(0), widest.colour(max));
     const ColourScale one(Kind::Sequential, std::array{7.0});
     EXPECT_EQ(one.colour(7), one.colour(8));
     EXPECT_EQ(ColourScale().lowest(), 0);

@@ -327,18 +327,18 @@ std::optional<std::size_t> DelegatesView::mapRowOfSelection() const {
     }
     const auto handles = chosen.currentHandles();
     std::optional<std::size_t> best;
-    std::size_t most = 0;
-    std::size_t fewest = 0;
+    std::size_t max = 0;
+    std::size_t min = 0;
     for (std::size_t at = 0; at < mapHandles.size(); ++at) {
         const auto shared =
             static_cast<std::size_t>(std::ranges::count_if(mapHandles[at], [&](core::DebugHandle handle) {
                 return std::ranges::contains(handles, handle);
             }));
         const std::size_t others = mapHandles[at].size() - shared;
-        if (shared > most || (best && shared == most && others < fewest)) {
+        if (shared > max || (best && shared == max && others < min)) {
             best = at;
-            most = shared;
-            fewest = others;
+            max = shared;
+            min = others;
         }
     }
     return best;

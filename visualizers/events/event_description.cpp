@@ -51,14 +51,14 @@ constexpr std::array handleSourceTexts{
 
 /// "1, 2, 3, … (7 more)" of any numbers.
 template <class Range, class Text>
-QString joined(const Range& values, std::size_t most, const QString& separator, Text&& text) {
+QString joined(const Range& values, std::size_t max, const QString& separator, Text&& text) {
     QStringList parts;
-    const auto first = values | std::views::take(most);
+    const auto first = values | std::views::take(max);
     for (const auto& value : first) {
         parts.append(text(value));
     }
-    if (std::ranges::size(values) > most) {
-        parts.append(eventText("… (%1 more)").arg(std::ranges::size(values) - most));
+    if (std::ranges::size(values) > max) {
+        parts.append(eventText("… (%1 more)").arg(std::ranges::size(values) - max));
     }
     return parts.join(separator);
 }

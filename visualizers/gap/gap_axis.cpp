@@ -16,18 +16,18 @@ double gridOf(GapScale scale) {
 }  // namespace
 
 GapAxis::GapAxis(GapScale kind, std::span<const double> numbers) : scale(kind) {
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
+    double min = std::numeric_limits<double>::infinity();
+    double max = -min;
     for (const double number : numbers) {
         if (!std::isnan(number) && !isEqual(number) && std::isfinite(levelOf(number))) {
-            least = std::min(least, levelOf(number));
-            most = std::max(most, levelOf(number));
+            min = std::min(min, levelOf(number));
+            max = std::max(max, levelOf(number));
         }
     }
     const double grid = gridOf(scale);
-    if (least <= most) {
-        low = std::floor(least / grid) * grid;
-        high = std::max(std::ceil(most / grid) * grid, low + grid);
+    if (min <= max) {
+        low = std::floor(min / grid) * grid;
+        high = std::max(std::ceil(max / grid) * grid, low + grid);
     }
 }
 
@@ -50,12 +50,12 @@ std::optional<double> GapAxis::placeOf(double number) const {
     return equalBand + (1 - equalBand) * share;
 }
 
-std::vector<GapAxis::Tick> GapAxis::ticks(int most) const {
+std::vector<GapAxis::Tick> GapAxis::ticks(int max) const {
     const bool decibels = scale == GapScale::Decibels;
     std::vector<Tick> all{{0, decibels ? QStringLiteral("∞") : QStringLiteral("0")}};
     const double grid = gridOf(scale);
     const double count = (high - low) / grid;
-    const double step = grid * std::max(std::ceil(count / std::max(most, 1)), 1.0);
+    const double step = grid * std::max(std::ceil(count / std::max(max, 1)), 1.0);
     for (double level = low; level <= high + grid / 2; level += step) {
         const double share = (level - low) / (high - low);
         all.push_back({equalBand + (1 - equalBand) * share,

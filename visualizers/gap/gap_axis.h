@@ -26,8 +26,8 @@ class GapAxis {
 
     /// What is equal is at 0, what is infinitely bad at 1. Nothing for NaN.
     [[nodiscard]] std::optional<double> placeOf(double number) const;
-    /// At most `most`, and the one for what is equal.
-    [[nodiscard]] std::vector<Tick> ticks(int most) const;
+    /// At most `max`, and the one for what is equal.
+    [[nodiscard]] std::vector<Tick> ticks(int max) const;
 
     /// Part of the axis below the first number.
     static constexpr double equalBand = 0.08;

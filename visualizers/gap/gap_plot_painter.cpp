@@ -59,8 +59,8 @@ class GapPlotPass {
 void GapPlotPass::paintGrid() const {
     const QRectF area = content.area;
     const int letters = metrics.height();
-    const int most = std::max(static_cast<int>(area.height()) / tickRoom, 1);
-    for (const GapAxis::Tick& tick : content.axis.ticks(most)) {
+    const int max = std::max(static_cast<int>(area.height()) / tickRoom, 1);
+    for (const GapAxis::Tick& tick : content.axis.ticks(max)) {
         const double y = area.bottom() - tick.place * area.height();
         painter.setPen(withAlpha(palette.color(QPalette::Text), gridAlpha));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));

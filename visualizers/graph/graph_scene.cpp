@@ -29,13 +29,13 @@ QRectF boundsOf(const std::vector<LayoutPoint>& points) {
     if (points.empty()) {
         return {};
     }
-    QPointF least = toPoint(points.front());
-    QPointF most = least;
+    QPointF min = toPoint(points.front());
+    QPointF max = min;
     for (const LayoutPoint& each : points) {
-        least = {std::min(least.x(), each.x), std::min(least.y(), each.y)};
-        most = {std::max(most.x(), each.x), std::max(most.y(), each.y)};
+        min = {std::min(min.x(), each.x), std::min(min.y(), each.y)};
+        max = {std::max(max.x(), each.x), std::max(max.y(), each.y)};
     }
-    return QRectF(least, most).adjusted(-arrowRoom, -arrowRoom, arrowRoom, arrowRoom);
+    return QRectF(min, max).adjusted(-arrowRoom, -arrowRoom, arrowRoom, arrowRoom);
 }
 
 /// A point of a piece of a curve, t from 0 to 1.
@@ -54,15 +54,15 @@ double distance(const QPointF& from, const QPointF& start, const QPointF& end) {
 
 double distance(const QPointF& from, const std::vector<LayoutPoint>& curve) {
     constexpr int steps = 12;
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i + 3 < curve.size(); i += 3) {
         const std::span<const LayoutPoint, 4> piece(curve.data() + i, 4);
         for (int step = 0; step < steps; ++step) {
-            least = std::min(least, distance(from, bezier(piece, step / double{steps}),
-                                             bezier(piece, (step + 1) / double{steps})));
+            min = std::min(min, distance(from, bezier(piece, step / double{steps}),
+                                         bezier(piece, (step + 1) / double{steps})));
         }
     }
-    return least;
+    return min;
 }
 
 }  // namespace
@@ -111,14 +111,14 @@ std::optional<std::size_t> GraphScene::frameAt(const QPointF& point) const {
 
 std::optional<std::size_t> GraphScene::edgeAt(const QPointF& point, double near) const {
     std::optional<std::size_t> closest;
-    double least = near;
+    double min = near;
     for (std::size_t i = 0; i < edgeRects.size(); ++i) {
         if (!edgeRects[i].contains(point)) {
             continue;
         }
         const double away = distance(point, parts.layout.edges[i]);
-        if (away <= least) {
-            least = away;
+        if (away <= min) {
+            min = away;
             closest = i;
         }
     }
@@ -154,13 +154,13 @@ std::optional<std::size_t> GraphScene::walk(std::size_t box, Step step) const {
     const std::span<const std::size_t> edges = up ? edgesTo(box) : edgesFrom(box);
     // The nearest in the direction across: the straight way on.
     std::optional<std::size_t> best;
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     for (const std::size_t edge : edges) {
         const std::size_t other = up ? parts.diagram.edges[edge].from : parts.diagram.edges[edge].to;
         const QPointF way = boxRects[other].center() - boxRects[box].center();
         const double off = std::abs(parts.leftToRight ? way.y() : way.x());
-        if (off < least) {
-            least = off;
+        if (off < min) {
+            min = off;
             best = other;
         }
     }
@@ -173,13 +173,13 @@ std::optional<std::size_t> GraphScene::besides(std::size_t box, bool next) const
     const QPointF here = boxRects[box].center();
     const double reach = (parts.leftToRight ? boxRects[box].width() : boxRects[box].height()) * 2;
     std::optional<std::size_t> best;
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < boxRects.size(); ++i) {
         const QPointF there = boxRects[i].center();
         const double off = next ? across(there) - across(here) : across(here) - across(there);
         const double away = std::abs(along(there) - along(here));
-        if (i != box && off > 0 && away <= reach && off + away < least) {
-            least = off + away;
+        if (i != box && off > 0 && away <= reach && off + away < min) {
+            min = off + away;
             best = i;
         }
     }

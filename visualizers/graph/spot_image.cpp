@@ -46,8 +46,8 @@ SpotImage::SpotImage(const QPaintDevice& device)
 }
 
 void SpotImage::fill(const QRectF& rect, QRgb colour) {
-    const auto dot = [this](double pixel, int most) {
-        return static_cast<int>(std::clamp(std::round(pixel * ratio), 0.0, static_cast<double>(most)));
+    const auto dot = [this](double pixel, int max) {
+        return static_cast<int>(std::clamp(std::round(pixel * ratio), 0.0, static_cast<double>(max)));
     };
     const int left = std::min(dot(rect.left(), image.width()), image.width() - 1);
     const int top = std::min(dot(rect.top(), image.height()), image.height() - 1);

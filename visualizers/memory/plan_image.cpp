@@ -33,8 +33,8 @@ void fill(QImage& image, const Dots& area, QRgb colour) {
 
 /// What is left of a box within the image.
 Dots clipped(const QRectF& box, double ratio, const QImage& image) {
-    const auto dot = [ratio](double pixel, int most) {
-        return static_cast<int>(std::clamp(std::floor(pixel * ratio), 0.0, static_cast<double>(most)));
+    const auto dot = [ratio](double pixel, int max) {
+        return static_cast<int>(std::clamp(std::floor(pixel * ratio), 0.0, static_cast<double>(max)));
     };
     Dots dots{.left = dot(box.left(), image.width()),
               .top = dot(box.top(), image.height()),

@@ -129,9 +129,9 @@ void PlanPass::paintSteps() const {
 
 double PlanPass::curveY(std::uint64_t live) const {
     const QRect area = areas.curve;
-    const auto most =
+    const auto max =
         static_cast<double>(std::max({arena().plannedBytes, arena().peakBytes, std::uint64_t{1}}));
-    return area.top() + area.height() * (1 - static_cast<double>(live) / most);
+    return area.top() + area.height() * (1 - static_cast<double>(live) / max);
 }
 
 // The most of what lies below each pixel.
@@ -144,11 +144,11 @@ void PlanPass::paintCurve() const {
     for (int pixel = 0; pixel < area.width(); ++pixel) {
         const Step first = view.axis.stepAt(view.x.valueAt(pixel));
         const Step last = view.axis.stepAt(view.x.valueAt(pixel + 0.999));
-        std::uint64_t most = 0;
+        std::uint64_t max = 0;
         for (Step at = first; at <= last; ++at) {
-            most = std::max(most, live[static_cast<std::size_t>(at + 1)]);
+            max = std::max(max, live[static_cast<std::size_t>(at + 1)]);
         }
-        const double top = curveY(most);
+        const double top = curveY(max);
         painter.fillRect(QRectF(area.left() + pixel, top, 1, area.bottom() + 1 - top), ground);
         painter.fillRect(QRectF(area.left() + pixel, top, 1, 1.5), colour);
     }

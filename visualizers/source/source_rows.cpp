@@ -79,12 +79,12 @@ ReportRows fileRows(const inspector::SourceIndex& index, std::optional<inspector
     return rows;
 }
 
-ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most) {
+ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t max) {
     ReportRows rows;
     rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "line"))),
                           column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "function"))),
                           column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "code")))};
-    for (std::size_t i = 0; i < std::min(stacks.size(), most); ++i) {
+    for (std::size_t i = 0; i < std::min(stacks.size(), max); ++i) {
         const inspector::NodeStack& stack = stacks[i];
         const std::size_t above = rows.table.rows.size();
         const std::string title = operatorText(stack.nodes);

@@ -14,8 +14,8 @@ namespace et::visualizers {
 [[nodiscard]] ReportRows fileRows(const inspector::SourceIndex& index,
                                   std::optional<inspector::TimeScale> scale);
 
-/// Stacks, each below the operators that come from it, innermost call first. `most` are listed.
-[[nodiscard]] ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t most);
+/// Stacks, each below the operators that come from it, innermost call first. `max` are listed.
+[[nodiscard]] ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t max);
 
 /// What the margin says of the lines of a file.
 [[nodiscard]] std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,

@@ -33,15 +33,15 @@ AnswerChart::AnswerChart(const AnswerModel& model, QWidget* parent) : QWidget(pa
 void AnswerChart::setColumn(int column) {
     shownColumn = column;
     numbers.clear();
-    least = 0;
-    most = 0;
+    min = 0;
+    max = 0;
     for (int row = 0; column >= 0 && row < answers.rowCount(); ++row) {
         bool known = false;
         const double number = answers.index(row, column).data(AnswerModel::NumberRole).toDouble(&known);
         numbers.push_back(known ? number : std::numeric_limits<double>::quiet_NaN());
         if (known && std::isfinite(number)) {
-            least = std::min(least, number);
-            most = std::max(most, number);
+            min = std::min(min, number);
+            max = std::max(max, number);
         }
     }
     setMinimumHeight(sizeHint().height());
@@ -71,7 +71,7 @@ int AnswerChart::labelColumn() const {
 void AnswerChart::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     painter.fillRect(event->rect(), palette().base());
-    if (numbers.empty() || most <= least) {
+    if (numbers.empty() || max <= min) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(rect(), Qt::AlignCenter,
                          numbers.empty() ? tr("Run a query with a numeric column to see a chart")
@@ -88,7 +88,7 @@ void AnswerChart::paintBars(QPainter& painter, const QRect& exposed) const {
     const int labels = labelColumn();
     const int left = chartMargin + (labels < 0 ? 0 : labelLetters * letter);
     const int space = std::max(1, width() - left - chartMargin - numberLetters * letter);
-    const auto xOf = [&](double number) { return left + (number - least) / (most - least) * space; };
+    const auto xOf = [&](double number) { return left + (number - min) / (max - min) * space; };
     const int first = std::max(0, (exposed.top() - chartMargin) / rowHeight());
     const int last =
         std::min(static_cast<int>(numbers.size()) - 1, (exposed.bottom() - chartMargin) / rowHeight());
@@ -118,15 +118,15 @@ void AnswerChart::paintLine(QPainter& painter) const {
                                                 -chartMargin, -chartMargin);
     painter.setPen(palette().color(QPalette::Text));
     const QRectF labels(chartMargin, plot.top() - 2, numberLetters * letter - 6, plot.height() + 4);
-    painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, numberText(most));
-    painter.drawText(labels, Qt::AlignRight | Qt::AlignBottom, numberText(least));
+    painter.drawText(labels, Qt::AlignRight | Qt::AlignTop, numberText(max));
+    painter.drawText(labels, Qt::AlignRight | Qt::AlignBottom, numberText(min));
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawRect(plot);
     painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
     // A column of pixels may stand for many rows: from their smallest to their largest number.
     const auto columns = static_cast<std::size_t>(std::max(1.0, plot.width()));
     const auto yOf = [&](double number) {
-        return plot.bottom() - (number - least) / (most - least) * plot.height();
+        return plot.bottom() - (number - min) / (max - min) * plot.height();
     };
     for (std::size_t x = 0; x < columns; ++x) {
         double low = std::numeric_limits<double>::infinity();

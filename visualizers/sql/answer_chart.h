@@ -35,8 +35,8 @@ class AnswerChart : public QWidget {
     const AnswerModel& answers;
     int shownColumn = -1;
     std::vector<double> numbers;  ///< one a row; NaN: none
-    double least = 0;
-    double most = 0;
+    double min = 0;
+    double max = 0;
 };
 
 }  // namespace et::visualizers

@@ -34,7 +34,7 @@ std::vector<std::int64_t> indexOf(std::size_t place, const std::vector<std::int6
 }  // namespace
 
 std::vector<ElementPair> worstElements(const TensorValues& expected, const TensorValues& actual,
-                                       std::size_t most) {
+                                       std::size_t max) {
     if (expected.sizes != actual.sizes || expected.numbers.size() != actual.numbers.size()) {
         return {};
     }
@@ -44,7 +44,7 @@ std::vector<ElementPair> worstElements(const TensorValues& expected, const Tenso
             apart.emplace_back(-each, i);  // of equal ones, the first
         }
     }
-    const auto count = static_cast<std::ptrdiff_t>(std::min(most, apart.size()));
+    const auto count = static_cast<std::ptrdiff_t>(std::min(max, apart.size()));
     std::ranges::partial_sort(apart, apart.begin() + count);
     std::vector<ElementPair> worst;
     for (const auto& [nearness, place] : std::span(apart).first(static_cast<std::size_t>(count))) {

@@ -18,10 +18,10 @@ struct ElementPair {
     double difference = 0;  ///< actual - expected
 };
 
-/// The elements that are furthest apart, the furthest first, at most `most`; none that are equal. A number
+/// The elements that are furthest apart, the furthest first, at most `max`; none that are equal. A number
 /// against none is the furthest of all.
 [[nodiscard]] std::vector<ElementPair> worstElements(const TensorValues& expected, const TensorValues& actual,
-                                                     std::size_t most);
+                                                     std::size_t max);
 
 /// These, as a table.
 class WorstElementsModel : public QAbstractTableModel {

@@ -4,10 +4,10 @@
 
 namespace et::visualizers {
 
-double roundStep(double least) {
-    const double power = std::pow(10.0, std::floor(std::log10(least)));
+double roundStep(double min) {
+    const double power = std::pow(10.0, std::floor(std::log10(min)));
     for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= least) {
+        if (factor * power >= min) {
             return factor * power;
         }
     }

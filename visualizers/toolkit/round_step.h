@@ -2,7 +2,7 @@
 
 namespace et::visualizers {
 
-/// 1, 2 or 5 times a power of ten, at least `least`, which is more than 0.
-[[nodiscard]] double roundStep(double least);
+/// 1, 2 or 5 times a power of ten, at least `min`, which is more than 0.
+[[nodiscard]] double roundStep(double min);
 
 }  // namespace et::visualizers

@@ -6,9 +6,9 @@ namespace et::visualizers {
 class ZoomRange {
   public:
     ZoomRange() = default;
-    /// All of `length` on `pixels`; `least` is the closest look. Both are more than 0.
-    ZoomRange(double length, double least, int pixels)
-        : total(length), closest(least < length ? least : length), span(length) {
+    /// All of `length` on `pixels`; `min` is the closest look. Both are more than 0.
+    ZoomRange(double length, double min, int pixels)
+        : total(length), closest(min < length ? min : length), span(length) {
         setPixels(pixels);
     }
 

@@ -33,8 +33,8 @@ using inspector::store::BaselineStore;
 using inspector::store::OpenMode;
 
 enum class BaselineFormat : std::uint8_t { Table, Json };
-constexpr std::array baselineFormats{Word{"table", BaselineFormat::Table},
-                                     Word{"json", BaselineFormat::Json}};
+constexpr std::array baselineFormats{Choice{"table", BaselineFormat::Table},
+                                     Choice{"json", BaselineFormat::Json}};
 
 /// Keeps what was measured under a name, to compare with later.
 class BaselineVerb final : public Verb {
@@ -101,7 +101,7 @@ void BaselineVerb::addOptions(OptionList& options) {
     addStoreOption(options, settings.store);
     options.flag("--replace", replace, "Replace a baseline of the same name");
     options.group("Measuring");
-    options.choice("--source-time-scale", settings.scale, timeScaleWords,
+    options.choice("--source-time-scale", settings.scale, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
     addMeasureOptions(options, settings.measure);
     addModelOptions(options, settings.model);

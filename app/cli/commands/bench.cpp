@@ -3,7 +3,6 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/run/bench_table.h"
-#include "app/pages/run/run_info.h"
 #include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
@@ -33,8 +32,8 @@ using report::Dict;
 using report::List;
 
 enum class BenchFormat : std::uint8_t { Table, Json, Csv };
-constexpr std::array benchFormats{Word{"table", BenchFormat::Table}, Word{"json", BenchFormat::Json},
-                                  Word{"csv", BenchFormat::Csv}};
+constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"json", BenchFormat::Json},
+                                  Choice{"csv", BenchFormat::Csv}};
 
 constexpr std::int64_t benchSchema = 1;
 
@@ -111,19 +110,7 @@ Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const In
     if (timings.measured.empty()) {
         return std::nullopt;
     }
-    Dict info{{"file", path.string()},
-              {"method", std::string(model->method->description().name)},
-              {"executions", static_cast<std::uint64_t>(timings.measured.size())},
-              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
-              {"threads", static_cast<std::uint64_t>(model->threads.threads())},
-              {"time_ms", timeInfo(timings)},
-              {"instructions", timings.instructions},
-              {"instructions_per_second", instructionRate(timings)},
-              {"memory", memoryInfo(*model->method)}};
-    if (!model->emulation.backends.empty()) {
-        info.emplace_back("emulated", emulatedInfo(model->emulation));
-    }
-    return info;
+    return benchInfo(path.string(), *model, timings, repetitions);
 }
 
 std::string BenchVerb::render(const List& models, const report::Style& style) const {

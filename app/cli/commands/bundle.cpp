@@ -52,8 +52,8 @@ std::vector<Glossary> BundleVerb::glossaries() const {
     glossary.terms.push_back({"FILE.pt", "the tensors that torch.save() wrote, in order"});
     glossary.terms.push_back({"FILE", "raw bytes with the dtype and sizes that the method expects"});
     glossary.terms.push_back({"NUMBER", "a number, True or False; for a tensor, the value of all elements"});
-    for (const InputWord& each : inputWords()) {
-        glossary.terms.push_back({std::string(each.word), std::string(each.meaning)});
+    for (const InputChoice& each : inputChoices()) {
+        glossary.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
     return {glossary};
 }

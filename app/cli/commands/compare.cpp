@@ -28,10 +28,11 @@ namespace fs = std::filesystem;
 using core::Result;
 
 enum class CompareFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array compareFormats{Word{"table", CompareFormat::Table}, Word{"json", CompareFormat::Json},
-                                    Word{"markdown", CompareFormat::Markdown}};
-constexpr std::array failures{Word{"total", FailOn::Total}, Word{"operator", FailOn::Operator},
-                              Word{"never", FailOn::Never}};
+constexpr std::array compareFormats{Choice{"table", CompareFormat::Table},
+                                    Choice{"json", CompareFormat::Json},
+                                    Choice{"markdown", CompareFormat::Markdown}};
+constexpr std::array failures{Choice{"total", FailOn::Total}, Choice{"operator", FailOn::Operator},
+                              Choice{"never", FailOn::Never}};
 constexpr double percent = 100;
 
 /// Compares the times of two models.
@@ -125,7 +126,7 @@ void CompareVerb::addOptions(OptionList& options) {
     options.file("--etrecord-a", records[0], "ETRecord of A");
     options.file("--etrecord-b", records[1], "ETRecord of B");
     addStoreOption(options, settings.store);
-    options.choice("--source-time-scale", settings.scale, timeScaleWords,
+    options.choice("--source-time-scale", settings.scale, timeScaleChoices,
                    "Time unit of the traces (default: ns)");
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
@@ -188,7 +189,7 @@ Result<ExitCode> CompareVerb::run(const Invocation& invocation) {
         .comparison = *result.comparison,
         .failOn = failOn,
         .checkOutputs = checkOutputs || !tolerances.relative.empty() || !tolerances.absolute.empty(),
-        .most = all ? 0 : CompareReport::usual};
+        .maxRows = all ? 0 : CompareReport::usual};
     if (result.programs) {
         addProgramChanges(report, *result.programs, all, output.style(console));
     }

@@ -11,9 +11,9 @@ namespace {
 using Script = std::string (*)(const CommandDoc&);
 
 constexpr std::array shells{
-    Word<Script>{"bash", bashCompletions},
-    Word<Script>{"zsh", zshCompletions},
-    Word<Script>{"fish", fishCompletions},
+    Choice<Script>{"bash", bashCompletions},
+    Choice<Script>{"zsh", zshCompletions},
+    Choice<Script>{"fish", fishCompletions},
 };
 
 /// Prints a script that teaches a shell the verbs and options.

@@ -30,8 +30,8 @@ using inspector::TimeScale;
 
 enum class DelegatesFormat : std::uint8_t { Table, Json };
 
-constexpr std::array delegatesFormats{Word{"table", DelegatesFormat::Table},
-                                      Word{"json", DelegatesFormat::Json}};
+constexpr std::array delegatesFormats{Choice{"table", DelegatesFormat::Table},
+                                      Choice{"json", DelegatesFormat::Json}};
 
 constexpr std::size_t delegateListRows = 20;
 constexpr std::int64_t delegatesSchema = 1;
@@ -91,7 +91,7 @@ void DelegatesVerb::addInputOptions(OptionList& options) {
     addTensorData(options, tensorData);
     options.text("--method", method, "Show only this method (default with a trace: the one that it ran)")
         .takes("NAME");
-    options.choice("--source-time-scale", source, timeScaleWords, "Time unit of the trace (default: ns)");
+    options.choice("--source-time-scale", source, timeScaleChoices, "Time unit of the trace (default: ns)");
 }
 
 void DelegatesVerb::addOptions(OptionList& options) {

@@ -22,8 +22,8 @@ using core::Result;
 using inspector::ProgramDiff;
 
 enum class DiffFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array diffFormats{Word{"table", DiffFormat::Table}, Word{"json", DiffFormat::Json},
-                                 Word{"markdown", DiffFormat::Markdown}};
+constexpr std::array diffFormats{Choice{"table", DiffFormat::Table}, Choice{"json", DiffFormat::Json},
+                                 Choice{"markdown", DiffFormat::Markdown}};
 
 /// Raised when the meaning of a key changes.
 constexpr std::int64_t diffSchema = 1;

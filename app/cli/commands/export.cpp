@@ -17,8 +17,8 @@ using Exporter = Result<> (*)(const inspector::EventBlocks&, std::ostream&);
 
 /// Perfetto loads what Chrome's tracing does.
 constexpr std::array exporters{
-    Word<Exporter>{"chrome", inspector::report::writeChromeTrace},
-    Word<Exporter>{"perfetto", inspector::report::writeChromeTrace},
+    Choice<Exporter>{"chrome", inspector::report::writeChromeTrace},
+    Choice<Exporter>{"perfetto", inspector::report::writeChromeTrace},
 };
 
 /// Turns a trace into a file that other tools show.

@@ -19,8 +19,8 @@ using core::fail;
 using core::Result;
 using inspector::report::Format;
 
-constexpr std::array findingsFormats{Word{"table", Format::Table}, Word{"json", Format::Json},
-                                     Word{"tsv", Format::Tsv}};
+constexpr std::array findingsFormats{Choice{"table", Format::Table}, Choice{"json", Format::Json},
+                                     Choice{"tsv", Format::Tsv}};
 
 /// Finds what wastes time or memory.
 class FindingsVerb final : public Verb {

@@ -31,11 +31,12 @@ using inspector::GapMetricTraits;
 using inspector::report::Format;
 
 enum class GapFormat : std::uint8_t { Table, Csv, Json };
-constexpr std::array gapFormats{Word{"table", GapFormat::Table}, Word{"csv", GapFormat::Csv},
-                                Word{"json", GapFormat::Json}};
+constexpr std::array gapFormats{Choice{"table", GapFormat::Table}, Choice{"csv", GapFormat::Csv},
+                                Choice{"json", GapFormat::Json}};
 
 using backends::reference::Precision;
-constexpr std::array precisions{Word{"exported", Precision::AsExported}, Word{"double", Precision::Double}};
+constexpr std::array precisions{Choice{"exported", Precision::AsExported},
+                                Choice{"double", Precision::Double}};
 
 /// Compares what a program computes with the graph that it was exported from.
 class GapVerb final : public Verb {
@@ -88,11 +89,11 @@ std::vector<Glossary> GapVerb::glossaries() const {
     for (const GapMetricTraits& each : inspector::gapMetrics) {
         metrics.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
-    Glossary words{.title = "Sets of inputs", .terms = {}};
-    for (const StimulusWord& each : stimulusWords()) {
-        words.terms.push_back({std::string(each.word), std::string(each.meaning)});
+    Glossary inputSets{.title = "Sets of inputs", .terms = {}};
+    for (const StimulusChoice& each : stimulusChoices()) {
+        inputSets.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
-    return {columns, metrics, words};
+    return {columns, metrics, inputSets};
 }
 
 std::vector<Example> GapVerb::examples() const {
@@ -119,8 +120,8 @@ void GapVerb::addFileOptions(OptionList& options) {
 }
 
 void GapVerb::addComparisonOptions(OptionList& options) {
-    static constexpr auto metricWords = [] {
-        std::array<Word<GapMetric>, inspector::gapMetrics.size()> all{};
+    static constexpr auto metricChoices = [] {
+        std::array<Choice<GapMetric>, inspector::gapMetrics.size()> all{};
         for (std::size_t i = 0; i < all.size(); ++i) {
             all[i] = {inspector::gapMetrics[i].name, inspector::gapMetrics[i].metric};
         }
@@ -137,7 +138,7 @@ void GapVerb::addComparisonOptions(OptionList& options) {
     options.choice(
         "--precision", settings.precision, precisions,
         "Compute the reference in the exported dtypes, or all floats in double (default: exported)");
-    options.choice("--metric", shown.metric, metricWords, "Metric of the gap column (default: mse)")
+    options.choice("--metric", shown.metric, metricChoices, "Metric of the gap column (default: mse)")
         .ignoresCase();
 }
 
@@ -176,7 +177,7 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     ET_TRY(checkFiles(settings));
     shown.bisect = settings.bisect;
     shown.tolerance = settings.tolerance;
-    shown.precision = std::ranges::find(precisions, settings.precision, &Word<Precision>::meaning)->word;
+    shown.precision = std::ranges::find(precisions, settings.precision, &Choice<Precision>::meaning)->name;
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds);
     auto result = runGaps(settings, watch);

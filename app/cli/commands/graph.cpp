@@ -33,11 +33,12 @@ using inspector::Overlay;
 
 enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
 
-constexpr std::array graphFormats{Word{"text", GraphFormat::Text}, Word{"svg", GraphFormat::Svg},
-                                  Word{"dot", GraphFormat::Dot}, Word{"json", GraphFormat::Json}};
-constexpr std::array overlays{Word{"kind", Overlay::Kind},           Word{"dtype", Overlay::Dtype},
-                              Word{"bytes", Overlay::Bytes},         Word{"time", Overlay::Time},
-                              Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized}};
+constexpr std::array graphFormats{Choice{"text", GraphFormat::Text}, Choice{"svg", GraphFormat::Svg},
+                                  Choice{"dot", GraphFormat::Dot}, Choice{"json", GraphFormat::Json}};
+constexpr std::array overlays{
+    Choice{"kind", Overlay::Kind},           Choice{"dtype", Overlay::Dtype},
+    Choice{"bytes", Overlay::Bytes},         Choice{"time", Overlay::Time},
+    Choice{"partition", Overlay::Partition}, Choice{"quantized", Overlay::Quantized}};
 
 constexpr std::int64_t graphSchema = 1;
 /// Nodes and groups that may stand beside one another before they become sections.
@@ -46,8 +47,8 @@ constexpr std::size_t maxWidth = 100;
 /// The format that a file's ending means.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
     const std::string ending = output.extension().string();
-    for (const Word<GraphFormat>& each : graphFormats) {
-        if (ending.size() > 1 && ending.substr(1) == each.word) {
+    for (const Choice<GraphFormat>& each : graphFormats) {
+        if (ending.size() > 1 && ending.substr(1) == each.name) {
             return each.meaning;
         }
     }
@@ -115,7 +116,7 @@ void GraphVerb::addInputOptions(OptionList& options) {
               "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
               "ETRecord (default: program; edge for an ETRecord)")
         .takes("GRAPH");
-    options.choice("--source-time-scale", source.clock, timeScaleWords,
+    options.choice("--source-time-scale", source.clock, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
 }
 

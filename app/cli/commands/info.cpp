@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 enum class InfoFormat : std::uint8_t { Table, Json };
 
-constexpr std::array infoFormats{Word{"table", InfoFormat::Table}, Word{"json", InfoFormat::Json}};
+constexpr std::array infoFormats{Choice{"table", InfoFormat::Table}, Choice{"json", InfoFormat::Json}};
 
 constexpr std::size_t infoListRows = 20;
 

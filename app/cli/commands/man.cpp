@@ -10,7 +10,7 @@ namespace {
 
 using Page = std::string (*)(const CommandDoc&);
 
-constexpr std::array pages{Word<Page>{"roff", manPage}, Word<Page>{"markdown", referencePage}};
+constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown", referencePage}};
 
 /// Prints the program's own manual, for the build to install and for docs/cli.md.
 class ManVerb final : public Verb {

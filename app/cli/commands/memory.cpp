@@ -32,8 +32,8 @@ using inspector::MemoryTimeline;
 
 enum class MemoryFormat : std::uint8_t { Table, Json, Csv, Svg };
 
-constexpr std::array memoryFormats{Word{"table", MemoryFormat::Table}, Word{"json", MemoryFormat::Json},
-                                   Word{"csv", MemoryFormat::Csv}, Word{"svg", MemoryFormat::Svg}};
+constexpr std::array memoryFormats{Choice{"table", MemoryFormat::Table}, Choice{"json", MemoryFormat::Json},
+                                   Choice{"csv", MemoryFormat::Csv}, Choice{"svg", MemoryFormat::Svg}};
 
 constexpr std::int64_t memorySchema = 1;
 

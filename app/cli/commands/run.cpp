@@ -29,7 +29,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 
 enum class RunFormat : std::uint8_t { Table, Json };
-constexpr std::array runFormats{Word{"table", RunFormat::Table}, Word{"json", RunFormat::Json}};
+constexpr std::array runFormats{Choice{"table", RunFormat::Table}, Choice{"json", RunFormat::Json}};
 
 /// Runs a method and says what came out, how long it took and what it needed.
 class RunVerb final : public Verb {
@@ -56,7 +56,7 @@ class RunVerb final : public Verb {
 std::string RunVerb::details() const {
     return "Without --input, a bundled program runs with the inputs of its first case, any other program "
            "with "
-           "random ones. Times are in milliseconds, without the time to write the trace. Ctrl-C stops the "
+           "random ones. Times do not include writing the trace. Ctrl-C stops the "
            "run "
            "and keeps what was recorded; a second Ctrl-C quits at once. The trace is saved regularly, so "
            "that "
@@ -65,8 +65,8 @@ std::string RunVerb::details() const {
 
 std::vector<Glossary> RunVerb::glossaries() const {
     Glossary inputs{.title = "Inputs", .terms = {}};
-    for (const InputWord& word : inputWords()) {
-        inputs.terms.push_back({std::string(word.word), std::string(word.meaning)});
+    for (const InputChoice& choice : inputChoices()) {
+        inputs.terms.push_back({std::string(choice.name), std::string(choice.meaning)});
     }
     inputs.terms.push_back(
         {std::string(recordedInputsWord),

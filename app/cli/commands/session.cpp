@@ -34,7 +34,8 @@ using inspector::store::Note;
 using inspector::store::SessionStore;
 
 enum class SessionFormat : std::uint8_t { Table, Json };
-constexpr std::array sessionFormats{Word{"table", SessionFormat::Table}, Word{"json", SessionFormat::Json}};
+constexpr std::array sessionFormats{Choice{"table", SessionFormat::Table},
+                                    Choice{"json", SessionFormat::Json}};
 
 constexpr std::int64_t sessionSchema = 1;
 

@@ -33,9 +33,9 @@ using inspector::report::Format;
 using inspector::store::QueryLimits;
 using inspector::store::QueryResult;
 
-constexpr std::array sqlFormats{Word{"table", Format::Table}, Word{"csv", Format::Csv},
-                                Word{"tsv", Format::Tsv}, Word{"json", Format::Json},
-                                Word{"markdown", Format::Markdown}};
+constexpr std::array sqlFormats{Choice{"table", Format::Table}, Choice{"csv", Format::Csv},
+                                Choice{"tsv", Format::Tsv}, Choice{"json", Format::Json},
+                                Choice{"markdown", Format::Markdown}};
 
 /// More is not read on a screen.
 constexpr std::size_t rowsOnTerminal = 1000;
@@ -58,7 +58,7 @@ class SqlVerb final : public Verb {
     [[nodiscard]] QueryLimits limits(const Console& console) const;
     [[nodiscard]] Result<ExitCode> printTables(const Invocation& invocation) const;
 
-    std::vector<std::string> words;
+    std::vector<std::string> arguments;
     fs::path queryFile;
     bool listTables = false;
     SessionInput input;
@@ -90,7 +90,7 @@ std::vector<Example> SqlVerb::examples() const {
 
 void SqlVerb::addOptions(OptionList& options) {
     options.group("Input");
-    options.text("FILE", words, "Session, or files of any mix that belong together; then the SQL")
+    options.text("FILE", arguments, "Session, or files of any mix that belong together; then the SQL")
         .takes("FILE... SQL");
     options.path("--file", queryFile, "Read the SQL from this file; '-' is stdin");
     addJoinOptions(options, input);
@@ -117,9 +117,9 @@ Result<std::string> SqlVerb::takeQuery() {
     std::string query;
     if (!queryFile.empty()) {
         ET_ASSIGN(query, readText(queryFile));
-    } else if (!words.empty()) {
-        query = std::move(words.back());
-        words.pop_back();
+    } else if (!arguments.empty()) {
+        query = std::move(arguments.back());
+        arguments.pop_back();
     }
     std::error_code unknown;
     if (queryFile.empty() && (query.empty() || fs::exists(query, unknown))) {
@@ -127,10 +127,10 @@ Result<std::string> SqlVerb::takeQuery() {
                     query.empty() ? "expected files and SQL; see 'et-inspect sql --help'"
                                   : fmt::format("expected SQL after the files, got the file {}", query));
     }
-    if (words.empty()) {
+    if (arguments.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a session or other files before the SQL");
     }
-    input.files.assign(words.begin(), words.end());
+    input.files.assign(arguments.begin(), arguments.end());
     return query;
 }
 

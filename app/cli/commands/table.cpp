@@ -27,26 +27,26 @@ using core::fail;
 using core::Result;
 
 constexpr std::array groupings{
-    Word{"none", report::GroupBy::None},     Word{"op", report::GroupBy::Op},
-    Word{"module", report::GroupBy::Module}, Word{"delegate", report::GroupBy::Delegate},
-    Word{"block", report::GroupBy::Block},
+    Choice{"none", report::GroupBy::None},     Choice{"op", report::GroupBy::Op},
+    Choice{"module", report::GroupBy::Module}, Choice{"delegate", report::GroupBy::Delegate},
+    Choice{"block", report::GroupBy::Block},
 };
 
 constexpr std::array tableFormats{
-    Word{"table", report::Format::Table},       Word{"tsv", report::Format::Tsv},
-    Word{"csv", report::Format::Csv},           Word{"json", report::Format::Json},
-    Word{"markdown", report::Format::Markdown},
+    Choice{"table", report::Format::Table},       Choice{"tsv", report::Format::Tsv},
+    Choice{"csv", report::Format::Csv},           Choice{"json", report::Format::Json},
+    Choice{"markdown", report::Format::Markdown},
 };
 
-constexpr std::array repeats{Word{"last", false}, Word{"all", true}};
+constexpr std::array repeats{Choice{"last", false}, Choice{"all", true}};
 
 using TargetScale = std::optional<inspector::TimeScale>;
-constexpr auto targetWords = [] {
-    std::array<Word<TargetScale>, timeScaleWords.size()> words{};
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        words[i] = {timeScaleWords[i].word, timeScaleWords[i].meaning};
+constexpr auto targetChoices = [] {
+    std::array<Choice<TargetScale>, timeScaleChoices.size()> choices{};
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        choices[i] = {timeScaleChoices[i].name, timeScaleChoices[i].meaning};
     }
-    return words;
+    return choices;
 }();
 
 std::vector<std::string> columnIds() {
@@ -115,7 +115,7 @@ void TableVerb::addRowOptions(OptionList& options) {
 
 void TableVerb::addMeasureOptions(OptionList& options) {
     options.group("Measuring");
-    options.choice("--target-time-scale,--target_time_scale", target, targetWords,
+    options.choice("--target-time-scale,--target_time_scale", target, targetChoices,
                    "Time unit of the output (default: ms; on a terminal, the unit that fits); cycles only "
                    "for traces in cycles");
     options.choice("--repeats", input.join.everyRepeat, repeats,

@@ -35,8 +35,8 @@ using bundled_program::FileReport;
 using core::Result;
 
 enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
-constexpr std::array verifyFormats{Word{"table", VerifyFormat::Table}, Word{"json", VerifyFormat::Json},
-                                   Word{"github", VerifyFormat::GitHub}};
+constexpr std::array verifyFormats{Choice{"table", VerifyFormat::Table}, Choice{"json", VerifyFormat::Json},
+                                   Choice{"github", VerifyFormat::GitHub}};
 
 /// Runs the cases of bundled programs and compares their outputs with those to expect.
 class VerifyVerb final : public Verb {

@@ -5,8 +5,8 @@
 namespace et::cli {
 namespace {
 
-constexpr std::array modes{Word{"auto", ProgressMode::Auto}, Word{"json", ProgressMode::Json},
-                           Word{"none", ProgressMode::None}};
+constexpr std::array modes{Choice{"auto", ProgressMode::Auto}, Choice{"json", ProgressMode::Json},
+                           Choice{"none", ProgressMode::None}};
 
 }  // namespace
 

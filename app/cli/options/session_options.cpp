@@ -20,7 +20,7 @@ void addTraceInput(OptionList& options, TraceInput& input) {
     options.text("--method", input.join.method, methodHelp).takes("NAME");
     options.file("--plugin", input.plugins, "Shared library with decoders of delegate metadata (repeatable)");
     options.group("Measuring");
-    options.choice("--source-time-scale,--source_time_scale", input.join.source, timeScaleWords, clockHelp);
+    options.choice("--source-time-scale,--source_time_scale", input.join.source, timeScaleChoices, clockHelp);
     options.flag("--reference-quirks", input.join.referenceQuirks,
                  "Behave like ExecuTorch's Inspector where et-inspect differs on purpose");
 }
@@ -34,7 +34,7 @@ Option& addSessionFiles(OptionList& options, SessionInput& input) {
 
 void addJoinOptions(OptionList& options, SessionInput& input) {
     options.text("--method", input.join.method, methodHelp).takes("NAME");
-    options.choice("--source-time-scale", input.join.source, timeScaleWords, clockHelp);
+    options.choice("--source-time-scale", input.join.source, timeScaleChoices, clockHelp);
 }
 
 }  // namespace et::cli

@@ -5,8 +5,8 @@
 namespace et::cli {
 namespace {
 
-constexpr std::array levels{Word{"outputs", core::DebugLevel::Outputs},
-                            Word{"intermediates", core::DebugLevel::Intermediates}};
+constexpr std::array levels{Choice{"outputs", core::DebugLevel::Outputs},
+                            Choice{"intermediates", core::DebugLevel::Intermediates}};
 
 }  // namespace
 

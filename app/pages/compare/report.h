@@ -22,7 +22,7 @@ struct CompareReport {
     FailOn failOn = FailOn::Total;
     bool checkOutputs = false;  ///< outputs out of tolerance are a regression
     static constexpr std::size_t usual = 20;
-    std::size_t most = usual;               ///< operators to show of each method; 0: all
+    std::size_t maxRows = usual;            ///< operators to show of each method; 0: all
     std::string programText{};              ///< what changed in the program, for Format::Table
     std::string programMarkdown{};          ///< likewise, for Format::Markdown
     inspector::report::Cell programInfo{};  ///< likewise, for JSON

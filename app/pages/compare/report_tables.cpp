@@ -30,15 +30,14 @@ constexpr std::array changeColumns{
     CompareColumn{"operator", "operator",
                   "(total): a whole execution; the others are sorted by how much they add to it", false},
     CompareColumn{"instruction", "instruction", "of the method; A's and B's where they differ", true},
-    CompareColumn{"module", "module", "that the operator is from; with an ETRecord", false},
-    CompareColumn{"kind", "kind", "a call of a delegate has the time of the delegated operators inside",
-                  false},
+    CompareColumn{"module", "module", "module of the operator, with an ETRecord", false},
+    CompareColumn{"kind", "kind", "the time of a delegate call includes the operators inside it", false},
     CompareColumn{"a", "A", "median of the runs of A", true, true},
     CompareColumn{"b", "B", "median of the runs of B", true, true},
     CompareColumn{"difference", "B - A", "difference of the medians: what the operator adds to an execution",
                   true, true},
     CompareColumn{"change", "change", "of the median, in percent", true},
-    CompareColumn{"interval", "interval", "that has the true change, at the confidence asked for", true},
+    CompareColumn{"interval", "interval", "confidence interval of the change", true},
     CompareColumn{
         "verdict", "verdict",
         "slower or faster: by more than the threshold, beyond chance; same: within it; undecided: the "
@@ -194,13 +193,13 @@ report::Table operatorsTable(const CompareReport& report, const MethodComparison
                                  .measure = column.isTime ? times : Measure::None});
     }
     table.rows.push_back(cells({.name = "(total)"}, method.total, verdictOf(method.total)));
-    const std::size_t most =
-        report.most == 0 ? method.rows.size() : std::min(report.most, method.rows.size());
-    for (const ComparisonRow& row : std::span(method.rows).first(most)) {
+    const std::size_t max =
+        report.maxRows == 0 ? method.rows.size() : std::min(report.maxRows, method.rows.size());
+    for (const ComparisonRow& row : std::span(method.rows).first(max)) {
         table.rows.push_back(cells(nameOf(row), row.test, verdictOf(row)));
     }
     dropWhereEmpty(table, "module");
-    left = method.rows.size() - most;
+    left = method.rows.size() - max;
     return table;
 }
 

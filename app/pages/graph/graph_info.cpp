@@ -81,10 +81,10 @@ std::string typed(const GraphValue& value) {
 }
 
 std::string names(const GraphView& view, const std::vector<GraphValueId>& ids) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t max = 8;
     std::string text;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (i == most) {
+        if (i == max) {
             return text + fmt::format(", ... {} in all", ids.size());
         }
         text += (i == 0 ? "" : ", ") + view.graph.value(ids[i]).name;

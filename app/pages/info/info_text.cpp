@@ -200,8 +200,8 @@ class Writer {
 
     /// Columns behind an indentation.
     [[nodiscard]] std::size_t room(std::size_t indent) const {
-        constexpr std::size_t least = 20;
-        return std::max(width, indent + least) - indent;
+        constexpr std::size_t min = 20;
+        return std::max(width, indent + min) - indent;
     }
 
     static std::string timesText(const Cell& value) {

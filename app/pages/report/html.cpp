@@ -45,14 +45,14 @@ th.addEventListener('click',sort);th.addEventListener('keydown',e=>{if(e.key==='
 )js";
 
 double largest(const Table& table, std::size_t column) {
-    double most = 0;
+    double max = 0;
     for (const auto& row : table.rows) {
-        most = std::max(most, cellNumber(row[column]).value_or(0));
+        max = std::max(max, cellNumber(row[column]).value_or(0));
     }
-    return most;
+    return max;
 }
 
-std::string numberCell(const Cell& cell, const Column& column, double most) {
+std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
     const std::string shown = column.measure != inspector::report::Measure::None
@@ -60,16 +60,16 @@ std::string numberCell(const Cell& cell, const Column& column, double most) {
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
                                       : fmt::format("{:.5g}", number);
     const std::string exact = std::isfinite(number) ? fmt::format(" data-v=\"{}\"", number) : std::string();
-    if (most <= 0 || !std::isfinite(number) || number <= 0) {
+    if (max <= 0 || !std::isfinite(number) || number <= 0) {
         return fmt::format("<td class=\"n\"{}>{}</td>", exact, shown);
     }
     return fmt::format("<td class=\"n b\"{} style=\"background-size:{:.1f}% 100%\">{}</td>", exact,
-                       100 * number / most, shown);
+                       100 * number / max, shown);
 }
 
-std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size_t column, double most) {
+std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size_t column, double max) {
     if (cellNumber(row[column])) {
-        return numberCell(row[column], table.columns[column], most);
+        return numberCell(row[column], table.columns[column], max);
     }
     return fmt::format("<td{}>{}</td>", table.columns[column].numeric ? " class=\"n\"" : "",
                        xmlText(inspector::report::cellText(row[column], table.columns[column])));
@@ -88,17 +88,17 @@ std::string htmlParagraph(std::string_view text, std::string_view className) {
 
 std::string htmlTable(const Table& table, std::string_view bars) {
     std::string out = "<div class=\"scroll\"><table>\n<thead><tr>";
-    std::vector<double> most(table.columns.size(), 0);
+    std::vector<double> max(table.columns.size(), 0);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const Column& column = table.columns[i];
-        most[i] = column.id == bars ? largest(table, i) : 0;
+        max[i] = column.id == bars ? largest(table, i) : 0;
         out += fmt::format("<th{}>{}</th>", column.numeric ? " class=\"n\"" : "", xmlText(column.header));
     }
     out += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
         out += "<tr>";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            out += cellHtml(table, row, i, most[i]);
+            out += cellHtml(table, row, i, max[i]);
         }
         out += "</tr>\n";
     }

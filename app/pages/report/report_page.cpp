@@ -53,9 +53,9 @@ class ReportPage {
     static const std::array<Part, 11> parts;
 
     /// The rows of a query; at most `top`, and whether there are more.
-    Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t most) {
+    Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t max) {
         inspector::store::QueryResult found;
-        ET_TRY(inspector::store::runQueries(sources.tables, sql, {.maxRows = most},
+        ET_TRY(inspector::store::runQueries(sources.tables, sql, {.maxRows = max},
                                             [&](inspector::store::QueryResult answer) {
                                                 found = std::move(answer);
                                                 return Result<>();
@@ -123,9 +123,9 @@ class ReportPage {
     }
 
     Result<std::string> findings() {
-        constexpr std::size_t most = 20;
+        constexpr std::size_t max = 20;
         std::string out;
-        for (std::size_t i = 0; i < std::min(summary.findings.size(), most); ++i) {
+        for (std::size_t i = 0; i < std::min(summary.findings.size(), max); ++i) {
             const inspector::Finding& finding = summary.findings[i];
             const std::string weight = inspector::weightText(finding);
             out += fmt::format("<li><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",

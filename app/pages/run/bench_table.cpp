@@ -1,5 +1,7 @@
 #include "app/pages/run/bench_table.h"
 
+#include "app/pages/run/run_info.h"
+
 #include <array>
 #include <cmath>
 #include <optional>
@@ -82,6 +84,22 @@ Cell cellOf(const Dict& info, const BenchColumn& column) {
 }
 
 }  // namespace
+
+Dict benchInfo(const std::string& file, const Model& model, const Timings& timings, Repetitions repetitions) {
+    Dict info{{"file", file},
+              {"method", std::string(model.method->description().name)},
+              {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(model.threads.threads())},
+              {"time_ms", timeInfo(timings)},
+              {"instructions", timings.instructions},
+              {"instructions_per_second", instructionRate(timings)},
+              {"memory", memoryInfo(*model.method)}};
+    if (!model.emulation.backends.empty()) {
+        info.emplace_back("emulated", emulatedInfo(model.emulation));
+    }
+    return info;
+}
 
 Table benchTable(const List& models) {
     Table table{.columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};

@@ -1,12 +1,19 @@
 #pragma once
 
+#include "app/tasks/run/measure.h"
+#include "app/tasks/run/model.h"
 #include "inspector/format/table.h"
 
 #include <cstdint>
+#include <string>
 
 namespace et::cli {
 
-/// What `bench` measured of models (as in its JSON), a row each. Times are in milliseconds and
+/// What `bench` measured of a model, as its JSON has it (docs/json.md).
+[[nodiscard]] inspector::report::Dict benchInfo(const std::string& file, const Model& model,
+                                                const Timings& timings, Repetitions repetitions);
+
+/// What `bench` measured of models (benchInfo()), a row each. Times are in milliseconds and
 /// memory in bytes, as the headers say; Style::adaptUnits makes them readable.
 [[nodiscard]] inspector::report::Table benchTable(const inspector::report::List& models);
 

@@ -104,10 +104,10 @@ std::string tablesText(Format format, std::size_t width) {
         return inspector::report::render(columnTable(), format);
     }
     constexpr std::size_t usual = 100;
-    constexpr std::size_t least = 60;
+    constexpr std::size_t min = 60;
     std::string out;
     for (const SessionTable& table : inspector::store::sessionTables()) {
-        out += (out.empty() ? "" : "\n") + tableLines(table, std::max(width == 0 ? usual : width, least));
+        out += (out.empty() ? "" : "\n") + tableLines(table, std::max(width == 0 ? usual : width, min));
     }
     return out;
 }

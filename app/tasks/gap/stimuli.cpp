@@ -24,11 +24,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::array stimulusChoices{
-    StimulusWord{"bundled", "those of the bundled case, else the representative inputs in the ETRecord"},
-    StimulusWord{"example", "those used at export, stored in the ETRecord"},
-    StimulusWord{"random:N", "N sets of random numbers in the range of the first set (default: 1)"},
-    StimulusWord{"extreme", "all zeros; four times the range; alternating extremes"},
+constexpr std::array knownStimuli{
+    StimulusChoice{"bundled", "those of the bundled case, else the representative inputs in the ETRecord"},
+    StimulusChoice{"example", "those used at export, stored in the ETRecord"},
+    StimulusChoice{"random:N", "N sets of random numbers in the range of the first set (default: 1)"},
+    StimulusChoice{"extreme", "all zeros; four times the range; alternating extremes"},
 };
 
 constexpr std::size_t maxRandomSets = 1000;
@@ -171,8 +171,8 @@ Result<Stimulus> bundled(const StimulusSources& sources) {
 
 }  // namespace
 
-std::span<const StimulusWord> stimulusWords() {
-    return stimulusChoices;
+std::span<const StimulusChoice> stimulusChoices() {
+    return knownStimuli;
 }
 
 Result<Stimulus> usualStimulus(const StimulusSources& sources) {

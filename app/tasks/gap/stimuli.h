@@ -22,11 +22,11 @@ struct Stimulus {
 };
 
 /// What --inputs can say, for help.
-struct StimulusWord {
-    std::string_view word;
+struct StimulusChoice {
+    std::string_view name;
     std::string_view meaning;
 };
-[[nodiscard]] std::span<const StimulusWord> stimulusWords();
+[[nodiscard]] std::span<const StimulusChoice> stimulusChoices();
 
 /// Where stimuli come from; all of it is borrowed.
 struct StimulusSources {
@@ -40,10 +40,10 @@ struct StimulusSources {
 /// the record holds. Errors: NotFound (there are none), those of the files.
 [[nodiscard]] core::Result<Stimulus> usualStimulus(const StimulusSources& sources);
 
-/// What --inputs asks for: its words, in order. Errors: InvalidArgument (an unknown word: says which there
+/// What --inputs asks for: its values, in order. Errors: InvalidArgument (an unknown one: says which there
 /// are), those of usualStimulus().
 [[nodiscard]] core::Result<std::vector<Stimulus>> stimuli(const StimulusSources& sources,
-                                                          std::string_view words);
+                                                          std::string_view asked);
 
 /// Random inputs with the range of `like`: floats from its smallest to its largest number, and its whole
 /// numbers in another order, so that indices stay what indices may be.

@@ -23,11 +23,12 @@ using executor::InputValue;
 using executor::TensorInput;
 using inspector::HostTensor;
 
-constexpr std::array valueWords{
-    InputWord{"random", "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
-    InputWord{"ones", "all elements 1"},
-    InputWord{"zeros", "all elements 0"},
-    InputWord{"none", "Python's None"},
+constexpr std::array valueChoices{
+    InputChoice{"random",
+                "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
+    InputChoice{"ones", "all elements 1"},
+    InputChoice{"zeros", "all elements 0"},
+    InputChoice{"none", "Python's None"},
 };
 
 /// Collects the inputs of a method one by one.
@@ -36,7 +37,7 @@ class InputMaker {
     /// `ids` are the values of the method to make, `noun` what people call one of them.
     InputMaker(const program::Method& called, const std::vector<program::ValueId>& ids, std::string_view noun,
                std::uint64_t randomSeed, std::uint64_t limit)
-        : method(called), slots(ids), word(noun), seed(randomSeed), left(limit) {}
+        : method(called), slots(ids), itemName(noun), seed(randomSeed), left(limit) {}
 
     Result<> add(const std::string& text);
     [[nodiscard]] bool complete() const { return made.values.size() >= slots.size(); }
@@ -59,7 +60,7 @@ class InputMaker {
 
     const program::Method& method;
     const std::vector<program::ValueId>& slots;
-    std::string_view word;
+    std::string_view itemName;
     std::uint64_t seed;
     std::uint64_t left;
     InputSet made;
@@ -67,7 +68,7 @@ class InputMaker {
 
 std::unexpected<core::Error> InputMaker::wrong(ErrorCode code, std::string_view given) const {
     return fail(code, fmt::format("expected {}, got {}", describe(expected()), given),
-                {.file = {}, .field = fmt::format("{}s[{}]", word, made.values.size()), .offset = {}});
+                {.file = {}, .field = fmt::format("{}s[{}]", itemName, made.values.size()), .offset = {}});
 }
 
 std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
@@ -75,9 +76,10 @@ std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
     for (const program::ValueId id : slots) {
         takes.push_back(describe(method.value(id)));
     }
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("expected {} {}{}{}{}, got {}", takes.size(), word, takes.size() == 1 ? "" : "s",
-                            takes.empty() ? "" : ": ", fmt::join(takes, ", "), given));
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("expected {} {}{}{}{}, got {}", takes.size(), itemName, takes.size() == 1 ? "" : "s",
+                    takes.empty() ? "" : ": ", fmt::join(takes, ", "), given));
 }
 
 Result<> InputMaker::add(const std::string& text) {
@@ -221,8 +223,8 @@ Result<InputSet> makeAll(InputMaker maker, std::span<const std::string> values) 
 
 }  // namespace
 
-std::span<const InputWord> inputWords() {
-    return valueWords;
+std::span<const InputChoice> inputChoices() {
+    return valueChoices;
 }
 
 std::string describe(const program::Value& value) {

@@ -27,11 +27,11 @@ struct InputSet {
 };
 
 /// What one --input can say, for help: "random", and what it means.
-struct InputWord {
-    std::string_view word;
+struct InputChoice {
+    std::string_view name;
     std::string_view meaning;
 };
-[[nodiscard]] std::span<const InputWord> inputWords();
+[[nodiscard]] std::span<const InputChoice> inputChoices();
 
 /// Inputs as --input says them, each VALUE for the next input; a torch archive with several tensors gives
 /// several. Errors: those of the files; InvalidArgument (another number than the method takes, a word for an

@@ -27,19 +27,19 @@ std::string timeoutText(double seconds) {
 }
 
 std::vector<std::string> childArguments(const fs::path& file, const VerifySettings& settings) {
-    std::vector<std::string> words{"verify", "--in-process", "--format=json",
-                                   fmt::format("--output={}", reportPath)};
+    std::vector<std::string> argv{"verify", "--in-process", "--format=json",
+                                  fmt::format("--output={}", reportPath)};
     const std::vector<std::string> options = arguments(settings, PathStyle::AsGiven);
-    words.insert(words.end(), options.begin(), options.end());
+    argv.insert(argv.end(), options.begin(), options.end());
     if (!settings.failures.empty()) {
-        words.push_back(fmt::format("--save-failures={}", settings.failures.string()));
+        argv.push_back(fmt::format("--save-failures={}", settings.failures.string()));
     }
     if (settings.saveAll) {
-        words.emplace_back("--save-all");
+        argv.emplace_back("--save-all");
     }
-    words.emplace_back("--");
-    words.push_back(file.string());
-    return words;
+    argv.emplace_back("--");
+    argv.push_back(file.string());
+    return argv;
 }
 
 /// The last line of what a process said; empty: nothing.

@@ -83,19 +83,19 @@ Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool gene
     return {};
 }
 
-/// Option and value in one word, so that a value may begin with a dash.
+/// Option and value in one argument, so that a value may begin with a dash.
 class ArgumentList {
   public:
     explicit ArgumentList(PathStyle given) : style(given) {}
 
     template <class T>
     void add(std::string_view option, const T& value) {
-        words.push_back(fmt::format("{}={}", option, value));
+        argv.push_back(fmt::format("{}={}", option, value));
     }
     void add(std::string_view option, const fs::path& path) {
         std::error_code unknown;
         const fs::path absolute = style == PathStyle::Absolute ? fs::absolute(path, unknown) : path;
-        words.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
+        argv.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
     }
     template <class T>
     void addAll(std::string_view option, const std::vector<T>& values) {
@@ -110,7 +110,7 @@ class ArgumentList {
         }
     }
 
-    std::vector<std::string> words;
+    std::vector<std::string> argv;
 
   private:
     PathStyle style;
@@ -144,7 +144,7 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
         list.add("--etrecord", settings.model.record);
     }
     if (settings.model.emulate) {
-        list.words.emplace_back("--emulate");
+        list.argv.emplace_back("--emulate");
     }
     if (settings.model.threads != 1) {
         list.add("--threads", settings.model.threads);
@@ -154,7 +154,7 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     }
     list.addIf("--max-memory", settings.model.memoryBytes);
     list.addIf("--max-instructions", settings.model.instructions);
-    return list.words;
+    return list.argv;
 }
 
 }  // namespace et::cli

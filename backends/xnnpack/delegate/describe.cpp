@@ -81,8 +81,8 @@ std::string scalesText(const std::vector<T>& scales, std::uint32_t count) {
     if (scales.empty()) {
         return fmt::format("{}, in a constant", count);
     }
-    const auto [least, most] = std::ranges::minmax(scales);
-    return fmt::format("{} from {} to {}", count, least, most);
+    const auto [min, max] = std::ranges::minmax(scales);
+    return fmt::format("{} from {} to {}", count, min, max);
 }
 
 /// A bfloat16 is the upper half of a float.

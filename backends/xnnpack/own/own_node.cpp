@@ -47,12 +47,12 @@ float epsilonOf(Datatype type, NodePath path) {
                                         : std::numeric_limits<float>::epsilon();
 }
 
-DynamicParameters chooseAsLibrary(float least, float greatest) {
+DynamicParameters chooseAsLibrary(float min, float max) {
     DynamicParameters made;
-    made.inverse = least == greatest ? 1 : (highest - lowest) / (greatest - least);
+    made.inverse = min == max ? 1 : (highest - lowest) / (max - min);
     made.scale = 1 / made.inverse;
-    const float low = least * made.inverse;
-    const float high = greatest * made.inverse;
+    const float low = min * made.inverse;
+    const float high = max * made.inverse;
     // From the end whose error is smaller.
     const float exact = (lowest + low) + (highest + high) > 0 ? lowest - low : highest - high;
     made.zeroPoint = std::nearbyint(std::clamp(exact, lowest, highest));
@@ -122,15 +122,15 @@ class DynamicQuantization final : public OwnNode {
     }
 
     void convertRow(const void* from, std::size_t first, float* to) const {
-        float least = 0;
-        float greatest = 0;
+        float min = 0;
+        float max = 0;
         forBlocks(from, first, [&](std::span<const float> numbers, std::size_t) {
             for (const float number : numbers) {
-                least = number < least ? number : least;
-                greatest = number > greatest ? number : greatest;
+                min = number < min ? number : min;
+                max = number > max ? number : max;
             }
         });
-        const DynamicParameters by = chooseParameters(least, greatest, type, path);
+        const DynamicParameters by = chooseParameters(min, max, type, path);
         forBlocks(from, first, [&](std::span<float> numbers, std::size_t at) {
             std::array<std::int8_t, blockNumbers> quantized;
             for (float& number : numbers) {
@@ -176,16 +176,16 @@ void roundNumbers(Datatype type, std::span<float> numbers) {
     }
 }
 
-DynamicParameters chooseParameters(float least, float greatest, Datatype type, NodePath path) {
+DynamicParameters chooseParameters(float min, float max, Datatype type, NodePath path) {
     if (path == NodePath::Library) {
-        return chooseAsLibrary(least, greatest);
+        return chooseAsLibrary(min, max);
     }
     const Datatype steps = path == NodePath::OwnWhole ? Datatype::Fp32 : type;
     DynamicParameters made;
-    const float width = rounded(type, rounded(type, greatest - least) / (highest - lowest));
+    const float width = rounded(type, rounded(type, max - min) / (highest - lowest));
     made.scale = std::max(width, epsilonOf(type, path));
     made.inverse = rounded(steps, 1 / made.scale);
-    made.zeroPoint = std::clamp(lowest - std::nearbyint(rounded(steps, least / made.scale)), lowest, highest);
+    made.zeroPoint = std::clamp(lowest - std::nearbyint(rounded(steps, min / made.scale)), lowest, highest);
     return made;
 }
 

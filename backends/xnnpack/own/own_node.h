@@ -51,11 +51,11 @@ struct DynamicParameters {
     float zeroPoint = 0;
 };
 
-/// Those that are chosen for numbers from `least` (at most 0) to `greatest` (at least 0) of `type`: Fp32,
+/// Those that are chosen for numbers from `min` (at most 0) to `max` (at least 0) of `type`: Fp32,
 /// Fp16 or BFloat16. Own: as torchao::choose_qparams_affine, all of it in `type`. OwnWhole: as
 /// quantized_decomposed::choose_qparams with the least scale of PyTorch's XNNPACK recipe, 2^-12, in fp32 but
 /// for the scale. Library: as the library does, in fp32.
-[[nodiscard]] DynamicParameters chooseParameters(float least, float greatest, Datatype type, NodePath path);
+[[nodiscard]] DynamicParameters chooseParameters(float min, float max, Datatype type, NodePath path);
 
 /// Rounds numbers to what `type` holds: Fp32, Fp16 or BFloat16.
 void roundNumbers(Datatype type, std::span<float> numbers);

@@ -76,15 +76,15 @@ const program::KernelCall* MethodInput::kernelCall(core::InstructionId instructi
 }
 
 const Event* maxSampled(const EventBlocks& blocks, std::string_view name) {
-    const Event* most = nullptr;
+    const Event* max = nullptr;
     for (const Block& block : blocks.blocks()) {
         for (const Event& event : block.events) {
-            if (event.name == name && event.samples.size() > (most != nullptr ? most->samples.size() : 0)) {
-                most = &event;
+            if (event.name == name && event.samples.size() > (max != nullptr ? max->samples.size() : 0)) {
+                max = &event;
             }
         }
     }
-    return most;
+    return max;
 }
 
 void RuleInput::weigh(Finding& finding, double time, double whole) const {

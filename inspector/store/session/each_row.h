@@ -14,19 +14,19 @@ namespace et::inspector::store {
 /// Most rows of a small table that are read: somebody else's file may have any number.
 inline constexpr std::size_t maxRows = 10'000;
 
-/// Calls `take` with each row of a query. Errors: Limit (more than `most`), those of the database and of
+/// Calls `take` with each row of a query. Errors: Limit (more than `max`), those of the database and of
 /// `take`.
 template <class Take>
 core::Result<> eachRow(Database& database, std::string_view sql, std::string_view table, Take take,
-                       std::size_t most = maxRows) {
+                       std::size_t max = maxRows) {
     ET_ASSIGN(Statement rows, database.prepare(sql));
     for (std::size_t i = 0;; ++i) {
         ET_ASSIGN(const bool found, rows.step());
         if (!found) {
             return {};
         }
-        if (i == most) {
-            return core::fail(core::ErrorCode::Limit, fmt::format("expected at most {} rows", most),
+        if (i == max) {
+            return core::fail(core::ErrorCode::Limit, fmt::format("expected at most {} rows", max),
                               {.file = database.file(), .field = std::string(table), .offset = {}});
         }
         ET_TRY(take(rows));

@@ -45,9 +45,9 @@ StackFrame headOf(std::string_view line) {
 }  // namespace
 
 std::vector<StackFrame> stackFrames(std::string_view trace) {
-    constexpr std::size_t most = 1000;
+    constexpr std::size_t max = 1000;
     std::vector<StackFrame> frames;
-    while (!trace.empty() && frames.size() < most) {
+    while (!trace.empty() && frames.size() < max) {
         const std::string_view line = takeLine(trace);
         if (!startsFrame(line)) {
             continue;

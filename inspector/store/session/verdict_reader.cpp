@@ -52,9 +52,9 @@ std::optional<std::vector<std::int64_t>> listOf(std::string_view text) {
 }
 
 std::optional<std::uint64_t> ulpOf(std::optional<double> apart) {
-    constexpr double most = 0x1p63;
-    return apart && *apart >= 0 && *apart < most ? std::optional(static_cast<std::uint64_t>(*apart))
-                                                 : std::nullopt;
+    constexpr double max = 0x1p63;
+    return apart && *apart >= 0 && *apart < max ? std::optional(static_cast<std::uint64_t>(*apart))
+                                                : std::nullopt;
 }
 
 Result<Comparison> outputOf(const Database& database, const Statement& row) {

@@ -23,8 +23,8 @@ bool sizesFit(const Tensor& planned, std::span<const std::int64_t> sizes) {
         case Tensor::Shape::Fixed:
             return std::ranges::equal(planned.sizes(), sizes);
         case Tensor::Shape::Bounded:
-            return std::ranges::equal(sizes, planned.sizes(), [](std::int64_t size, std::int64_t most) {
-                return size >= 0 && size <= most;
+            return std::ranges::equal(sizes, planned.sizes(), [](std::int64_t size, std::int64_t max) {
+                return size >= 0 && size <= max;
             });
         case Tensor::Shape::Growing:
             return sizes.size() == planned.dim() &&

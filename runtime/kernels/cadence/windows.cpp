@@ -37,13 +37,13 @@ core::Result<> maxPoolOut(KernelContext& context, const Tensor& input, IntList k
     ET_ASSIGN(const Tensor numbers, quantized::doublesOf(context, from));
     ET_ASSIGN(const auto shape,
               spatial::poolShape(numbers, 2, {kernel, stride, padding, dilation, ceilMode}));
-    ET_ASSIGN(Tensor greatest, quantized::emptyDoubles(context, shape.outSizes));
-    ET_ASSIGN(const auto places, context.scratch<std::int64_t>(static_cast<std::size_t>(greatest.numel())));
+    ET_ASSIGN(Tensor max, quantized::emptyDoubles(context, shape.outSizes));
+    ET_ASSIGN(const auto places, context.scratch<std::int64_t>(static_cast<std::size_t>(max.numel())));
     Tensor indices = Tensor::over(places.data(), shape.outSizes);
-    ET_TRY(spatial::maxPool(context, shape, numbers, greatest, indices));
+    ET_TRY(spatial::maxPool(context, shape, numbers, max, indices));
     ET_TRY(out.resize(isLast ? channelsLast(shape.outSizes) : shape.outSizes));
     const WriteView to = viewOf(out);
-    return quantized::storeDoubles(context, greatest, isLast ? quantized::channelsFirst(to) : to);
+    return quantized::storeDoubles(context, max, isLast ? quantized::channelsFirst(to) : to);
 }
 
 /// With a zero point, what lies in the padding counts as that number (as 0 where it does not count at all),
@@ -102,9 +102,9 @@ constexpr std::int64_t largest = std::int64_t{1} << 30;
 core::Result<WindowAxis> windowAxis(std::int64_t input, std::size_t dim, IntList kernel, IntList dilation,
                                     IntList padding, IntList stride, std::optional<IntList> outputPadding) {
     const std::array lists{kernel, dilation, padding, stride, outputPadding.value_or(padding)};
-    constexpr std::array<std::int64_t, 5> least{1, 1, 0, 1, 0};
+    constexpr std::array<std::int64_t, 5> min{1, 1, 0, 1, 0};
     for (std::size_t i = 0; i < lists.size(); ++i) {
-        if (lists[i].size() != 2 || lists[i][dim] < least[i] || lists[i][dim] > largest) {
+        if (lists[i].size() != 2 || lists[i][dim] < min[i] || lists[i][dim] > largest) {
             return invalid("expected two numbers each of kernel, dilation, padding and stride");
         }
     }

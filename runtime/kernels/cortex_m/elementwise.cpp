@@ -60,8 +60,8 @@ struct Factor {
 core::Result<> addOut(KernelContext& context, const Tensor& self, Scalar selfZeroPoint, Scalar selfMultiplier,
                       Scalar selfShift, const Tensor& other, Scalar otherZeroPoint, Scalar otherMultiplier,
                       Scalar otherShift, Scalar outZeroPoint, Scalar outMultiplier, Scalar outShift,
-                      std::int64_t least, std::int64_t greatest, Tensor& out) {
-    ET_ASSIGN(const auto range, activationRange(least, greatest));
+                      std::int64_t min, std::int64_t max, Tensor& out) {
+    ET_ASSIGN(const auto range, activationRange(min, max));
     ET_ASSIGN(const Factor ofSelf, Factor::of(selfMultiplier, selfShift));
     ET_ASSIGN(const Factor ofOther, Factor::of(otherMultiplier, otherShift));
     ET_ASSIGN(const Factor ofSum, Factor::of(outMultiplier, outShift));
@@ -122,13 +122,12 @@ core::Result<> divOut(KernelContext& context, const Tensor& self, std::int64_t s
         out);
 }
 
-template <bool greatest>
+template <bool max>
 core::Result<> extremeOut(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
     ET_ASSIGN(const Operands both, operands(context, self, 0, other, 0, out));
     return combined(
         context, both,
-        [](double left, double right) { return greatest ? std::max(left, right) : std::min(left, right); },
-        out);
+        [](double left, double right) { return max ? std::max(left, right) : std::min(left, right); }, out);
 }
 
 /// Any function of one number, as a table of its 256 results, that of -128 first.

@@ -53,11 +53,10 @@ core::Result<> expectInt8(std::initializer_list<const Tensor*> tensors) {
 }
 
 core::Result<quantized::QuantizeRange> activationRange(std::int64_t low, std::int64_t high) {
-    constexpr std::int64_t least = std::numeric_limits<std::int8_t>::min();
-    constexpr std::int64_t greatest = std::numeric_limits<std::int8_t>::max();
-    if (low > high || low < least || high > greatest) {
-        return invalid(
-            fmt::format("expected bounds within {} and {}, got {} and {}", least, greatest, low, high));
+    constexpr std::int64_t min = std::numeric_limits<std::int8_t>::min();
+    constexpr std::int64_t max = std::numeric_limits<std::int8_t>::max();
+    if (low > high || low < min || high > max) {
+        return invalid(fmt::format("expected bounds within {} and {}, got {} and {}", min, max, low, high));
     }
     return quantized::QuantizeRange{low, high};
 }

@@ -55,8 +55,8 @@ struct Convolution {
     std::int64_t outputOffset = 0;
     const Tensor& multipliers;
     const Tensor& shifts;
-    std::int64_t least = 0;
-    std::int64_t greatest = 0;
+    std::int64_t min = 0;
+    std::int64_t max = 0;
 };
 
 /// `weight` as dense::ConvolutionArguments has it.
@@ -81,7 +81,7 @@ core::Result<> convolve(KernelContext& context, const Tensor& input, const ReadV
                                                                 .outputPadding = of.outputPadding,
                                                                 .groups = groups}));
     Requantization requantize{.offset = of.outputOffset};
-    ET_ASSIGN(requantize.range, activationRange(of.least, of.greatest));
+    ET_ASSIGN(requantize.range, activationRange(of.min, of.max));
     ET_ASSIGN(requantize.multipliers, quantized::PerChannel::of(context, of.multipliers, sums.size(1)));
     ET_ASSIGN(requantize.shifts, quantized::PerChannel::of(context, of.shifts, sums.size(1)));
     ET_TRY(requantize.check(sums.size(1)));
@@ -94,8 +94,8 @@ template <Layout layout>
 core::Result<> plainConvolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                                    const Tensor* bias, IntList stride, IntList padding, IntList dilation,
                                    std::int64_t inputOffset, std::int64_t outputOffset,
-                                   const Tensor& multipliers, const Tensor& shifts, std::int64_t least,
-                                   std::int64_t greatest, Tensor& out) {
+                                   const Tensor& multipliers, const Tensor& shifts, std::int64_t min,
+                                   std::int64_t max, Tensor& out) {
     ET_TRY(expectImages(input, weight));
     const std::int64_t channels = input.size(layout == Layout::ChannelsLast ? 3 : 1);
     const std::int64_t groups =
@@ -109,8 +109,8 @@ core::Result<> plainConvolutionOut(KernelContext& context, const Tensor& input, 
                              .outputOffset = outputOffset,
                              .multipliers = multipliers,
                              .shifts = shifts,
-                             .least = least,
-                             .greatest = greatest},
+                             .min = min,
+                             .max = max},
                             out);
 }
 
@@ -118,10 +118,10 @@ template <Layout layout>
 core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                               const Tensor* bias, IntList stride, IntList padding, IntList dilation,
                               std::int64_t inputOffset, std::int64_t outputOffset, const Tensor& multipliers,
-                              const Tensor& shifts, std::int64_t least, std::int64_t greatest,
+                              const Tensor& shifts, std::int64_t min, std::int64_t max,
                               const Tensor* /*scratch*/, Tensor& out) {
     return plainConvolutionOut<layout>(context, input, weight, bias, stride, padding, dilation, inputOffset,
-                                       outputOffset, multipliers, shifts, least, greatest, out);
+                                       outputOffset, multipliers, shifts, min, max, out);
 }
 
 /// One filter or more for each channel of the input: weights are [1, height, width, out].
@@ -130,7 +130,7 @@ core::Result<> plainDepthwiseOut(KernelContext& context, const Tensor& input, co
                                  const Tensor* bias, IntList stride, IntList padding, IntList dilation,
                                  std::int64_t /*multiplesOfChannels*/, std::int64_t inputOffset,
                                  std::int64_t outputOffset, const Tensor& multipliers, const Tensor& shifts,
-                                 std::int64_t least, std::int64_t greatest, Tensor& out) {
+                                 std::int64_t min, std::int64_t max, Tensor& out) {
     ET_TRY(expectImages(input, weight));
     ReadView filters = viewOf(weight);
     filters.swap(0, 3);
@@ -144,8 +144,8 @@ core::Result<> plainDepthwiseOut(KernelContext& context, const Tensor& input, co
                              .outputOffset = outputOffset,
                              .multipliers = multipliers,
                              .shifts = shifts,
-                             .least = least,
-                             .greatest = greatest},
+                             .min = min,
+                             .max = max},
                             out);
 }
 
@@ -154,11 +154,10 @@ core::Result<> depthwiseOut(KernelContext& context, const Tensor& input, const T
                             const Tensor* bias, IntList stride, IntList padding, IntList dilation,
                             std::int64_t multiplesOfChannels, std::int64_t inputOffset,
                             std::int64_t outputOffset, const Tensor& multipliers, const Tensor& shifts,
-                            std::int64_t least, std::int64_t greatest, const Tensor* /*scratch*/,
-                            Tensor& out) {
+                            std::int64_t min, std::int64_t max, const Tensor* /*scratch*/, Tensor& out) {
     return plainDepthwiseOut<layout>(context, input, weight, bias, stride, padding, dilation,
-                                     multiplesOfChannels, inputOffset, outputOffset, multipliers, shifts,
-                                     least, greatest, out);
+                                     multiplesOfChannels, inputOffset, outputOffset, multipliers, shifts, min,
+                                     max, out);
 }
 
 /// Weights are [out, height, width, in].
@@ -166,9 +165,9 @@ template <Layout layout>
 core::Result<> transposedOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                              const Tensor* bias, IntList stride, IntList padding, IntList outputPadding,
                              IntList dilation, std::int64_t inputOffset, std::int64_t outputOffset,
-                             const Tensor& multipliers, const Tensor& shifts, std::int64_t least,
-                             std::int64_t greatest, const Tensor* /*scratch*/,
-                             const Tensor* /*outputScratch*/, Tensor& out) {
+                             const Tensor& multipliers, const Tensor& shifts, std::int64_t min,
+                             std::int64_t max, const Tensor* /*scratch*/, const Tensor* /*outputScratch*/,
+                             Tensor& out) {
     ET_TRY(expectImages(input, weight));
     ReadView filters = quantized::channelsFirst(viewOf(weight));
     filters.swap(0, 1);
@@ -183,19 +182,18 @@ core::Result<> transposedOut(KernelContext& context, const Tensor& input, const 
                              .outputOffset = outputOffset,
                              .multipliers = multipliers,
                              .shifts = shifts,
-                             .least = least,
-                             .greatest = greatest},
+                             .min = min,
+                             .max = max},
                             out);
 }
 
 template <Layout layout>
 core::Result<> maxPoolOut(KernelContext& context, const Tensor& input, IntList kernel, IntList stride,
                           IntList padding, IntList dilation, bool ceilMode, std::int64_t /*inZeroPoint*/,
-                          std::int64_t /*outZeroPoint*/, std::int64_t least, std::int64_t greatest,
-                          Tensor& out) {
+                          std::int64_t /*outZeroPoint*/, std::int64_t min, std::int64_t max, Tensor& out) {
     ET_TRY(expectInt8({&input, &out}));
     ET_TRY(expectImages(input, input));
-    ET_ASSIGN(const auto range, activationRange(least, greatest));
+    ET_ASSIGN(const auto range, activationRange(min, max));
     ET_ASSIGN(const Tensor numbers, quantized::doublesOf(context, images<layout>(viewOf(input))));
     ET_ASSIGN(const auto shape,
               spatial::poolShape(numbers, 2, {kernel, stride, padding, dilation, ceilMode}));
@@ -262,8 +260,8 @@ core::Result<> padOut(KernelContext& context, const Tensor& input, IntList befor
     for (std::size_t i = 0; i < input.dim(); ++i) {
         const std::size_t place = padDims - input.dim() + i;
         const std::size_t dim = isLast ? lastOrder[i] : i;
-        constexpr std::int64_t most = std::int64_t{1} << 31;
-        if (before[place] < 0 || behind[place] < 0 || before[place] > most || behind[place] > most) {
+        constexpr std::int64_t max = std::int64_t{1} << 31;
+        if (before[place] < 0 || behind[place] < 0 || before[place] > max || behind[place] > max) {
             return invalid("expected paddings of 0 to 2^31");
         }
         starts[dim] = before[place];

@@ -62,14 +62,14 @@ core::Result<Tensor> plainSums(KernelContext& context, Tensor& input, Tensor& we
 core::Result<> linearOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                          const Tensor* bias, const Tensor* kernelSums, Scalar inputOffset,
                          Scalar filterOffset, Scalar outputOffset, IntList multipliers, IntList shifts,
-                         Scalar greatest, Scalar least, Tensor& out) {
+                         Scalar max, Scalar min, Tensor& out) {
     ET_TRY(expectInt8({&input, &weight, &out}));
     ET_ASSIGN(const Sizes rows, rowsOf(input, weight));
     const std::int64_t columns = weight.size(0);
     Requantization requantize{.offset = outputOffset.to<std::int64_t>()};
     ET_ASSIGN(requantize.multipliers, quantized::PerChannel::of(multipliers, columns));
     ET_ASSIGN(requantize.shifts, quantized::PerChannel::of(shifts, columns));
-    ET_ASSIGN(requantize.range, activationRange(least.to<std::int64_t>(), greatest.to<std::int64_t>()));
+    ET_ASSIGN(requantize.range, activationRange(min.to<std::int64_t>(), max.to<std::int64_t>()));
     ET_TRY(requantize.check(columns));
     ET_ASSIGN(const Tensor all, quantized::doublesOf(context, viewOf(input)));
     ET_ASSIGN(Tensor numbers, reshaped(all, rows));

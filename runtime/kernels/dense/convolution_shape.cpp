@@ -17,7 +17,7 @@ std::optional<std::int64_t> narrow(Wide number) {
 }
 
 /// A parameter of each spatial dimension, right-aligned in three.
-core::Result<Spatial> perDimension(std::string_view name, IntList list, std::size_t dims, std::int64_t least,
+core::Result<Spatial> perDimension(std::string_view name, IntList list, std::size_t dims, std::int64_t min,
                                    std::int64_t otherwise) {
     if (list.size() != 1 && list.size() != dims) {
         return invalid(fmt::format("{}: expected 1 or {} numbers, got {}", name, dims, list.size()));
@@ -25,8 +25,8 @@ core::Result<Spatial> perDimension(std::string_view name, IntList list, std::siz
     Spatial numbers{otherwise, otherwise, otherwise};
     for (std::size_t i = 0; i < dims; ++i) {
         const std::int64_t number = list[list.size() == 1 ? 0 : i];
-        if (number < least) {
-            return invalid(fmt::format("{}: expected at least {}, got {}", name, least, number));
+        if (number < min) {
+            return invalid(fmt::format("{}: expected at least {}, got {}", name, min, number));
         }
         numbers[spatialDims - dims + i] = number;
     }

@@ -118,10 +118,10 @@ core::Result<> leakyReluOut(KernelContext& context, const Tensor& self, Scalar s
 core::Result<> logitOut(KernelContext& context, const Tensor& self, std::optional<double> eps, Tensor& out) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const ScalarType type = floatingType(self.dtype());
-    const Scalar least = eps ? heldBy(type, *eps) : Scalar(-infinity);
-    const Scalar greatest = eps ? heldBy(type, 1 - least.to<double>()) : Scalar(infinity);
+    const Scalar min = eps ? heldBy(type, *eps) : Scalar(-infinity);
+    const Scalar max = eps ? heldBy(type, 1 - min.to<double>()) : Scalar(infinity);
     return compute(context,
-                   {.loops = logitLoops(type), .common = type, .result = type, .numbers = {least, greatest}},
+                   {.loops = logitLoops(type), .common = type, .result = type, .numbers = {min, max}},
                    std::array{Input(self)}, out);
 }
 

@@ -42,13 +42,13 @@ Result<> addMask(KernelContext& context, const Sizes& sizes, std::size_t first, 
 Result<> addOffsets(const IndexAxis& axis, const ReadView& tensor, NegativeIndex negative,
                     const Sizes& indexSizes, std::span<std::int64_t> offsets) {
     const std::int64_t size = tensor.sizes[axis.dim];
-    const std::int64_t least = negative == NegativeIndex::FromEnd ? -size : 0;
+    const std::int64_t min = negative == NegativeIndex::FromEnd ? -size : 0;
     const Strides steps = broadcastStrides(axis.sizes, rowMajorStrides(axis.sizes), indexSizes);
     std::int64_t wrong = 0;
     bool inside = true;
     forRowMajor(indexSizes, steps, [&](std::int64_t i, std::int64_t at) {
         const std::int64_t number = axis.numbers[static_cast<std::size_t>(at)];
-        if (number < least || number >= size) {
+        if (number < min || number >= size) {
             inside = false;
             wrong = number;
             return;
@@ -57,7 +57,7 @@ Result<> addOffsets(const IndexAxis& axis, const ReadView& tensor, NegativeIndex
             (number < 0 ? number + size : number) * tensor.strides[axis.dim];
     });
     if (!inside) {
-        return invalid(fmt::format("expected indices from {} to {} of dimension {}, got {}", least, size - 1,
+        return invalid(fmt::format("expected indices from {} to {} of dimension {}, got {}", min, size - 1,
                                    axis.dim, wrong));
     }
     return {};

@@ -226,9 +226,9 @@ class Worker {
     /// Queries [first, first + count), at most queryBlock; calls `write(query, floats)` with each result.
     template <class Write>
     void run(std::int64_t batch, std::int64_t head, std::int64_t first, std::int64_t count, Write&& write) {
-        std::array<float, queryBlock> greatest;
+        std::array<float, queryBlock> max;
         std::array<float, queryBlock> totals{};
-        greatest.fill(-std::numeric_limits<float>::infinity());
+        max.fill(-std::numeric_limits<float>::infinity());
         std::ranges::fill(sums, 0.0F);
         const std::int64_t keyHead = head / (extents.heads / extents.keyHeads);
         const std::int64_t end = visible(first + count - 1);
@@ -238,7 +238,7 @@ class Worker {
                 if (keys > 0) {
                     const auto at = static_cast<std::size_t>(i);
                     takeKeys(query.at(batch, first + i, head), key.at(batch, begin, keyHead),
-                             value.at(batch, begin, keyHead), keys, maskOf(first + i, begin), greatest[at],
+                             value.at(batch, begin, keyHead), keys, maskOf(first + i, begin), max[at],
                              totals[at], sumsOf(i));
                 }
             }
@@ -266,20 +266,19 @@ class Worker {
 
     /// Softmax goes on with more keys: what was summed up so far shrinks when a greater score comes.
     void takeKeys(const float* of, const float* keys, const float* values, std::int64_t count,
-                  const float* added, float& greatest, float& total, float* result) {
+                  const float* added, float& max, float& total, float* result) {
         const auto number = static_cast<std::size_t>(count);
         const auto depth = static_cast<std::size_t>(extents.depth);
         score(of, keys, key.positionStride, number, depth, scores.data());
-        const float most = scaleScores(scores.data(), number, scale, added);
-        const float next = most > greatest || std::isnan(most) ? most : greatest;
+        const float blockMax = scaleScores(scores.data(), number, scale, added);
+        const float next = blockMax > max || std::isnan(blockMax) ? blockMax : max;
         if (next == -std::numeric_limits<float>::infinity()) {
             return;
         }
-        const float shrink = greatest == -std::numeric_limits<float>::infinity() && !std::isnan(next)
-                                 ? 0.0F
-                                 : std::exp(greatest - next);
+        const float shrink =
+            max == -std::numeric_limits<float>::infinity() && !std::isnan(next) ? 0.0F : std::exp(max - next);
         total = total * shrink + exponentiate(scores.data(), number, next);
-        greatest = next;
+        max = next;
         mix(scores.data(), values, value.positionStride, number, depth, shrink, result);
     }
 

@@ -67,7 +67,7 @@ float scaleAll(float* scores, std::size_t count, float scale, const float* mask)
     const std::size_t lanes = hn::Lanes(d);
     const V scales = hn::Set(d, scale);
     const V lowest = hn::Set(d, -std::numeric_limits<float>::infinity());
-    V greatest = lowest;
+    V max = lowest;
     auto nan = hn::MaskFalse(d);
     for (std::size_t i = 0; i < count; i += lanes) {
         const std::size_t valid = HWY_MIN(lanes, count - i);
@@ -79,19 +79,19 @@ float scaleAll(float* scores, std::size_t count, float scale, const float* mask)
         const V counted = hn::IfThenElse(hn::FirstN(d, valid), scaled, lowest);
         const auto isNan = hn::IsNaN(counted);
         nan = hn::Or(nan, isNan);
-        greatest = hn::Max(greatest, hn::IfThenElse(isNan, lowest, counted));
+        max = hn::Max(max, hn::IfThenElse(isNan, lowest, counted));
     }
-    return hn::AllFalse(d, nan) ? hn::ReduceMax(d, greatest) : std::numeric_limits<float>::quiet_NaN();
+    return hn::AllFalse(d, nan) ? hn::ReduceMax(d, max) : std::numeric_limits<float>::quiet_NaN();
 }
 
-float exponentiateAll(float* scores, std::size_t count, float greatest) {
+float exponentiateAll(float* scores, std::size_t count, float max) {
     const D d;
     const std::size_t lanes = hn::Lanes(d);
-    const V most = hn::Set(d, greatest);
+    const V shift = hn::Set(d, max);
     V sum = hn::Zero(d);
     for (std::size_t i = 0; i < count; i += lanes) {
         const std::size_t valid = HWY_MIN(lanes, count - i);
-        const V power = hn::Sub(hn::LoadN(d, scores + i, valid), most);
+        const V power = hn::Sub(hn::LoadN(d, scores + i, valid), shift);
         // Exp() does not know NaN.
         const V result = hn::IfThenElse(hn::IsNaN(power), power, hn::Exp(d, power));
         hn::StoreN(result, d, scores + i, valid);
@@ -166,8 +166,8 @@ float scaleScores(float* scores, std::size_t count, float scale, const float* ma
     return HWY_DYNAMIC_DISPATCH(scaleAll)(scores, count, scale, mask);
 }
 
-float exponentiate(float* scores, std::size_t count, float greatest) {
-    return HWY_DYNAMIC_DISPATCH(exponentiateAll)(scores, count, greatest);
+float exponentiate(float* scores, std::size_t count, float max) {
+    return HWY_DYNAMIC_DISPATCH(exponentiateAll)(scores, count, max);
 }
 
 void mix(const float* weights, const float* values, std::ptrdiff_t stride, std::size_t count,

@@ -14,7 +14,7 @@ void score(const float* query, const float* keys, std::ptrdiff_t stride, std::si
 [[nodiscard]] float scaleScores(float* scores, std::size_t count, float scale, const float* mask);
 
 /// scores = exp(scores - greatest). Gives their sum.
-[[nodiscard]] float exponentiate(float* scores, std::size_t count, float greatest);
+[[nodiscard]] float exponentiate(float* scores, std::size_t count, float max);
 
 /// sums = sums * factor + the sum over j of weights[j] * values[j]; `depth` numbers each. With a factor of 0,
 /// what was in `sums` does not matter.

@@ -16,8 +16,8 @@ namespace {
 
 /// The least and the greatest of some numbers and 0. NaN does not count.
 struct Extent {
-    float least = 0;
-    float greatest = 0;
+    float min = 0;
+    float max = 0;
 
     void add(const float* numbers, std::size_t count) {
         // Several at once, for the compiler to vectorise.
@@ -36,8 +36,8 @@ struct Extent {
             low[0] = std::min(low[0], numbers[i] < low[0] ? numbers[i] : low[0]);
             high[0] = numbers[i] > high[0] ? numbers[i] : high[0];
         }
-        least = std::min(least, std::ranges::min(low));
-        greatest = std::max(greatest, std::ranges::max(high));
+        min = std::min(min, std::ranges::min(low));
+        max = std::max(max, std::ranges::max(high));
     }
 };
 
@@ -98,11 +98,11 @@ core::Result<> chooseParameters(KernelContext&, const Tensor& input, std::int64_
     double chosenZeroPoint = 0;
     if (count != 0) {
         const Extent extent = extentOf(input.raw(), 1, input.elementSize(), count, load);
-        const float width = (extent.greatest - extent.least) / static_cast<float>(quantMax - quantMin);
+        const float width = (extent.max - extent.min) / static_cast<float>(quantMax - quantMin);
         const float step = std::max(width, static_cast<float>(eps));
         chosenScale = static_cast<double>(step);
         const double exact =
-            static_cast<double>(quantMin) - static_cast<double>(std::nearbyint(extent.least / step));
+            static_cast<double>(quantMin) - static_cast<double>(std::nearbyint(extent.min / step));
         chosenZeroPoint = std::clamp(exact, static_cast<double>(quantMin), static_cast<double>(quantMax));
     }
     write.scale(&chosenScale, scale.raw(), 1, 1);
@@ -136,12 +136,12 @@ core::Result<> chooseParametersPerToken(KernelContext& context, const Tensor& in
                 extentOf(place(input, offsets[2], inputStep), step, input.elementSize(), length, load);
             constexpr float low = -128;
             constexpr float high = 127;
-            const float width = std::max((extent.greatest - extent.least) / (high - low),
-                                         std::numeric_limits<float>::epsilon());
-            const float least = extent.least / width;
-            const float greatest = extent.greatest / width;
+            const float width =
+                std::max((extent.max - extent.min) / (high - low), std::numeric_limits<float>::epsilon());
+            const float min = extent.min / width;
+            const float max = extent.max / width;
             // From the end whose error is smaller.
-            const float exact = (low + least) + (high + greatest) > 0 ? low - least : high - greatest;
+            const float exact = (low + min) + (high + max) > 0 ? low - min : high - max;
             const auto zero = static_cast<double>(std::nearbyint(std::clamp(exact, low, high)));
             const auto chosenScale = static_cast<double>(width);
             write.scale(&chosenScale, place(scale, offsets[0], scaleStep), 1, 1);

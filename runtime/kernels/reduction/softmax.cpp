@@ -50,8 +50,8 @@ class Softmax {
         std::array<Compute, blockSize> out;
         Compute maximum = -std::numeric_limits<Compute>::infinity();
         forPieces([&](std::int64_t at, std::size_t count) {
-            const Compute most = functions.maximum(read(from, at, count, in), count);
-            maximum = most > maximum || std::isnan(most) ? most : maximum;
+            const Compute max = functions.maximum(read(from, at, count, in), count);
+            maximum = max > maximum || std::isnan(max) ? max : maximum;
         });
         const bool keeps = !logarithm && writer.isInPlace(toStride);
         double sum = 0;

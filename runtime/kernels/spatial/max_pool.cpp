@@ -64,21 +64,21 @@ class Maximum {
   private:
     using Place = std::uint32_t;  ///< half the width of int64: twice as many lanes
 
-    static void consider(Number number, Number& greatest, Place place, Place& greatestPlace) {
-        bool greater = number > greatest;
+    static void consider(Number number, Number& max, Place place, Place& greatestPlace) {
+        bool greater = number > max;
         if constexpr (!std::is_integral_v<T>) {
             greater |= number != number;
         }
-        greatest = greater ? number : greatest;
+        max = greater ? number : max;
         greatestPlace = greater ? place : greatestPlace;
     }
 
     template <class Load>
     void takeEach(Load load, std::int64_t lane, std::int64_t count, Place place, Place placeStep) {
-        Number* greatest = best + lane;
+        Number* max = best + lane;
         Place* greatestPlace = bestPlace + lane;
         for (std::int64_t i = 0; i < count; ++i) {
-            consider(static_cast<Number>(load(i)), greatest[i], place + static_cast<Place>(i) * placeStep,
+            consider(static_cast<Number>(load(i)), max[i], place + static_cast<Place>(i) * placeStep,
                      greatestPlace[i]);
         }
     }

@@ -41,14 +41,13 @@ core::Result<PoolShape> inputShape(const Tensor& input, std::size_t spatial) {
 
 /// The number for dimension `at` of `spatial` in a list that has one for all, or one for each.
 core::Result<std::int64_t> parameter(std::string_view name, IntList list, std::size_t at, std::size_t spatial,
-                                     std::int64_t least) {
+                                     std::int64_t min) {
     if (list.size() != 1 && list.size() != spatial) {
         return invalid(fmt::format("{}: expected 1 or {} numbers, got {}", name, spatial, list.size()));
     }
     const std::int64_t number = list[list.size() == 1 ? 0 : at];
-    if (number < least || number > largest) {
-        return invalid(
-            fmt::format("{}: expected numbers from {} to {}, got {}", name, least, largest, number));
+    if (number < min || number > largest) {
+        return invalid(fmt::format("{}: expected numbers from {} to {}, got {}", name, min, largest, number));
     }
     return number;
 }

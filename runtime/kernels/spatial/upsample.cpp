@@ -156,9 +156,9 @@ template <class F>
 struct WideTaps {
     std::span<WideTap> taps;
     std::span<F> weights;
-    std::size_t most = 0;  ///< weights a tap
+    std::size_t max = 0;  ///< weights a tap
 
-    [[nodiscard]] const F* weightsOf(std::size_t at) const { return weights.data() + at * most; }
+    [[nodiscard]] const F* weightsOf(std::size_t at) const { return weights.data() + at * max; }
 };
 
 /// A triangle as wide as two outputs, or two inputs where these are wider (Pillow's BILINEAR filter).
@@ -167,11 +167,11 @@ core::Result<WideTaps<F>> wideTaps(KernelContext& context, std::int64_t input, s
     const F support = std::clamp<F>(scale, 1, static_cast<F>(input) + 1);
     const F slope = scale >= 1 ? 1 / scale : F{1};
     WideTaps<F> table;
-    table.most =
+    table.max =
         std::min(static_cast<std::size_t>(std::ceil(support)) * 2 + 1, static_cast<std::size_t>(input));
     const auto count = static_cast<std::size_t>(output);
     ET_ASSIGN(table.taps, context.scratch<WideTap>(count));
-    ET_ASSIGN(table.weights, context.scratch<F>(count * table.most));
+    ET_ASSIGN(table.weights, context.scratch<F>(count * table.max));
     for (std::size_t at = 0; at < count; ++at) {
         const F center = scale * (static_cast<F>(at) + static_cast<F>(0.5));
         const auto half = static_cast<F>(0.5);
@@ -179,9 +179,9 @@ core::Result<WideTaps<F>> wideTaps(KernelContext& context, std::int64_t input, s
             core::toInt64(static_cast<double>(center - support + half)), 0, input - 1);
         const std::int64_t end = std::clamp<std::int64_t>(
             core::toInt64(static_cast<double>(center + support + half)), first, input);
-        const std::int64_t covered = std::min(end - first, static_cast<std::int64_t>(table.most));
+        const std::int64_t covered = std::min(end - first, static_cast<std::int64_t>(table.max));
         table.taps[at] = {.first = first, .count = covered};
-        F* weights = table.weights.data() + at * table.most;
+        F* weights = table.weights.data() + at * table.max;
         F total = 0;
         for (std::int64_t i = 0; i < covered; ++i) {
             const F distance = std::abs((static_cast<F>(first + i) - center + half) * slope);
@@ -201,7 +201,7 @@ void antialiasPlane(KernelContext& context, const Tensor& input, const T* source
                     const WideTaps<F>& columns, std::span<F> narrowed, Tensor& out, T* result) {
     const std::size_t width = columns.taps.size();
     const auto height = static_cast<std::size_t>(input.size(2));
-    const std::size_t grain = elementsPerTask / (width * columns.most) + 1;
+    const std::size_t grain = elementsPerTask / (width * columns.max) + 1;
     context.threads().parallelFor(height, grain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t y = begin; y < end; ++y) {
             const T* row = source + static_cast<std::int64_t>(y) * input.stride(2);
@@ -217,7 +217,7 @@ void antialiasPlane(KernelContext& context, const Tensor& input, const T* source
         }
     });
     context.threads().parallelFor(
-        rows.taps.size(), elementsPerTask / (width * rows.most) + 1, [&](std::size_t begin, std::size_t end) {
+        rows.taps.size(), elementsPerTask / (width * rows.max) + 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t y = begin; y < end; ++y) {
                 const WideTap tap = rows.taps[y];
                 const F* weights = rows.weightsOf(y);

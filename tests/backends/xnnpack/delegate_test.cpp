@@ -177,8 +177,8 @@ TEST(XnnpackDelegateTest, PackedWeightsAreThoseOfTheLayer) {
     withPayload("programs/linear", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
         const auto loaded = load(program, delegate);
         ASSERT_TRUE(loaded) << loaded.error().toString();
-        std::uint64_t least = 0;
-        std::uint64_t most = 0;
+        std::uint64_t min = 0;
+        std::uint64_t max = 0;
         for (const PayloadNode& node : (*loaded)->payload().nodes) {
             if (node.inputs.size() < 2 || (*loaded)->payload().value(node.inputs[1]).constant == 0) {
                 continue;
@@ -194,12 +194,12 @@ TEST(XnnpackDelegateTest, PackedWeightsAreThoseOfTheLayer) {
             };
             const std::uint64_t outputs = filter.sizes[0];
             const std::uint64_t inputs = filter.sizes[1];
-            least += outputs * (inputs + 1) * sizeof(float);
-            most += padded(outputs, widestTile) * (padded(inputs, widestLoad) + 1) * sizeof(float);
+            min += outputs * (inputs + 1) * sizeof(float);
+            max += padded(outputs, widestTile) * (padded(inputs, widestLoad) + 1) * sizeof(float);
         }
-        ASSERT_GT(least, 0U);
-        EXPECT_GE((*loaded)->packedBytes(), least);
-        EXPECT_LE((*loaded)->packedBytes(), most);
+        ASSERT_GT(min, 0U);
+        EXPECT_GE((*loaded)->packedBytes(), min);
+        EXPECT_LE((*loaded)->packedBytes(), max);
     });
 }
 

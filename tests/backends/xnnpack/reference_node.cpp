@@ -208,12 +208,12 @@ class Reference {
     }
 
     static void quantizeRow(std::span<const double> row, Elements& made) {
-        const float least = std::min(0.0F, static_cast<float>(std::ranges::min(row)));
-        const float most = std::max(0.0F, static_cast<float>(std::ranges::max(row)));
-        const float factor = least == most ? 1.0F : 255.0F / (most - least);
-        const float fromLeast = -128.0F - least * factor;
-        const float fromMost = 127.0F - most * factor;
-        const bool lowerIsBetter = (-128.0F + least * factor) + (127.0F + most * factor) > 0;
+        const float min = std::min(0.0F, static_cast<float>(std::ranges::min(row)));
+        const float max = std::max(0.0F, static_cast<float>(std::ranges::max(row)));
+        const float factor = min == max ? 1.0F : 255.0F / (max - min);
+        const float fromLeast = -128.0F - min * factor;
+        const float fromMost = 127.0F - max * factor;
+        const bool lowerIsBetter = (-128.0F + min * factor) + (127.0F + max * factor) > 0;
         const float zero = std::nearbyintf(std::clamp(lowerIsBetter ? fromLeast : fromMost, -128.0F, 127.0F));
         for (const double number : row) {
             const float steps = std::nearbyintf(static_cast<float>(number) * factor);

@@ -41,8 +41,8 @@ TEST(MemoryPlanner, FillsGapsAndGoesAroundWhatIsPlacedByHand) {
 }
 
 TEST(MemoryPlanner, RefusesMoreThanAMachineHas) {
-    constexpr std::uint64_t most = program::Program::maxPlannedBytes;
-    const std::vector<MemoryBlock> blocks{{most, 0, 1}, {most, 1, 2}};
+    constexpr std::uint64_t max = program::Program::maxPlannedBytes;
+    const std::vector<MemoryBlock> blocks{{max, 0, 1}, {max, 1, 2}};
     EXPECT_EQ(planMemory(blocks, PlanStrategy::Greedy).error().code, core::ErrorCode::Limit);
     const std::vector<MemoryBlock> huge{{~std::uint64_t{0}, 0, 1}};
     EXPECT_EQ(planMemory(huge, PlanStrategy::Naive).error().code, core::ErrorCode::Limit);
