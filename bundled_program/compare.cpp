@@ -206,6 +206,7 @@ core::Result<Tensor> tensorOver(const BundledTensor& bundled) {
     // Tensors know no const memory; nothing writes to this one.
     ET_ASSIGN(const Tensor tensor,
               Tensor::make(static_cast<ScalarType>(bundled.scalarType), bundled.sizes,
+                           // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
                            const_cast<std::byte*>(bundled.data.data()), bundled.dimOrder));
     if (tensor.bytes() != bundled.data.size()) {
         return core::fail(core::ErrorCode::Format,

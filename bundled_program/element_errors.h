@@ -57,8 +57,11 @@ class ElementErrors {
     static double difference(T given, T expected) {
         if constexpr (std::is_integral_v<T>) {
             // Integers of 64 bits can differ by less than a double tells apart.
+            // Wraps around alike on both sides.
+            // NOLINTBEGIN(bugprone-signed-char-misuse)
             const auto larger = static_cast<std::uint64_t>(given > expected ? given : expected);
             const auto smaller = static_cast<std::uint64_t>(given > expected ? expected : given);
+            // NOLINTEND(bugprone-signed-char-misuse)
             return static_cast<double>(larger - smaller);
         } else {
             return std::abs(static_cast<double>(given) - static_cast<double>(expected));

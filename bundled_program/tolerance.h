@@ -22,7 +22,7 @@ class Tolerances {
   public:
     Tolerances();
     /// The same for all floating and complex dtypes.
-    Tolerances(Tolerance every) : general(every) {}
+    explicit Tolerances(Tolerance every) : general(every) {}
 
     /// Of all dtypes without one of their own.
     void setGeneral(Tolerance value) { general = value; }

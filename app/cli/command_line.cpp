@@ -97,6 +97,7 @@ Result<ExitCode> CommandLine::parseAndRun(int argc, const char* const* argv, Con
                     fmt::format("expected a trace or a verb; see '{} --help'", program));
     }
     std::vector<CommandSyntax> syntax;
+    syntax.reserve(commands.size());
     for (const Command& command : commands) {
         syntax.push_back(
             {.name = syntax.empty() ? program : command.verb->name(), .options = command.options});

@@ -16,6 +16,7 @@ namespace et::cli {
 class CommandLine {
   public:
     explicit CommandLine(std::vector<std::unique_ptr<Verb>> verbs);
+    ~CommandLine() = default;
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -38,9 +39,7 @@ std::vector<std::string> mainNames(const CommandDoc& command) {
 
 std::vector<std::string> verbNames(const CommandDoc& program) {
     std::vector<std::string> names;
-    for (const CommandDoc& verb : program.verbs) {
-        names.push_back(verb.name);
-    }
+    std::ranges::transform(program.verbs, std::back_inserter(names), &CommandDoc::name);
     return names;
 }
 

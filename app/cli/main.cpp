@@ -4,14 +4,14 @@
 #include <exception>
 
 int main(int argc, char** argv) {
-    using namespace et::cli;
-    Console console = Console::ofProcess();
+    namespace cli = et::cli;
+    cli::Console console = cli::Console::ofProcess();
     try {
-        CommandLine commandLine(builtinVerbs());
+        cli::CommandLine commandLine(cli::builtinVerbs());
         return static_cast<int>(commandLine.run(argc, argv, console));
     } catch (const std::exception& failure) {
         // Only what no code of ours can answer, such as memory that has run out.
         console.complain(failure.what());
-        return static_cast<int>(ExitCode::Unreadable);
+        return static_cast<int>(cli::ExitCode::Unreadable);
     }
 }

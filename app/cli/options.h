@@ -160,6 +160,7 @@ template <class T, class Meaning, std::size_t N>
 Option& OptionList::choice(std::string_view names, T& target, const std::array<Choice<Meaning>, N>& choices,
                            std::string help) {
     std::vector<std::string> spelled;
+    spelled.reserve(N);
     for (const Choice<Meaning>& each : choices) {
         spelled.emplace_back(each.name);
     }

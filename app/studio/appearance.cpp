@@ -49,7 +49,7 @@ const QString& systemStyle() {
 }  // namespace
 
 void apply(Appearance appearance) {
-    const QString system = systemStyle();
+    const QString& system = systemStyle();
     const bool ours = appearance != Appearance::System;
     QApplication::setStyle(ours ? QStringLiteral("Fusion") : system);
     QApplication::setPalette(ours ? paletteOf(appearance == Appearance::Dark ? dark : light) : QPalette());

@@ -25,6 +25,8 @@ class RoomArea : public QMainWindow {
 
     RoomArea(const RoomContext& context, QWidget* parent);
     ~RoomArea() override;
+    RoomArea(const RoomArea&) = delete;
+    RoomArea& operator=(const RoomArea&) = delete;
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return all; }
     /// The room that has, or had last, the focus; never null.

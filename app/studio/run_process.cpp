@@ -81,7 +81,7 @@ RunProcess::~RunProcess() {
 }
 
 QString RunProcess::findProgram(const QSettings& settings) {
-    const QString chosen = settings.value(QStringLiteral("run/program")).toString();
+    QString chosen = settings.value(QStringLiteral("run/program")).toString();
     if (!chosen.isEmpty()) {
         return chosen;
     }

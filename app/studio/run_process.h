@@ -54,6 +54,8 @@ class RunProcess : public QObject {
   public:
     explicit RunProcess(QObject* parent = nullptr);
     ~RunProcess() override;  ///< kills it
+    RunProcess(const RunProcess&) = delete;
+    RunProcess& operator=(const RunProcess&) = delete;
 
     /// Where et-inspect is: what the setting "run/program" or the launcher of this program says, beside this
     /// program, or in PATH; empty: nowhere.

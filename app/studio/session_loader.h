@@ -19,6 +19,8 @@ class SessionLoader : public QObject {
   public:
     explicit SessionLoader(QObject* parent = nullptr);
     ~SessionLoader() override;
+    SessionLoader(const SessionLoader&) = delete;
+    SessionLoader& operator=(const SessionLoader&) = delete;
 
     /// Opens `paths`; with `current` as add() does.
     void open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,

@@ -37,6 +37,8 @@ class SessionSaver : public QObject {
     SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
                  visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window);
     ~SessionSaver() override;
+    SessionSaver(const SessionSaver&) = delete;
+    SessionSaver& operator=(const SessionSaver&) = delete;
 
     [[nodiscard]] QAction* action() { return saveAction; }
     [[nodiscard]] QList<QAction*> actions() { return {saveAction, saveAsAction}; }

@@ -25,6 +25,7 @@ Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const 
     ET_ASSIGN(auto elements, archive.load(tensor, maxBytes));
     const auto dtype = static_cast<core::ScalarType>(tensor.scalarType);
     // Nothing writes through the view: the bytes belong to all who read the archive.
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
     auto* data = const_cast<std::byte*>(elements.bytes.data());
     if (!isAligned(data, core::elementBytes(dtype))) {
         auto copy = std::make_shared<std::vector<std::byte>>(elements.bytes.begin(), elements.bytes.end());

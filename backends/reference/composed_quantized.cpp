@@ -55,6 +55,7 @@ class Blocks {
                 index = index * counts[i] + at[i] / block[i];
             }
             visit(static_cast<std::size_t>(element), static_cast<std::size_t>(index));
+            // NOLINTNEXTLINE(bugprone-inc-dec-in-conditions): different variables
             for (std::size_t i = sizes.size(); i-- > 0 && ++at[i] == sizes[i];) {
                 at[i] = 0;
             }

@@ -213,7 +213,7 @@ Result<> PlanMaker::addTensorResult(std::string_view name, StepResult& result) {
         result.kind.kind = ResultKind::Kind::None;
     }
     ET_ASSIGN(const Slot slot, define(name));
-    result.slots.push_back(slot);
+    result.slots.emplace_back(slot);
     return {};
 }
 
@@ -235,7 +235,7 @@ Result<> PlanMaker::addResults(const Node& node, Step& step) {
                 ET_TRY(addTensorResult(ref->name, result));
             } else {
                 ET_ASSIGN(const Slot slot, define(ref->name));
-                result.slots.push_back(slot);
+                result.slots.emplace_back(slot);
             }
         } else if (output.kind.starts_with("as_sym_") || output.kind == "as_int") {
             result.kind.kind = ResultKind::Kind::Number;

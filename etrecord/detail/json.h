@@ -84,6 +84,7 @@ class JsonValue {
 
     template <class Visit>
     static void* addressOf(Visit& visit) {
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): cast back to Visit
         return const_cast<void*>(static_cast<const void*>(&visit));
     }
     [[nodiscard]] core::Result<> visitArray(core::Result<> (*visit)(void*, const JsonValue&),

@@ -138,8 +138,8 @@ void fillRows(std::vector<MethodComparison>& methods, const TestOptions& options
 struct ValueMaker {
     Result<core::Value> operator()(std::monostate) const { return core::Value(); }
     Result<core::Value> operator()(const BundledTensor& tensor) const {
-        ET_ASSIGN(core::Tensor over, bundled_program::tensorOver(tensor));
-        return core::Value(std::move(over));
+        ET_ASSIGN(const core::Tensor over, bundled_program::tensorOver(tensor));
+        return core::Value(over);
     }
     template <class T>
     Result<core::Value> operator()(T number) const {

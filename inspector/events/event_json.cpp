@@ -76,8 +76,8 @@ List allocationList(const EventBlocks& blocks, const Block& block) {
     for (const etdump::EventIndex event : block.allocations) {
         const std::uint64_t id = trace.events().start[event];
         const std::string_view name = trace.text(trace.runOf(event).allocatorName(id));
-        out.push_back(Dict{{"allocator", name.empty() ? Cell(id) : Cell(std::string(name))},
-                           {"bytes", trace.events().end[event]}});
+        out.emplace_back(Dict{{"allocator", name.empty() ? Cell(id) : Cell(std::string(name))},
+                              {"bytes", trace.events().end[event]}});
     }
     return out;
 }

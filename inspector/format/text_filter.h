@@ -22,6 +22,8 @@ class TextFilter {
     ~TextFilter();
     TextFilter(TextFilter&&) noexcept;
     TextFilter& operator=(TextFilter&&) noexcept;
+    TextFilter(const TextFilter&) = delete;
+    TextFilter& operator=(const TextFilter&) = delete;
 
     [[nodiscard]] bool matches(std::string_view text) const;
 

@@ -82,7 +82,8 @@ struct ArgumentText {
     std::string operator()(const std::vector<T>& items) const {
         std::string text = "[";
         for (std::size_t i = 0; i < items.size() && text.size() <= longestText; ++i) {
-            const T item = items[i];
+            // A vector<bool> has no elements to refer to.
+            const T& item = items[i];
             text += (i == 0 ? "" : ", ") + (*this)(item);
         }
         return text + "]";

@@ -55,6 +55,7 @@ bool DebugComparison::sameValue(const DebugValue& a, const DebugValue& b) {
                     return sameTensor(x, y);
                 });
             } else if constexpr (std::is_floating_point_v<T>) {
+                // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is compared
                 return std::memcmp(&left, &right, sizeof(T)) == 0;  // NaN is the same as NaN
             } else {
                 return left == right;

@@ -109,7 +109,7 @@ std::optional<fs::path> findSource(std::string_view recorded, std::span<const Pa
     if (auto found = mapped(recorded, mappings)) {
         return found;
     }
-    if (const fs::path own(recorded); own.is_absolute() && isFile(own)) {
+    if (fs::path own(recorded); own.is_absolute() && isFile(own)) {
         return own;
     }
     const std::vector<std::string> parts = partsOf(recorded);

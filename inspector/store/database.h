@@ -132,6 +132,8 @@ class Transaction {
   public:
     Transaction(Transaction&& other) noexcept;
     Transaction& operator=(Transaction&&) = delete;
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
     ~Transaction();
 
     [[nodiscard]] core::Result<> commit();

@@ -46,6 +46,7 @@ using Ints = std::vector<std::int64_t>;  ///< an int list among Arguments
 class MethodBuilder {
   public:
     explicit MethodBuilder(std::string_view name);
+    ~MethodBuilder() = default;
     MethodBuilder(const MethodBuilder&) = delete;  // values borrow from it
     MethodBuilder& operator=(const MethodBuilder&) = delete;
 

@@ -55,6 +55,8 @@ class ChildProcess {
 
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&&) = delete;
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
     ~ChildProcess();  ///< kills it where it still runs
 
     /// Waits for its end at most that long. Nothing: it still runs.

@@ -24,6 +24,8 @@ class Descriptor {
         }
         return *this;
     }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor() { close(); }
 
     /// -1: none.

@@ -30,7 +30,7 @@ class DimVector {
         count = values.size();
         std::ranges::copy(values, items.begin());
     }
-    constexpr void push_back(T value) {
+    constexpr void push_back(T value) {  // NOLINT(readability-identifier-naming): as containers have it
         assert(count < maxDims);
         items[count++] = value;
     }

@@ -19,6 +19,8 @@ class FileReplacement {
 
     FileReplacement(FileReplacement&& other) noexcept;
     FileReplacement& operator=(FileReplacement&& other) noexcept;
+    FileReplacement(const FileReplacement&) = delete;
+    FileReplacement& operator=(const FileReplacement&) = delete;
     /// What has not taken its name goes away.
     ~FileReplacement();
 

@@ -10,9 +10,11 @@ namespace et::core {
 class Scalar {
   public:
     constexpr Scalar() = default;
+    // NOLINTBEGIN(google-explicit-constructor): a number is taken wherever a Scalar is asked for
     constexpr Scalar(std::int64_t number) : value(number) {}
     constexpr Scalar(double number) : value(number) {}
     constexpr Scalar(bool truth) : value(truth) {}
+    // NOLINTEND(google-explicit-constructor)
 
     [[nodiscard]] constexpr bool isInt() const { return std::holds_alternative<std::int64_t>(value); }
     [[nodiscard]] constexpr bool isDouble() const { return std::holds_alternative<double>(value); }

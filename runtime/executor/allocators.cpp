@@ -40,6 +40,7 @@ constexpr std::string_view process = "process";
 std::optional<std::size_t> numberOf(std::string_view text) {
     std::size_t number = 0;
     const char* const end = text.data() + text.size();
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): ends at `end`
     const auto [stop, error] = std::from_chars(text.data(), end, number);
     const bool isPlain = error == std::errc() && stop == end && (text.size() == 1 || text.front() != '0');
     return isPlain ? std::optional(number) : std::nullopt;

@@ -123,6 +123,8 @@ class Module {
     ~Module();
     Module(Module&&) noexcept;
     Module& operator=(Module&&) noexcept;
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
 
     [[nodiscard]] const program::Program& program() const;
 

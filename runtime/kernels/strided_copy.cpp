@@ -15,7 +15,7 @@ namespace et::kernels {
 namespace {
 
 /// Bytes of work that are worth a thread.
-constexpr std::int64_t threadBytes = 128 * 1024;
+constexpr std::int64_t threadBytes = std::int64_t{128} * 1024;
 /// Side of the square that is transposed at a time; what is read of it and what is written stay in the first
 /// cache.
 constexpr std::int64_t tileSide = 32;

@@ -69,6 +69,7 @@ struct StridedView {
         std::swap(strides[left], strides[right]);
     }
 
+    // NOLINTNEXTLINE(google-explicit-constructor): as a pointer to const is
     operator StridedView<const std::byte>() const
         requires(!std::is_const_v<Byte>)
     {

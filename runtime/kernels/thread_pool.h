@@ -30,6 +30,7 @@ class ThreadPool {
             [](void* context, std::size_t begin, std::size_t end) {
                 (*static_cast<std::remove_reference_t<Function>*>(context))(begin, end);
             },
+            // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): cast back above
             const_cast<void*>(static_cast<const void*>(&function)));
     }
 

@@ -51,7 +51,7 @@ Comparison compareAll(std::vector<T> given, std::vector<T> expected, const Toler
     return compare(value, right.bundled(), tolerances);
 }
 
-const Tolerances exact = Tolerance{.relative = 0, .absolute = 0};
+const Tolerances exact(Tolerance{.relative = 0, .absolute = 0});
 
 TEST(CompareTest, MeasuresHowFarApart) {
     const Comparison result = compareAll<double>({1, 2.5, -4, 0.25}, {1, 2, -4, 0}, exact);
@@ -113,7 +113,7 @@ TEST(CompareTest, CountsUnitsInTheLastPlace) {
 
 TEST(CompareTest, TheWorstIsFurthestFromWhatIsAllowed) {
     // 1 in 1000 is allowed: 100.05 may be, 1.01 may not, though it is nearer.
-    const Tolerances tolerances = Tolerance{.relative = 1e-3, .absolute = 0};
+    const Tolerances tolerances(Tolerance{.relative = 1e-3, .absolute = 0});
     const Comparison result = compareAll<double>({100.05, 1.01}, {100, 1}, tolerances);
     EXPECT_EQ(result.mismatches, 1U);
     EXPECT_EQ(result.worst->index, std::vector<std::int64_t>{1});
@@ -149,7 +149,7 @@ TEST(CompareTest, HalfHasAToleranceOfItsOwn) {
     EXPECT_TRUE(compareAll<core::Half>({core::Half(1.005F)}, {core::Half(1.0F)}, tolerances).agrees());
     EXPECT_FALSE(compareAll<float>({1.005F}, {1.0F}, tolerances).agrees());
     EXPECT_FALSE(compareAll<core::Half>({core::Half(1.005F)}, {core::Half(1.0F)},
-                                        Tolerance{.relative = 1e-3, .absolute = 1e-5})
+                                        Tolerances(Tolerance{.relative = 1e-3, .absolute = 1e-5}))
                      .agrees());
 }
 

@@ -104,8 +104,8 @@ class CaseRun {
         }
         const std::size_t both = std::min(testCase.expectedOutputs.size(), method.outputCount());
         for (std::size_t i = 0; i < both; ++i) {
-            const auto result =
-                bundled_program::compare(method.output(i), testCase.expectedOutputs[i], test.tolerance);
+            const auto result = bundled_program::compare(method.output(i), testCase.expectedOutputs[i],
+                                                         bundled_program::Tolerances(test.tolerance));
             if (!result.agrees()) {
                 out += fmt::format("case {}, output {}: {}\n", index, i, result.difference);
             }

@@ -34,8 +34,10 @@ GraphPlace::Part NodeNames::nameOf(GraphNodeId node) const {
 std::optional<GraphNodeId> NodeNames::find(const GraphPlace::Part& node) const {
     const auto name = [this](std::size_t i) -> std::string_view { return graph->nodes()[i].name; };
     const auto same = std::ranges::equal_range(order, std::string_view(node.name), {}, name);
-    return node.nth < same.size() ? std::optional(GraphNodeId(static_cast<std::uint32_t>(same[node.nth])))
-                                  : std::nullopt;
+    if (node.nth >= same.size()) {
+        return std::nullopt;
+    }
+    return GraphNodeId(static_cast<std::uint32_t>(same[static_cast<std::ptrdiff_t>(node.nth)]));
 }
 
 std::string pathOf(const ModelGraph& graph, GraphGroupId group) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -92,10 +93,10 @@ ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_
         rows.table.rows.push_back(
             {title.empty() ? sourceText(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title,
              std::string(), std::string()});
-        for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame) {
+        for (const auto& frame : stack.frames | std::views::reverse) {
             rows.parents.emplace_back(above);
-            rows.table.rows.push_back({fmt::format("{}:{}", fileName(frame->path), frame->line),
-                                       std::string(frame->function), std::string(frame->code)});
+            rows.table.rows.push_back({fmt::format("{}:{}", fileName(frame.path), frame.line),
+                                       std::string(frame.function), std::string(frame.code)});
         }
     }
     return rows;

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -170,9 +171,8 @@ void SourceView::showStacks(bool mayMove) {
     stackPlaces.clear();
     for (std::size_t i = 0; i < std::min(selected.stacks.size(), maxStacks); ++i) {
         stackPlaces.emplace_back();
-        const auto& frames = selected.stacks[i].frames;
-        for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-            stackPlaces.push_back({.path = std::string(frame->path), .line = frame->line});
+        for (const auto& frame : selected.stacks[i].frames | std::views::reverse) {
+            stackPlaces.push_back({.path = std::string(frame.path), .line = frame.line});
         }
     }
     stackRows->setRows(visualizers::stackRows(selected.stacks, maxStacks));

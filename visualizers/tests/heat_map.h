@@ -20,7 +20,7 @@ class HeatMap : public QWidget {
     Q_OBJECT
 
   public:
-    HeatMap(ColourScale::Kind kind, QWidget* parent = nullptr);
+    explicit HeatMap(ColourScale::Kind kind, QWidget* parent = nullptr);
 
     /// Null shows nothing. The colours span the whole tensor, so that slices compare.
     void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours);

@@ -102,6 +102,7 @@ Result<TensorValues> valuesOf(const inspector::HostTensor& tensor) {
                           fmt::format("{} bytes of data do not match the tensor's size", tensor.data.size()));
     }
     // Tensor has no read-only form; nothing writes to it here.
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
     auto* const data = const_cast<std::byte*>(tensor.data.data());
     ET_ASSIGN(const Tensor view, Tensor::make(tensor.dtype, tensor.sizes, data, tensor.dimOrder));
     return valuesOf(view);

@@ -28,6 +28,7 @@ constexpr quint64 runNames = quint64{1} << 63U;
 /// `share` of `colour` over `base`, both opaque.
 QRgb mixed(QRgb base, QRgb colour, double share) {
     const auto part = [share](int from, int to) {
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings): colours are not negative
         return static_cast<int>(from + (to - from) * share + 0.5);
     };
     return qRgb(part(qRed(base), qRed(colour)), part(qGreen(base), qGreen(colour)),

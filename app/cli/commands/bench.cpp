@@ -136,7 +136,7 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     for (const fs::path& path : paths) {
         auto measured = benchModel(path, invocation, watch);
         if (measured && *measured) {
-            models.emplace_back(**std::move(measured));
+            models.emplace_back(std::move(**measured));
         }
         if (InterruptionGuard::requested()) {
             break;

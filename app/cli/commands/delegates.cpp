@@ -110,10 +110,10 @@ Result<std::shared_ptr<const inspector::Session>> DelegatesVerb::openSession() c
 }
 
 std::vector<fs::path> DelegatesVerb::inputs() const {
-    std::vector<fs::path> all_files{model, files.record, files.trace};
-    all_files.insert(all_files.end(), tensorData.begin(), tensorData.end());
-    std::erase(all_files, fs::path{});
-    return all_files;
+    std::vector<fs::path> every{model, files.record, files.trace};
+    every.insert(every.end(), tensorData.begin(), tensorData.end());
+    std::erase(every, fs::path{});
+    return every;
 }
 
 std::string DelegatesVerb::render(Dict info, const Console& console) const {

@@ -216,6 +216,7 @@ std::string MemoryVerb::render(const Looked& looked, const std::vector<std::stri
     }
     if (format == MemoryFormat::Svg) {
         std::vector<inspector::MemoryView> views;
+        views.reserve(looked.timelines.size());
         for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
             views.push_back({.timeline = looked.timelines[i], .nodes = looked.nodes[i]});
         }

@@ -29,6 +29,8 @@ class GraphLoader : public QObject {
   public:
     explicit GraphLoader(QObject* parent);
     ~GraphLoader() override;
+    GraphLoader(const GraphLoader&) = delete;
+    GraphLoader& operator=(const GraphLoader&) = delete;
 
     /// Forgets the graphs of the session before. May be null.
     void setSession(std::shared_ptr<const inspector::Session> of);

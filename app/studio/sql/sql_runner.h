@@ -47,6 +47,8 @@ class SqlRunner : public QObject {
 
     explicit SqlRunner(QObject* parent = nullptr);
     ~SqlRunner() override;
+    SqlRunner(const SqlRunner&) = delete;
+    SqlRunner& operator=(const SqlRunner&) = delete;
 
     /// What the next query is asked of; ends what runs.
     void setSources(SqlSources sources);

@@ -113,7 +113,7 @@ std::string methodOf(const inspector::EventBlocks& blocks, const std::string& as
 }
 
 Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Session& session, Watch& watch) {
-    const kernels::KernelRegistry registry = kernels::builtin();
+    const kernels::KernelRegistry& registry = kernels::builtin();
     const kernels::ThreadPool threads(settings.model.threads);
     const std::uint64_t bytes = settings.model.memoryBytes.value_or(executor::Limits{}.memoryBytes);
     ET_ASSIGN(const inspector::RuntimeValues values, inspector::valuesOf(*session.blocks, bytes));

@@ -110,11 +110,13 @@ std::optional<core::Scalar> numberOf(std::string_view text) {
     text.remove_prefix(text.starts_with('+') ? 1 : 0);
     const char* last = text.data() + text.size();
     std::int64_t whole = 0;
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): ends at `last`
     if (const auto [end, error] = std::from_chars(text.data(), last, whole);
         error == std::errc{} && end == last) {
         return core::Scalar(whole);
     }
     double number = 0;
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): ends at `last`
     if (const auto [end, error] = std::from_chars(text.data(), last, number);
         error == std::errc{} && end == last) {
         return core::Scalar(number);

@@ -153,11 +153,10 @@ Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
             element.set(tensor, number);
         });
     }
-    if (std::holds_alternative<double>(value)) {
-        made.values.emplace_back(number.to<double>());
-    } else if (number.isBool()) {
+    const bool isDouble = std::holds_alternative<double>(value);
+    if (number.isBool() && !isDouble) {
         made.values.emplace_back(number.to<bool>());
-    } else if (number.isInt()) {
+    } else if (number.isInt() && !isDouble) {
         made.values.emplace_back(number.to<std::int64_t>());
     } else {
         made.values.emplace_back(number.to<double>());

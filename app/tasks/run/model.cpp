@@ -67,7 +67,7 @@ Result<std::string> methodName(const program::Program& program, const std::strin
     if (asked.empty() && program.methods.size() == 1) {
         return std::string(program.methods.front().name);
     }
-    const std::string name = asked.empty() ? usual : asked;
+    std::string name = asked.empty() ? usual : asked;
     if (program.findMethod(name) == nullptr) {
         return fail(ErrorCode::NotFound,
                     asked.empty() ? fmt::format("choose a method with --method; available: {}", known)

@@ -72,7 +72,7 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     inspector::JoinOptions join = input.join;
     ET_ASSIGN(join.decoders, decodersOf(input.plugins));
     OpenedSession opened;
-    ET_ASSIGN(opened.session, Session::open(std::move(files), std::move(join)));
+    ET_ASSIGN(opened.session, Session::open(std::move(files), join));
     opened.warnings = opened.session->blocks->warnings();
     return opened;
 }

@@ -106,8 +106,8 @@ class GraphRuntime::Maker {
         made.places.resize(payload.values.size());
         runs = Runs(payload, paths).find();
         findHandedOver();
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            ET_TRY(runs[i].isOurs ? addOwn(runs[i].nodes.front()) : addPart(runs[i].nodes));
+        for (const auto& run : runs) {
+            ET_TRY(run.isOurs ? addOwn(run.nodes.front()) : addPart(run.nodes));
         }
         return std::move(made);
     }

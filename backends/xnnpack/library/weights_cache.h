@@ -15,6 +15,7 @@ namespace et::backends::xnnpack {
 class WeightsCache {
   public:
     WeightsCache();
+    ~WeightsCache() = default;
     WeightsCache(const WeightsCache&) = delete;
     WeightsCache& operator=(const WeightsCache&) = delete;
 

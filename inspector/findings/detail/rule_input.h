@@ -45,6 +45,7 @@ struct RuleInput {
     std::vector<std::string> warnings{};
 
     explicit RuleInput(const Session& opened) : session(opened) {}
+    ~RuleInput() = default;
     RuleInput(const RuleInput&) = delete;
     RuleInput& operator=(const RuleInput&) = delete;
 

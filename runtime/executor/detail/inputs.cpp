@@ -45,8 +45,10 @@ core::Result<> checkTensor(const Tensor& planned, const TensorInput& given) {
 }
 
 core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& given, Tensor& tensor) {
-    ET_ASSIGN(const Tensor source, Tensor::make(given.dtype, given.sizes,
-                                                const_cast<std::byte*>(given.data.data()), given.dimOrder));
+    ET_ASSIGN(const Tensor source,
+              Tensor::make(given.dtype, given.sizes,
+                           // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read from
+                           const_cast<std::byte*>(given.data.data()), given.dimOrder));
     if (given.data.size() != source.bytes()) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("expected {} bytes, got {}", source.bytes(), given.data.size()));

@@ -19,6 +19,8 @@ class Memory {
     ~Memory();
     Memory(Memory&& other) noexcept;
     Memory& operator=(Memory&& other) noexcept;
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
 
     /// Errors: Limit.
     [[nodiscard]] static core::Result<Memory> make(std::uint64_t bytes, MemoryBudget& budget);

@@ -184,6 +184,7 @@ class ValueMaker {
     core::Result<> useConstant(core::Bytes bytes, core::Tensor& tensor) {
         // The flag keeps kernels from writing to a mapped file.
         tensor.setConstant(true);
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
         auto* place = const_cast<std::byte*>(bytes.data());
         if (isAligned(place, tensor.dtype())) {
             tensor.setMemory(place, tensor.bytes());

@@ -53,8 +53,8 @@ core::Result<> expectInt8(std::initializer_list<const Tensor*> tensors) {
 }
 
 core::Result<quantized::QuantizeRange> activationRange(std::int64_t low, std::int64_t high) {
-    constexpr std::int64_t min = std::numeric_limits<std::int8_t>::min();
-    constexpr std::int64_t max = std::numeric_limits<std::int8_t>::max();
+    constexpr std::int64_t min = -128;
+    constexpr std::int64_t max = 127;
     if (low > high || low < min || high > max) {
         return invalid(fmt::format("expected bounds within {} and {}, got {} and {}", min, max, low, high));
     }

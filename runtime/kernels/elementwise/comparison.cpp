@@ -22,6 +22,7 @@ constexpr Loops orLoops = realLoops<[](auto a, auto b) { return a != 0 || b != 0
 constexpr Loops xorLoops = realLoops<[](auto a, auto b) { return (a != 0) != (b != 0); }, 2>();
 constexpr Loops notLoops = realLoops<[](auto x) { return x == 0; }, 1>();
 
+// NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself
 constexpr Loops isNanLoops = realLoops<[](auto x) { return x != x; }, 1>();
 constexpr Loops isInfiniteLoops = realLoops<[](auto x) {
     if constexpr (isInteger<decltype(x)>) {

@@ -114,12 +114,14 @@ constexpr T productOf(T left, T right) {
 /// The larger number; NaN if either is.
 template <class T>
 constexpr T maximumOf(T left, T right) {
+    // NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself
     return left > right || left != left ? left : right;
 }
 
 /// The smaller number; NaN if either is.
 template <class T>
 constexpr T minimumOf(T left, T right) {
+    // NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself
     return left < right || left != left ? left : right;
 }
 

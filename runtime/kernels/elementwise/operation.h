@@ -38,8 +38,10 @@ struct Loops {
 
 /// A tensor that broadcasts to the result, or a number.
 struct Input {
+    // NOLINTBEGIN(google-explicit-constructor): operators take both as they come
     Input(const core::Tensor& elements) : tensor(&elements) {}
     Input(const core::Scalar& value) : number(value) {}
+    // NOLINTEND(google-explicit-constructor)
 
     /// The input as it is, even where the inputs' common dtype cannot hold it.
     [[nodiscard]] Input unrounded() const {

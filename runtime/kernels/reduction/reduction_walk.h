@@ -86,6 +86,7 @@ void forBlocks(KernelContext& context, const StridedWalk<N>& walk, std::int64_t 
                         offsets[t] += static_cast<std::int64_t>(at) * walk.rowStrides()[t];
                     }
                     work(offsets, std::min(blockSize, length - at));
+                    // NOLINTNEXTLINE(bugprone-inc-dec-in-conditions): && orders them
                 } while (++unit < end && unit % blocks != 0);
             });
         });

@@ -67,6 +67,7 @@ class Maximum {
     static void consider(Number number, Number& max, Place place, Place& greatestPlace) {
         bool greater = number > max;
         if constexpr (!std::is_integral_v<T>) {
+            // NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself
             greater |= number != number;
         }
         max = greater ? number : max;

@@ -10,6 +10,7 @@ template <class T>
 class StepRounded {
   public:
     StepRounded() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): stands for a float
     StepRounded(float number) : value(static_cast<float>(static_cast<T>(number))) {}
 
     explicit operator float() const { return value; }

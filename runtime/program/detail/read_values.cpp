@@ -29,16 +29,14 @@ Result<Value> readOptionalTensorList(MethodScope& scope, const schema::OptionalT
                            }
                            return valueId(scope, index, at, list.items());
                        });
-    return std::move(items).transform([](auto&& all) { return Value(OptionalTensorList{std::move(all)}); });
+    return std::move(items).transform([](auto all) { return Value(OptionalTensorList{std::move(all)}); });
 }
 
 /// A list of value positions, as `List`.
 template <class List, class Index>
 Result<Value> readIdList(MethodScope& scope, const flatbuffers::Vector<Index>* items, const FieldPath& path) {
     const FieldPath itemsPath = path.field("items");
-    return valueIds(scope, items, itemsPath).transform([](auto&& ids) {
-        return Value(List{std::move(ids)});
-    });
+    return valueIds(scope, items, itemsPath).transform([](auto ids) { return Value(List{std::move(ids)}); });
 }
 
 /// A list of plain elements, as `List`.
@@ -46,7 +44,7 @@ template <class List, class To, class From>
 Result<Value> readPlainList(MethodScope& scope, const flatbuffers::Vector<From>* items,
                             const FieldPath& path) {
     const FieldPath itemsPath = path.field("items");
-    return scope.view.copy<To>(items, itemsPath).transform([](auto&& all) {
+    return scope.view.copy<To>(items, itemsPath).transform([](auto all) {
         return Value(List{std::move(all)});
     });
 }
@@ -97,7 +95,7 @@ Result<Value> readValue(MethodScope& scope, const schema::EValue* row, const Fie
             return Value(flatbuffers::GetStringView(FlatView::unionAs<schema::String>(content).string_val()));
         case schema::KernelTypes::Tensor:
             return readTensor(scope, FlatView::unionAs<schema::Tensor>(content), path)
-                .transform([](auto&& tensor) { return Value(std::move(tensor)); });
+                .transform([](auto tensor) { return Value(std::move(tensor)); });
         default:
             return readList(scope, *row, content, path);
     }

@@ -59,7 +59,7 @@ class EmulatedProgram {
     /// What does not pass, a line.
     [[nodiscard]] std::string verify(const bundled_program::Tolerance& tolerance) const {
         bundled_program::VerifyOptions options;
-        options.tolerances = tolerance;
+        options.tolerances = bundled_program::Tolerances(tolerance);
         const auto report = bundled_program::verify(
             **bundle,
             [&] {

@@ -95,7 +95,8 @@ std::string difference(const std::vector<ReferenceValue>& given,
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
         core::Value value = boxed(given[i]);
-        const auto result = bundled_program::compare(value, expected[i], tolerance);
+        const auto result =
+            bundled_program::compare(value, expected[i], bundled_program::Tolerances(tolerance));
         if (!result.agrees()) {
             return fmt::format("output {}: {}", i, result.difference);
         }
