@@ -41,12 +41,13 @@ function(et_add_precompiled set)
     CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
 endfunction()
 
-# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, test, qt, qt_test.
+# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, app, test, qt, qt_test, or none.
+# A set holds for one level of optimization.
 # Functions with a target of their own (#pragma GCC target, as Highway has) take -ffp-contract from the precompiled header,
 # whatever the command line says: a library with another value needs a set of its own (library_unfused), a file
 # SKIP_PRECOMPILE_HEADERS.
 function(et_precompile target set)
-  if(NOT ET_PRECOMPILE)
+  if(NOT ET_PRECOMPILE OR set STREQUAL "none")
     return()
   endif()
   if(NOT TARGET et_precompiled_${set})
@@ -56,6 +57,8 @@ function(et_precompile target set)
       et_add_precompiled(library OF std DEPENDS fmt::fmt)
     elseif(set STREQUAL "library_unfused")
       et_add_precompiled(library_unfused OF std DEPENDS fmt::fmt OPTIONS -ffp-contract=off)
+    elseif(set STREQUAL "app")
+      et_add_precompiled(app OF std DEPENDS fmt::fmt OPTIONS $<$<CONFIG:Release>:-O1>)
     elseif(set STREQUAL "qt")
       et_add_precompiled(qt OF std qt DEPENDS fmt::fmt Qt6::Widgets)
     elseif(set STREQUAL "test")

@@ -3,6 +3,7 @@
 #include "backends/xnnpack/delegate/describe.h"
 #include "backends/xnnpack/delegate/inner_values.h"
 #include "backends/xnnpack/delegate/trace_traits.h"
+#include "backends/xnnpack/delegate/traced_operators.h"
 #include "backends/xnnpack/nodes/check_types.h"
 
 #include <algorithm>

@@ -24,23 +24,10 @@ struct ProfiledOperator {
     std::string metadata;
 };
 
-/// Which nodes of a payload each operator of a runtime computes. The library keeps the order of nodes but
-/// drops those that it fuses into another. Operators and nodes are matched by name, once from the front and
-/// once from the back; what both find is the only possibility. Only the rest is not known.
+/// The operators of a runtime with the nodes that they compute (matchNodes()).
 [[nodiscard]] std::vector<ProfiledOperator> matchOperators(const Payload& payload,
                                                            std::span<const LibraryNode> nodes,
                                                            std::span<const std::string> libraryNames);
-
-/// The same for a trace of any runtime's, from the names alone ("Convolution (NHWC, F32) IGEMM #1"): the
-/// payload's nodes of each operator. Nothing: not known.
-[[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
-    const Payload& payload, std::span<const std::string_view> tracedNames);
-
-/// What shows that these operators, of any runtime's trace, did not run this payload: another number of
-/// convolutions and matrix products, one of other elements, or an operator that no node is left for. Nothing:
-/// no contradiction, or none of the names is one of the library's.
-[[nodiscard]] std::optional<std::string> tracedContradiction(const Payload& payload,
-                                                             std::span<const std::string_view> tracedNames);
 
 /// Turns the times that a runtime took of its operators into events.
 class Profile {
