@@ -14,7 +14,7 @@ GapReportRow rowOf(std::int32_t instruction, std::size_t set, double steps, bool
     row.instruction = instruction;
     row.referenceHandles = {core::DebugHandle(instruction)};
     row.set = set;
-    row.own = OwnError{.ownSteps = steps, .diverges = diverges};
+    row.own = OwnError{.ownSteps = steps, .diverges = diverges, .reason = {}};
     return row;
 }
 

@@ -29,7 +29,6 @@ TEST_F(GapRoomTest, AnotherSetOfInputsIsShownInTableAndPlotAndFoundAgain) {
     sets.setFocus();
     QTest::keyClick(&sets, Qt::Key_Down);
     waitForDetails();
-    const auto& selection = driver.window().selection();
     EXPECT_EQ(sets.currentText(), QStringLiteral("inputs: random:1"));
     EXPECT_EQ(driver.window().results().gap()->inputs, "random:1") << "for the overlays of other rooms";
     EXPECT_EQ(room.view().currentRow(), 1U) << "the operator stays";
