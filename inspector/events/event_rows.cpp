@@ -102,6 +102,7 @@ EventRows eventRows(const EventBlocks& blocks) {
         const std::size_t first = out.rows.size();
         for (const Event& event : block.events) {
             const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
+            const double typical = event.typical();
             out.rows.push_back({.block = &block,
                                 .event = &event,
                                 .blockAt = out.blocks.size(),
@@ -109,8 +110,8 @@ EventRows eventRows(const EventBlocks& blocks) {
                                 .hasParts = false,
                                 .total = total,
                                 .self = total,
-                                .typical = event.typical(),
-                                .typicalSelf = event.typical()});
+                                .typical = typical,
+                                .typicalSelf = typical});
         }
         BlockTime time{.total = 0,
                        .typical = 0,

@@ -2,6 +2,7 @@
 
 #include "app/pages/info/artifact_info.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/names/value_role.h"
 
 #include <string>
 #include <unordered_set>
@@ -12,20 +13,6 @@ namespace {
 
 Cell textList(const std::vector<std::string>& items) {
     return List(items.begin(), items.end());
-}
-
-std::string_view nodeRoleName(core::GraphValue::Role role) {
-    switch (role) {
-        case core::GraphValue::Role::Input:
-            return "input";
-        case core::GraphValue::Role::Output:
-            return "output";
-        case core::GraphValue::Role::Constant:
-            return "constant";
-        case core::GraphValue::Role::Intermediate:
-            break;
-    }
-    return "intermediate";
 }
 
 std::vector<std::string> valueNames(const core::ModelGraph& inner,
@@ -96,7 +83,7 @@ Dict NodeLists::ofGraph(const core::ModelGraph& inner) const {
     List values;
     for (const core::GraphValue& value : inner.values()) {
         values.emplace_back(Dict{{"name", value.name},
-                                 {"role", std::string(nodeRoleName(value.role))},
+                                 {"role", std::string(inspector::roleName(value.role))},
                                  {"tensor", value.type},
                                  {"bytes", value.bytes},
                                  {"attributes", attributes(value.attributes)}});

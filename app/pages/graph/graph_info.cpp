@@ -1,6 +1,7 @@
 #include "app/pages/graph/graph_info.h"
 
 #include "app/pages/info/artifact_info.h"
+#include "inspector/names/value_role.h"
 
 #include <fmt/format.h>
 
@@ -18,20 +19,6 @@ using core::GraphValue;
 using core::GraphValueId;
 using inspector::DiagramBox;
 using inspector::GraphView;
-
-constexpr std::string_view roleName(GraphValue::Role role) {
-    switch (role) {
-        case GraphValue::Role::Intermediate:
-            return "intermediate";
-        case GraphValue::Role::Input:
-            return "input";
-        case GraphValue::Role::Output:
-            return "output";
-        case GraphValue::Role::Constant:
-            return "constant";
-    }
-    return "intermediate";
-}
 
 template <class Id>
 Cell idCell(const std::optional<Id>& id) {
@@ -199,7 +186,7 @@ Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) 
     for (const GraphValue& value : view.graph.values()) {
         values.emplace_back(Dict{{"name", value.name},
                                  {"type", value.type},
-                                 {"role", std::string(roleName(value.role))},
+                                 {"role", std::string(inspector::roleName(value.role))},
                                  {"bytes", value.bytes},
                                  {"producer", idCell(value.producer)},
                                  {"consumers", numbers(value.consumers)},

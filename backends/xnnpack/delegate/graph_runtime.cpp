@@ -14,7 +14,6 @@ using core::Result;
 constexpr std::size_t noNode = SIZE_MAX;
 /// Each part has a list of all values: 300 MB at most.
 constexpr std::size_t maxPartValues = std::size_t{1} << 21U;
-constexpr std::uint64_t nanosecondsPerTick = 1000;
 
 bool isInside(const Payload& payload, ValueIndex value) {
     return value != noValue && payload.value(value).constant == 0;
@@ -263,7 +262,7 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         if (step.own) {
             const std::uint64_t start = profiled ? core::EventTracer::now() : 0;
             step.own->run(places);
-            step.microseconds = profiled ? (core::EventTracer::now() - start) / nanosecondsPerTick : 0;
+            step.microseconds = profiled ? (core::EventTracer::now() - start) / nanosecondsPerMicrosecond : 0;
             continue;
         }
         std::ranges::transform(step.part->externals, step.addresses.begin(),

@@ -13,6 +13,8 @@
 
 namespace et::backends::xnnpack {
 
+inline constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;  ///< the library counts whole microseconds
+
 /// A payload's graph, ready to run: one graph of the library, or parts of it between nodes that we compute
 /// (see node_path.h).
 class GraphRuntime {

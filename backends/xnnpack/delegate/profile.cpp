@@ -15,8 +15,6 @@ namespace {
 
 using core::Result;
 
-constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;
-
 std::string metadataOf(const Payload& payload, const std::optional<std::vector<std::size_t>>& nodes) {
     if (!nodes) {
         return R"({"start":"synthetic"})";

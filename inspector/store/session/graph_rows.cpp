@@ -1,10 +1,10 @@
 #include "inspector/graph/graph_sources.h"
+#include "inspector/names/value_role.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/stack_frames.h"
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,13 +17,6 @@ using core::GraphNodeId;
 using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
-
-constexpr std::array roles{
-    std::pair{GraphValue::Role::Intermediate, std::string_view("intermediate")},
-    std::pair{GraphValue::Role::Input, std::string_view("input")},
-    std::pair{GraphValue::Role::Output, std::string_view("output")},
-    std::pair{GraphValue::Role::Constant, std::string_view("constant")},
-};
 
 /// "features > features.0", outermost first; groups nest a bounded number of times, but a file may lie.
 std::string groupPath(const ModelGraph& graph, const GraphNode& node) {
@@ -98,10 +91,8 @@ class GraphRows {
             const GraphValue& value = model.value(id);
             const auto producer = value.producer.transform([](GraphNodeId node_id) { return node_id.value; });
             const auto bytes = value.bytes == 0 ? std::nullopt : std::optional(value.bytes);
-            ET_TRY(rows.add(
-                "edges", graph, producer, at, value.name, orNull(value.type),
-                std::ranges::find(roles, value.role, [](const auto& each) { return each.first; })->second,
-                bytes));
+            ET_TRY(rows.add("edges", graph, producer, at, value.name, orNull(value.type),
+                            roleName(value.role), bytes));
         }
         return {};
     }
