@@ -100,8 +100,8 @@ class OptionList {
     Option& number(std::string_view names, T& target, std::string help, std::string expected,
                    bool (*isGood)(double));
     /// One of `choices`; T may be optional.
-    template <class T, class Meaning, std::size_t N>
-    Option& choice(std::string_view names, T& target, const std::array<Choice<Meaning>, N>& choices,
+    template <class T, class Meaning, std::size_t count>
+    Option& choice(std::string_view names, T& target, const std::array<Choice<Meaning>, count>& choices,
                    std::string help);
     /// One of `choices`, as it is.
     Option& choice(std::string_view names, std::string& target, std::vector<std::string> choices,
@@ -156,11 +156,11 @@ Option& OptionList::number(std::string_view names, T& target, std::string help, 
                      [&target](double given) { target = given; });
 }
 
-template <class T, class Meaning, std::size_t N>
-Option& OptionList::choice(std::string_view names, T& target, const std::array<Choice<Meaning>, N>& choices,
-                           std::string help) {
+template <class T, class Meaning, std::size_t count>
+Option& OptionList::choice(std::string_view names, T& target,
+                           const std::array<Choice<Meaning>, count>& choices, std::string help) {
     std::vector<std::string> spelled;
-    spelled.reserve(N);
+    spelled.reserve(count);
     for (const Choice<Meaning>& each : choices) {
         spelled.emplace_back(each.name);
     }

@@ -26,7 +26,7 @@ File temporaryFile() {
 std::string contentOf(std::FILE* file) {
     std::string text;
     std::array<char, 4096> part{};
-    std::rewind(file);
+    std::fseek(file, 0, SEEK_SET);
     while (const std::size_t size = std::fread(part.data(), 1, part.size(), file)) {
         text.append(part.data(), size);
     }

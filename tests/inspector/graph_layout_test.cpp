@@ -17,7 +17,6 @@ using core::ErrorCode;
 using core::GraphValue;
 using core::ModelGraph;
 using inspector::Diagram;
-using inspector::GraphLayout;
 using inspector::LayoutBox;
 using inspector::LayoutOptions;
 using inspector::LayoutRequest;

@@ -1,6 +1,7 @@
 // Cadence's operators against sums done by hand, and against one another.
 
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -14,12 +15,6 @@ namespace {
 using core::ScalarType;
 using core::Tensor;
 using testing::ElementsAre;
-
-constexpr std::int64_t half = std::int64_t{1} << 30;  ///< of 2^31
-
-core::Value::Kind whole(std::int64_t number) {
-    return number;
-}
 
 TEST(CadenceQuantize, GoesThereAndBack) {
     KernelCall call;

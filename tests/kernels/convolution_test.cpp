@@ -10,13 +10,13 @@
 #include <cmath>
 #include <limits>
 
+namespace et::test {
 namespace {
 
-using et::core::BFloat16;
-using et::core::Half;
-using et::core::Tensor;
+using core::BFloat16;
+using core::Half;
+using core::Tensor;
 using testing::HasSubstr;
-using namespace et::test;
 
 template <class T>
 void checkForward(const Case& shape, std::uint64_t seed) {
@@ -285,3 +285,4 @@ TEST(Convolution, KeepsNotANumberWhereItBelongs) {
 }
 
 }  // namespace
+}  // namespace et::test

@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/cortex_m/fixed_point.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -14,12 +15,6 @@ namespace {
 using core::Tensor;
 using kernels::cortex_m::requantized;
 using testing::ElementsAre;
-
-constexpr std::int64_t half = std::int64_t{1} << 30;  ///< of 2^31
-
-core::Value::Kind whole(std::int64_t number) {
-    return number;
-}
 
 TEST(CortexMFixedPoint, RoundsHalfUpAndOnce) {
     EXPECT_EQ(requantized(10, half, 0), 5);

@@ -3,6 +3,7 @@
 
 #include "runtime/kernels/elements.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -10,16 +11,12 @@
 #include <limits>
 #include <numeric>
 
+namespace et::test {
 namespace {
 
-using namespace et;
-using test::elements;
-using test::KernelCall;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(Elements, BytesOtherThanZeroAndOneAreTrue) {
     const std::array<std::byte, 3> bytes{std::byte{0}, std::byte{2}, std::byte{255}};
@@ -242,7 +239,7 @@ std::int64_t placeOf(const core::Tensor& tensor, const std::array<std::int64_t, 
 }
 
 template <class T>
-void countUp(core::Tensor& tensor) {
+void numberElements(core::Tensor& tensor) {
     std::iota(tensor.mutableData<T>(), tensor.mutableData<T>() + tensor.numel(), T{0});
 }
 
@@ -271,9 +268,9 @@ TEST(Elementwise, WalksThroughAllLayouts) {
             for (const auto& other : others) {
                 KernelCall call(3);
                 core::Tensor& left = call.emptyTensor<float>({23, 5, 601}, order);
-                countUp<float>(left);
+                numberElements<float>(left);
                 core::Tensor& right = call.emptyTensor<std::int16_t>(other);
-                countUp<std::int16_t>(right);
+                numberElements<std::int16_t>(right);
                 call.add(std::int64_t{1});
                 const core::Tensor& out = call.emptyTensor<float>({23, 5, 601}, outOrder);
                 ASSERT_TRUE(call.run("aten::add.out"));
@@ -322,3 +319,4 @@ TEST(Elementwise, ComplexNumbers) {
 }
 
 }  // namespace
+}  // namespace et::test

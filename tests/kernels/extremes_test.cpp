@@ -1,6 +1,7 @@
 // Extremes, top k and nonzero: which element it is, and where.
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,15 +25,6 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsNan;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
-
-std::vector<float> countUp(std::int64_t count) {
-    std::vector<float> numbers(static_cast<std::size_t>(count));
-    std::iota(numbers.begin(), numbers.end(), 1.0F);
-    return numbers;
-}
 
 TEST(Extremes, NanWinsAndTheFirstOfEquals) {
     for (const std::int64_t width : {1, 9}) {  // one at a time, or side by side
@@ -61,7 +53,7 @@ TEST(Extremes, NanWinsAndTheFirstOfEquals) {
 
 TEST(Extremes, OfInfinitiesAndLeastNumbers) {
     KernelCall floats;
-    floats.tensor<float>({3}, {-inf, -inf, -inf});
+    floats.tensor<float>({3}, {-infinity, -infinity, -infinity});
     floats.none();
     floats.add(false);
     Tensor& place = floats.emptyTensor<std::int64_t>({});
@@ -108,7 +100,7 @@ TEST(Extremes, RejectOtherDtypes) {
 TEST(TopK, CountsNanAsTheLargest) {
     const auto topTwo = [](bool largest) {
         KernelCall call;
-        call.tensor<float>({5}, {3, nan, 1, 2, inf});
+        call.tensor<float>({5}, {3, nan, 1, 2, infinity});
         call.add(std::int64_t{2});
         call.add(std::int64_t{0});
         call.add(largest);

@@ -3,6 +3,7 @@
 
 #include "runtime/core/element_types.h"
 #include "runtime/kernels/half_conversion.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,14 +14,11 @@
 #include <limits>
 #include <vector>
 
+namespace et::test {
 namespace {
 
-using namespace et;
 using testing::Each;
 using testing::ElementsAre;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Calls `check` once for each instruction set, with dispatch held to it.
 template <class Check>
@@ -186,3 +184,4 @@ TEST(HalfConversion, RoundsToNearestEven) {
 }
 
 }  // namespace
+}  // namespace et::test

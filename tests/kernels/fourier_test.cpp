@@ -17,7 +17,7 @@ using core::Tensor;
 using testing::HasSubstr;
 using Complex = std::complex<double>;
 
-std::vector<double> numbers(std::int64_t count) {
+std::vector<double> samples(std::int64_t count) {
     std::vector<double> made;
     for (std::int64_t i = 0; i < count; ++i) {
         made.push_back(static_cast<double>(i * 7919 % 101) / 10 - 5);
@@ -50,7 +50,7 @@ std::vector<Complex> spectrumOf(const std::vector<double>& x, std::int64_t norma
 // Powers of two, small and large prime factors, and lengths that need a convolution.
 TEST(Fourier, OfAnyLength) {
     for (const std::int64_t length : {1, 2, 3, 4, 5, 6, 7, 12, 16, 60, 61, 64, 67, 77, 100, 134, 201, 243}) {
-        const auto x = numbers(length);
+        const auto x = samples(length);
         const auto spectrum = spectrumOf(x, 0);
         for (std::size_t k = 0; k < spectrum.size(); ++k) {
             ASSERT_LT(std::abs(spectrum[k] - transformAt(x, k)), 1e-9) << length << " elements, number " << k;
@@ -59,14 +59,14 @@ TEST(Fourier, OfAnyLength) {
 }
 
 TEST(Fourier, NormalizesByRootOrCount) {
-    const auto x = numbers(9);
+    const auto x = samples(9);
     const auto plain = spectrumOf(x, 0);
     EXPECT_LT(std::abs(spectrumOf(x, 1)[2] - plain[2] / 3.0), 1e-12);
     EXPECT_LT(std::abs(spectrumOf(x, 2)[2] - plain[2] / 9.0), 1e-12);
 }
 
 TEST(Fourier, ThereAndBackInTwoDimensions) {
-    const auto x = numbers(6 * 5);
+    const auto x = samples(6 * 5);
     for (const bool lastFirst : {false, true}) {
         const std::int64_t halved = lastFirst ? 0 : 1;
         const std::vector<std::int64_t> half =
@@ -92,7 +92,7 @@ TEST(Fourier, ThereAndBackInTwoDimensions) {
 
 TEST(Fourier, ComplexBackwardUndoesForward) {
     std::vector<Complex> x;
-    for (const double real : numbers(14)) {
+    for (const double real : samples(14)) {
         x.emplace_back(real, real * real - 3);
     }
     KernelCall there;

@@ -1,5 +1,6 @@
 // Wrong arguments of layout operators are refused, in words.
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -11,9 +12,6 @@ namespace et::test {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 /// One call that must fail; `arguments` adds them, the result last.
 struct Refusal {

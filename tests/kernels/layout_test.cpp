@@ -1,5 +1,6 @@
 #include "runtime/kernels/strided_copy.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -24,8 +25,6 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 const std::vector<std::uint8_t> channelsLast{0, 2, 3, 1};
 
 /// The elements in the order of the dimensions.

@@ -1,5 +1,6 @@
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -16,16 +17,7 @@ namespace {
 using core::Tensor;
 using testing::ElementsAre;
 
-std::vector<float> randomNumbers(std::int64_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<float> numbers(static_cast<std::size_t>(count));
-    for (float& number : numbers) {
-        number = static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 1000;
-    }
-    return numbers;
-}
-
-struct Shape {
+struct AttentionShape {
     std::int64_t queries;
     std::int64_t cache;
     std::int64_t heads;
@@ -37,13 +29,13 @@ struct Shape {
     bool positionsAtDim2;
 };
 
-std::vector<std::int64_t> sizes(const Shape& shape, std::int64_t positions, std::int64_t heads,
+std::vector<std::int64_t> sizes(const AttentionShape& shape, std::int64_t positions, std::int64_t heads,
                                 std::int64_t depth) {
     return shape.positionsAtDim2 ? std::vector<std::int64_t>{2, heads, positions, depth}
                                  : std::vector<std::int64_t>{2, positions, heads, depth};
 }
 
-std::size_t place(const Shape& shape, std::int64_t positions, std::int64_t heads, std::int64_t batch,
+std::size_t place(const AttentionShape& shape, std::int64_t positions, std::int64_t heads, std::int64_t batch,
                   std::int64_t at, std::int64_t head, std::int64_t d) {
     const std::int64_t row = shape.positionsAtDim2 ? (batch * heads + head) * positions + at
                                                    : (batch * positions + at) * heads + head;
@@ -54,13 +46,13 @@ struct Inputs {
     std::vector<float> query, key, value, mask;
 };
 
-Inputs inputsFor(const Shape& shape) {
-    Inputs inputs{.query = randomNumbers(2 * shape.queries * shape.heads * shape.depth, 1),
-                  .key = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 2),
-                  .value = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 3),
+Inputs inputsFor(const AttentionShape& shape) {
+    Inputs inputs{.query = randomNumbers(2 * shape.queries * shape.heads * shape.depth, 1, 1),
+                  .key = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 2, 1),
+                  .value = randomNumbers(2 * shape.cache * shape.keyHeads * shape.depth, 3, 1),
                   .mask = {}};
     if (shape.masked) {
-        inputs.mask = randomNumbers(shape.queries * shape.cache, 4);
+        inputs.mask = randomNumbers(shape.queries * shape.cache, 4, 1);
         for (std::size_t i = 0; i < inputs.mask.size(); i += 3) {
             inputs.mask[i] = -std::numeric_limits<float>::infinity();
         }
@@ -69,7 +61,7 @@ Inputs inputsFor(const Shape& shape) {
 }
 
 /// Attention by its definition, in double.
-std::vector<float> reference(const Shape& shape, const Inputs& inputs) {
+std::vector<float> reference(const AttentionShape& shape, const Inputs& inputs) {
     std::vector<float> result(inputs.query.size());
     for (std::int64_t batch = 0; batch < 2; ++batch) {
         for (std::int64_t head = 0; head < shape.heads; ++head) {
@@ -122,17 +114,17 @@ void expectNear(const std::vector<float>& actual, const std::vector<float>& expe
 }
 
 template <class T>
-void addHeads(KernelCall& call, const Shape& shape, std::int64_t positions, std::int64_t heads,
+void addHeads(KernelCall& call, const AttentionShape& shape, std::int64_t positions, std::int64_t heads,
               const std::vector<float>& numbers) {
     std::vector<T> converted(numbers.size());
     std::ranges::transform(numbers, converted.begin(), [](float number) { return static_cast<T>(number); });
     call.tensor<T>(sizes(shape, positions, heads, shape.depth), converted);
 }
 
-class Attention : public testing::TestWithParam<Shape> {};
+class Attention : public testing::TestWithParam<AttentionShape> {};
 
 template <class T>
-std::vector<float> attention(const Shape& shape, const Inputs& inputs, std::size_t threads) {
+std::vector<float> attention(const AttentionShape& shape, const Inputs& inputs, std::size_t threads) {
     KernelCall call(threads);
     addHeads<T>(call, shape, shape.queries, shape.heads, inputs.query);
     addHeads<T>(call, shape, shape.cache, shape.keyHeads, inputs.key);
@@ -157,7 +149,7 @@ std::vector<float> attention(const Shape& shape, const Inputs& inputs, std::size
 }
 
 TEST_P(Attention, IsWhatItIsDefinedAs) {
-    const Shape& shape = GetParam();
+    const AttentionShape& shape = GetParam();
     const Inputs inputs = inputsFor(shape);
     const std::vector<float> expected = reference(shape, inputs);
     expectNear(attention<float>(shape, inputs, 1), expected, 1e-5F);
@@ -191,7 +183,7 @@ struct QuantizedHeads {
 class QuantizedAttention : public Attention {};
 
 TEST_P(QuantizedAttention, IsWhatTheFloatsGive) {
-    const Shape& shape = GetParam();
+    const AttentionShape& shape = GetParam();
     Inputs inputs = inputsFor(shape);
     std::array<QuantizedHeads, 3> heads;
     inputs.query = heads[0].quantize(inputs.query, shape.depth);
@@ -225,14 +217,15 @@ TEST_P(QuantizedAttention, IsWhatTheFloatsGive) {
     expectNear(elements<float>(out), reference(shape, inputs), 1e-5F);
 }
 
-const auto shapes = testing::Values(
-    Shape{1, 9, 4, 4, 16, 5, true, false, false}, Shape{20, 300, 6, 2, 33, 270, true, false, false},
-    Shape{7, 300, 2, 1, 64, 290, false, false, false}, Shape{5, 140, 3, 3, 7, 0, false, true, false});
+const auto shapes = testing::Values(AttentionShape{1, 9, 4, 4, 16, 5, true, false, false},
+                                    AttentionShape{20, 300, 6, 2, 33, 270, true, false, false},
+                                    AttentionShape{7, 300, 2, 1, 64, 290, false, false, false},
+                                    AttentionShape{5, 140, 3, 3, 7, 0, false, true, false});
 INSTANTIATE_TEST_SUITE_P(Shapes, Attention, shapes);
 INSTANTIATE_TEST_SUITE_P(Shapes, QuantizedAttention, shapes);
 INSTANTIATE_TEST_SUITE_P(PositionsAtDim2, QuantizedAttention,
-                         testing::Values(Shape{11, 200, 4, 2, 40, 150, true, false, true},
-                                         Shape{3, 130, 2, 2, 8, 1000, false, true, true}));
+                         testing::Values(AttentionShape{11, 200, 4, 2, 40, 150, true, false, true},
+                                         AttentionShape{3, 130, 2, 2, 8, 1000, false, true, true}));
 
 /// The smallest attention there is, to be spoiled.
 struct Small {

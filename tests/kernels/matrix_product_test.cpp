@@ -10,13 +10,13 @@
 #include <cmath>
 #include <limits>
 
+namespace et::test {
 namespace {
 
-using et::core::BFloat16;
-using et::core::Half;
-using et::core::Tensor;
+using core::BFloat16;
+using core::Half;
+using core::Tensor;
 using testing::HasSubstr;
-using namespace et::test;
 
 /// One product of matrices, of `batch` where that is not 0.
 template <class T>
@@ -172,3 +172,4 @@ TEST(MatrixProducts, RefuseOtherTypes) {
 }
 
 }  // namespace
+}  // namespace et::test

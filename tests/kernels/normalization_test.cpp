@@ -1,5 +1,6 @@
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,8 +23,6 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::IsNan;
 using testing::Pointwise;
-
-constexpr float inf = std::numeric_limits<float>::infinity();
 
 /// Numbers without much order, from -5 to 5.
 template <class T = float>
@@ -110,7 +109,7 @@ TEST(Softmax, LogarithmsOfHalvesKeepTheirSumAsHalfAlongTheLastDimension) {
 
 TEST(Softmax, OfInfinitiesIsNanAndOfLargeNumbersFinite) {
     KernelCall call;
-    call.tensor<float>({3, 2}, {-inf, -inf, inf, 0, 1e30F, -1e30F});
+    call.tensor<float>({3, 2}, {-infinity, -infinity, infinity, 0, 1e30F, -1e30F});
     call.add(std::int64_t{1});
     call.add(false);
     Tensor& out = call.emptyTensor<float>({3, 2});

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
+namespace et::test {
 namespace {
 
-using namespace et;
 using core::Tensor;
 using kernels::KernelContext;
 using testing::ElementsAre;
@@ -36,7 +36,7 @@ core::Result<> timesSizeOut(KernelContext& context, const Tensor& self, std::int
 constexpr kernels::KernelEntry entry{"my::times_size.out", kernels::box<&timesSizeOut>};
 
 TEST(OwnKernel, GetsItsArgumentsUnboxed) {
-    test::KernelCall call;
+    KernelCall call;
     call.tensor<float>({1, 3}, {1, 2, 3});
     call.add(std::int64_t{1});
     const Tensor& out = call.emptyTensor<float>({1, 3});
@@ -45,7 +45,7 @@ TEST(OwnKernel, GetsItsArgumentsUnboxed) {
 }
 
 TEST(OwnKernel, SaysWhatIsWrong) {
-    test::KernelCall call;
+    KernelCall call;
     call.tensor<float>({1, 3}, {1, 2, 3});
     core::Value& dim = call.add(std::int64_t{2});
     call.emptyTensor<float>({1, 3});
@@ -53,7 +53,7 @@ TEST(OwnKernel, SaysWhatIsWrong) {
     dim.set(true);
     EXPECT_THAT(test::errorOf(call, entry), HasSubstr("argument 1: expected Int, got Bool"));
 
-    test::KernelCall integers;
+    KernelCall integers;
     integers.tensor<std::int32_t>({1}, {1});
     integers.add(std::int64_t{0});
     integers.emptyTensor<std::int32_t>({1});
@@ -61,3 +61,4 @@ TEST(OwnKernel, SaysWhatIsWrong) {
 }
 
 }  // namespace
+}  // namespace et::test

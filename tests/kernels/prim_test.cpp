@@ -1,4 +1,5 @@
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -40,9 +41,6 @@ std::string compute(std::string_view name, std::initializer_list<core::Scalar> n
     return number->isInt() ? fmt::format("{}", number->to<std::int64_t>())
                            : fmt::format("{} float", number->to<double>());
 }
-
-constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t operator""_i(unsigned long long number) {
     return static_cast<std::int64_t>(number);

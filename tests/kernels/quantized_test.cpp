@@ -1,5 +1,6 @@
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -15,9 +16,6 @@ using core::ScalarType;
 using core::Tensor;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 core::Value::Kind dtype(ScalarType type) {
     return static_cast<std::int64_t>(type);

@@ -1,5 +1,6 @@
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,15 +24,6 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsNan;
-
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
-
-std::vector<float> countUp(std::int64_t count) {
-    std::vector<float> numbers(static_cast<std::size_t>(count));
-    std::iota(numbers.begin(), numbers.end(), 1.0F);
-    return numbers;
-}
 
 TEST(Sum, AddsWholeNumbersAndBoolsUpToInt64) {
     KernelCall call;
@@ -209,7 +201,7 @@ TEST(Variance, OfTooFewIsNanOrInfinity) {
     call.add(false);
     Tensor& out = call.emptyTensor<float>({2});
     ASSERT_TRUE(call.run("aten::var.correction_out"));
-    EXPECT_THAT(elements<float>(out), ElementsAre(IsNan(), inf));
+    EXPECT_THAT(elements<float>(out), ElementsAre(IsNan(), infinity));
 }
 
 TEST(Variance, SurvivesALargeMean) {

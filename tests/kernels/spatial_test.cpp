@@ -1,5 +1,6 @@
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -18,15 +19,6 @@ using testing::Each;
 using testing::ElementsAre;
 
 constexpr std::int64_t huge = std::int64_t{1} << 62;
-
-std::vector<float> randomNumbers(std::int64_t count) {
-    std::mt19937 random(7);
-    std::vector<float> numbers(static_cast<std::size_t>(count));
-    for (float& number : numbers) {
-        number = static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 100;
-    }
-    return numbers;
-}
 
 struct Pool {
     std::int64_t kernel;

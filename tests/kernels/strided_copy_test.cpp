@@ -2,6 +2,7 @@
 #include "runtime/kernels/strided_copy.h"
 
 #include "tests/kernels/kernel_call.h"
+#include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 
@@ -24,8 +25,6 @@ using kernels::WriteView;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 // --- The copy under everything
 
@@ -127,7 +126,6 @@ TEST(Conversion, IntegersWrapAndFloatsLoseTheirFraction) {
 }
 
 TEST(Conversion, FloatsBeyondAnIntegerAreWhatTheyAreOnX86) {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
     const std::vector<float> numbers{1e10F, -1e10F, infinity, std::numeric_limits<float>::quiet_NaN(),
                                      -2147483648.0F};

@@ -36,7 +36,7 @@ TEST(RealBundles, BrokenOnesGetTheVerdictOfTheManifest) {
     ET_NEEDS_SHARED_DATA();
     WindowDriver driver;
     int checked = 0;
-    for (const QJsonValue& entry : brokenFiles()) {
+    for (const auto& entry : brokenFiles()) {
         const QString name = entry[QStringLiteral("file")].toString();
         const QString verdict = entry[QStringLiteral("verdict")].toString();
         if (!name.endsWith(QStringLiteral(".bpte"))) {

@@ -22,7 +22,7 @@ std::vector<std::vector<std::filesystem::path>> realSets() {
     EXPECT_TRUE(file.open(QIODevice::ReadOnly));
     const QJsonObject manifest = QJsonDocument::fromJson(file.readAll()).object();
     std::vector<std::vector<std::filesystem::path>> sets;
-    for (const QJsonValue& entry : manifest[QStringLiteral("traces")].toArray()) {
+    for (const auto& entry : manifest[QStringLiteral("traces")].toArray()) {
         const QJsonObject trace = entry.toObject();
         const std::filesystem::path folder =
             sharedData() / "traces" / trace[QStringLiteral("trace")].toString().toStdString();

@@ -66,7 +66,7 @@ std::vector<std::filesystem::path> StudioTest::runSamplePaths() const {
 
 std::shared_ptr<const inspector::Session> openSession(const inspector::SessionFiles& files,
                                                       inspector::JoinOptions options) {
-    auto session = inspector::Session::open(files, std::move(options));
+    auto session = inspector::Session::open(files, options);
     EXPECT_TRUE(session) << session.error().toString();
     return *session;
 }

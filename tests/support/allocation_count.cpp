@@ -34,10 +34,12 @@ void note() {
 
 // The C library's own, under the names that it has for those who take the usual ones.
 extern "C" {
+// NOLINTBEGIN: its names
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND
 
 void* malloc(std::size_t size) noexcept {
     note();

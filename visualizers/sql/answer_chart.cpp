@@ -37,7 +37,7 @@ void AnswerChart::setColumn(int column) {
     max = 0;
     for (int row = 0; column >= 0 && row < answers.rowCount(); ++row) {
         bool known = false;
-        const double number = answers.index(row, column).data(AnswerModel::NumberRole).toDouble(&known);
+        const double number = answers.index(row, column).data(AnswerModel::numberRole).toDouble(&known);
         numbers.push_back(known ? number : std::numeric_limits<double>::quiet_NaN());
         if (known && std::isfinite(number)) {
             min = std::min(min, number);
@@ -61,7 +61,7 @@ QSize AnswerChart::sizeHint() const {
 
 int AnswerChart::labelColumn() const {
     for (int column = 0; column < answers.columnCount(); ++column) {
-        if (answers.rowCount() > 0 && !answers.index(0, column).data(AnswerModel::NumberRole).isValid()) {
+        if (answers.rowCount() > 0 && !answers.index(0, column).data(AnswerModel::numberRole).isValid()) {
             return column;
         }
     }

@@ -56,7 +56,7 @@ QVariant AnswerModel::data(const QModelIndex& index, int role) const {
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
                                        (rows->columns[column].numeric ? Qt::AlignRight : Qt::AlignLeft));
-        case NumberRole:
+        case numberRole:
             return numberOf(cell);
         default:
             return {};
@@ -85,7 +85,7 @@ std::optional<int> AnswerModel::columnOf(const QString& name) const {
 
 std::optional<qint64> AnswerModel::number(int row, const QString& column) const {
     const auto at = columnOf(column);
-    const QVariant value = at ? index(row, *at).data(NumberRole) : QVariant();
+    const QVariant value = at ? index(row, *at).data(numberRole) : QVariant();
     return value.isValid() ? std::optional(value.toLongLong()) : std::nullopt;
 }
 

@@ -15,7 +15,7 @@ class AnswerModel : public QAbstractTableModel {
 
   public:
     /// The exact number of a cell, for sorting and charts; invalid for texts.
-    static constexpr int NumberRole = Qt::UserRole;
+    static constexpr int numberRole = Qt::UserRole;
 
     explicit AnswerModel(QObject* parent = nullptr);
 

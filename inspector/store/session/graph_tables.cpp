@@ -12,7 +12,7 @@ constexpr std::array graphsColumns{
     SessionColumn{
         "kind", Text,
         "`program`, `edge` (the record's Edge dialect) or `exported` (the record's exported program)"},
-    SessionColumn{"method", Text, "method that it is of"},
+    SessionColumn{"method", Text, "`methods.method`"},
 };
 
 constexpr std::array nodesColumns{
@@ -21,8 +21,8 @@ constexpr std::array nodesColumns{
     SessionColumn{"name", Text, "`aten_convolution_default`"},
     SessionColumn{"operator", Text, "`aten.convolution.default`, `Conv2d`"},
     SessionColumn{"instruction", Integer,
-                  "that runs it (program graphs); of the delegate call for what is in a delegate"},
-    SessionColumn{"part_of", Text, "modules or delegate that it is in, outermost first, separated by ` > `"},
+                  "instruction that runs it (program graphs); inside a delegate, the delegate call"},
+    SessionColumn{"part_of", Text, "enclosing modules or delegate, outermost first, separated by ` > `"},
     SessionColumn{"module", Text, "qualified name of its Python module: `features.0`"},
     SessionColumn{"module_type", Text, "`torch.nn.modules.conv.Conv2d`"},
     SessionColumn{"source", Text, "Python line: `model.py:7`"},
@@ -30,12 +30,12 @@ constexpr std::array nodesColumns{
 
 constexpr std::array edgesColumns{
     SessionColumn{"graph", Integer, "`graphs.graph`"},
-    SessionColumn{"source_node", Integer, "that computes the value; null: an input or a constant"},
-    SessionColumn{"target_node", Integer, "that uses it"},
+    SessionColumn{"source_node", Integer, "node that computes the value; null for inputs and constants"},
+    SessionColumn{"target_node", Integer, "node that uses it"},
     SessionColumn{"value", Text, "name of the value"},
     SessionColumn{"type", Text, "`float32 [1, 3, 96, 96]`"},
     SessionColumn{"role", Text, "`intermediate`, `input`, `output` or `constant`"},
-    SessionColumn{"bytes", Integer, "size of the dense data; null: unknown, or none"},
+    SessionColumn{"bytes", Integer, "size of the dense data; null if unknown or none"},
 };
 
 constexpr std::array nodeAttributesColumns{
@@ -48,7 +48,7 @@ constexpr std::array nodeAttributesColumns{
 constexpr std::array nodeHandlesColumns{
     SessionColumn{"graph", Integer, "`graphs.graph`"},
     SessionColumn{"node", Integer, "`nodes.node`"},
-    SessionColumn{"debug_handle", Integer, "the handle"},
+    SessionColumn{"debug_handle", Integer, "debug handle"},
 };
 
 constexpr std::array nodeModulesColumns{
@@ -64,7 +64,7 @@ constexpr std::array stackFramesColumns{
     SessionColumn{"graph", Integer, "`graphs.graph`"},
     SessionColumn{"node", Integer, "`nodes.node`"},
     SessionColumn{"depth", Integer, "0: outermost"},
-    SessionColumn{"file", Text, "path, as it was where the model was exported"},
+    SessionColumn{"file", Text, "path on the machine that exported the model"},
     SessionColumn{"line", Integer, "line number"},
     SessionColumn{"function", Text, "function"},
     SessionColumn{"text", Text, "source text of the line"},
@@ -73,55 +73,55 @@ constexpr std::array stackFramesColumns{
 constexpr std::array instructionHandlesColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"instruction", Integer, "`instructions.instruction`"},
-    SessionColumn{"debug_handle", Integer, "the handle"},
+    SessionColumn{"debug_handle", Integer, "debug handle"},
 };
 
 constexpr std::array delegateMapsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
-    SessionColumn{"instruction", Integer, "that runs the delegate"},
+    SessionColumn{"instruction", Integer, "instruction that calls the delegate"},
     SessionColumn{"backend", Text, "`VulkanBackend`"},
     SessionColumn{"delegate_id", Text,
-                  "the delegate's own number or name of the operator; joins with `events.delegate_id`"},
-    SessionColumn{"debug_handle", Integer, "Edge debug handle of it"},
+                  "the delegate's own id or name for the operator; joins with `events.delegate_id`"},
+    SessionColumn{"debug_handle", Integer, "its Edge debug handle"},
 };
 
 constexpr std::array graphTableList{
-    SessionTable{.name = "graphs",
-                 .meaning = "The graphs: what the program runs, with the inside of its delegates, and the "
-                            "graphs of the record.",
-                 .key = "graph",
-                 .columns = graphsColumns},
+    SessionTable{
+        .name = "graphs",
+        .meaning = "Graphs of the program, including the inside of its delegates, and of the record.",
+        .key = "graph",
+        .columns = graphsColumns},
     SessionTable{.name = "nodes",
-                 .meaning = "The operators of a graph.",
+                 .meaning = "Operators of the graphs.",
                  .key = "graph, node",
                  .columns = nodesColumns},
     SessionTable{.name = "edges",
-                 .meaning = "Which node uses what which other node computes.",
+                 .meaning = "Edges of the graphs: values passed from node to node.",
                  .key = "",
                  .columns = edgesColumns},
     SessionTable{.name = "node_attributes",
-                 .meaning = "Arguments of nodes that are no tensors, and other properties.",
+                 .meaning = "Non-tensor arguments and other properties of nodes.",
                  .key = "",
                  .columns = nodeAttributesColumns},
     SessionTable{
         .name = "node_handles",
-        .meaning = "The debug handles of nodes, which tie them to instructions, events and other graphs.",
+        .meaning = "Debug handles of nodes, which tie them to instructions, events and other graphs.",
         .key = "",
         .columns = nodeHandlesColumns},
     SessionTable{.name = "node_modules",
-                 .meaning = "The Python modules that a node of a record's graph is in.",
+                 .meaning = "Python modules enclosing each node of a record's graph.",
                  .key = "",
                  .columns = nodeModulesColumns},
     SessionTable{.name = "stack_frames",
-                 .meaning = "The Python stack of a node of a record's graph.",
+                 .meaning = "Python stack of each node of a record's graph.",
                  .key = "",
                  .columns = stackFramesColumns},
     SessionTable{.name = "instruction_handles",
-                 .meaning = "The debug handles of instructions, as the record maps them.",
+                 .meaning = "Debug handles of instructions, from the record's map.",
                  .key = "",
                  .columns = instructionHandlesColumns},
     SessionTable{.name = "delegate_maps",
-                 .meaning = "What the record says of the operators inside of delegates.",
+                 .meaning = "The record's delegate maps: operators inside delegates.",
                  .key = "",
                  .columns = delegateMapsColumns},
 };

@@ -15,22 +15,22 @@ constexpr std::array methodsColumns{
     SessionColumn{"kernel_calls", Integer, "instructions that run an operator"},
     SessionColumn{"delegate_calls", Integer, "instructions that run a delegate"},
     SessionColumn{"planned_bytes", Integer, "sum of the arenas"},
-    SessionColumn{"peak_bytes", Integer,
-                  "most that is alive at once, summed over arenas: no plan needs less"},
-    SessionColumn{"constant_bytes", Integer, "constants of the method"},
-    SessionColumn{"payload_bytes", Integer, "payloads of its delegates"},
+    SessionColumn{"peak_bytes", Integer, "peak of live bytes, summed over arenas; no plan can need less"},
+    SessionColumn{"constant_bytes", Integer, "size of the method's constants"},
+    SessionColumn{"payload_bytes", Integer, "size of its delegates' payloads"},
 };
 
 constexpr std::array instructionsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
-    SessionColumn{"chain", Integer, "chain of instructions; files of today have one, 0"},
+    SessionColumn{"chain", Integer, "chain of instructions; current exporters write one chain, 0"},
     SessionColumn{"instruction", Integer, "position in the chain; joins with `events.instruction`"},
     SessionColumn{"step", Integer,
-                  "position in the method, over all chains; joins with `tensors.first_step`"},
+                  "position in the method, counted over all chains; joins with `tensors.first_step`"},
     SessionColumn{"kind", Text, "`KernelCall`, `DelegateCall`, `MoveCall`, `JumpFalseCall` or `FreeCall`"},
     SessionColumn{"operator", Text, "operator (`aten::add.out`) or backend (`VulkanBackend`)"},
-    SessionColumn{"delegate", Integer, "`delegates.delegate` of a delegate call"},
-    SessionColumn{"module", Text, "Python module that has all of its nodes (`features.0`); needs a record"},
+    SessionColumn{"delegate", Integer, "`delegates.delegate`, for delegate calls"},
+    SessionColumn{"module", Text,
+                  "innermost Python module containing all its nodes (`features.0`); needs a record"},
     SessionColumn{"source", Text, "Python line: `model.py:7`; needs a record"},
 };
 
@@ -38,12 +38,12 @@ constexpr std::array argumentsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"chain", Integer, "`instructions.chain`"},
     SessionColumn{"instruction", Integer, "`instructions.instruction`"},
-    SessionColumn{"position", Integer, "place among the arguments, from 0"},
+    SessionColumn{"position", Integer, "index of the argument, from 0"},
     SessionColumn{"value", Integer, "number of the value in the method; joins with `tensors.value`"},
     SessionColumn{"type", Text, "`Tensor`, `Int`, `IntList`, …, `Null`"},
     SessionColumn{"access", Text,
-                  "`read`, `write`, `update` (both), or null where the instruction leaves it alone"},
-    SessionColumn{"text", Text, "the value of what is no tensor"},
+                  "`read`, `write`, `update` (both), or null if the instruction does not touch it"},
+    SessionColumn{"text", Text, "value, if not a tensor"},
 };
 
 constexpr std::array tensorsColumns{
@@ -53,45 +53,45 @@ constexpr std::array tensorsColumns{
     SessionColumn{"role", Text,
                   "`constant`, `input`, `output`, `state`, `intermediate`, `scratch` or `unused`"},
     SessionColumn{"dtype", Text, "`float32`, …"},
-    SessionColumn{"shape", Text, "sizes in elements as JSON: `[1, 3, 96, 96]`; the largest where they vary"},
+    SessionColumn{"shape", Text, "sizes in elements as JSON: `[1, 3, 96, 96]`; upper bounds if dynamic"},
     SessionColumn{"dim_order", Text, "dimensions from outermost to innermost in memory, as JSON"},
     SessionColumn{"dynamism", Text,
-                  "`static`, `bounded` (sizes are the largest) or `unbounded` (sizes are a hint)"},
-    SessionColumn{"bytes", Integer, "size of the dense tensor; null for an unknown dtype"},
+                  "`static`, `bounded` (sizes are upper bounds) or `unbounded` (sizes are a hint)"},
+    SessionColumn{"bytes", Integer, "size of the dense tensor; null if the dtype is unknown"},
     SessionColumn{"arena", Integer,
-                  "`arenas.arena` that holds it (the format's memory id); null: not planned"},
+                  "`arenas.arena` that holds it (the format's memory id); null if not planned"},
     SessionColumn{"offset", Integer, "bytes from the start of the arena"},
     SessionColumn{"first_step", Integer,
-                  "`instructions.step` from which on it is alive; -1: before the first"},
-    SessionColumn{"last_step", Integer, "last step at which it is alive"},
-    SessionColumn{"producer", Integer, "`instructions.instruction` that writes it first"},
+                  "first `instructions.step` at which it is live; -1: before the first instruction"},
+    SessionColumn{"last_step", Integer, "last step at which it is live"},
+    SessionColumn{"producer", Integer, "first `instructions.instruction` that writes it"},
 };
 
 constexpr std::array arenasColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"arena", Integer, "number of the arena"},
-    SessionColumn{"device", Text, "`cpu`, or the device's type and index"},
+    SessionColumn{"device", Text, "`cpu`, or device type and index"},
     SessionColumn{"planned_bytes", Integer, "size"},
-    SessionColumn{"peak_bytes", Integer, "most that is alive at once"},
-    SessionColumn{"peak_step", Integer, "`instructions.step` where that is"},
+    SessionColumn{"peak_bytes", Integer, "peak of live bytes"},
+    SessionColumn{"peak_step", Integer, "`instructions.step` of the peak"},
 };
 
 constexpr std::array liveBytesColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"arena", Integer, "`arenas.arena`"},
     SessionColumn{"step", Integer, "`instructions.step`; -1: before the first"},
-    SessionColumn{"bytes", Integer, "alive at that step"},
+    SessionColumn{"bytes", Integer, "live at that step"},
 };
 
 constexpr std::array delegatesColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"delegate", Integer, "number of the delegate"},
     SessionColumn{"backend", Text, "`VulkanBackend`"},
-    SessionColumn{"payload_bytes", Integer, "size of what the backend's compiler wrote"},
-    SessionColumn{"format", Text, "what the payload starts with"},
-    SessionColumn{"calls", Integer, "instructions that run it"},
-    SessionColumn{"nodes", Integer, "nodes inside; null where unknown"},
-    SessionColumn{"note", Text, "why it is unknown"},
+    SessionColumn{"payload_bytes", Integer, "size of the payload"},
+    SessionColumn{"format", Text, "payload format, from its first bytes"},
+    SessionColumn{"calls", Integer, "number of instructions that call it"},
+    SessionColumn{"nodes", Integer, "number of nodes inside; null if unknown"},
+    SessionColumn{"note", Text, "why `nodes` is unknown"},
 };
 
 constexpr std::array compileSpecsColumns{
@@ -99,7 +99,7 @@ constexpr std::array compileSpecsColumns{
     SessionColumn{"delegate", Integer, "`delegates.delegate`"},
     SessionColumn{"key", Text, "name"},
     SessionColumn{"bytes", Integer, "size of the value"},
-    SessionColumn{"text", Text, "the value, where it is text"},
+    SessionColumn{"text", Text, "value, if it is text"},
 };
 
 constexpr std::array programTableList{
@@ -108,29 +108,26 @@ constexpr std::array programTableList{
                  .key = "",
                  .columns = methodsColumns},
     SessionTable{.name = "instructions",
-                 .meaning = "What a method executes, one row an instruction.",
+                 .meaning = "Instructions of the methods.",
                  .key = "",
                  .columns = instructionsColumns},
     SessionTable{.name = "arguments",
-                 .meaning = "The arguments of kernel and delegate calls.",
+                 .meaning = "Arguments of kernel and delegate calls.",
                  .key = "",
                  .columns = argumentsColumns},
     SessionTable{.name = "tensors",
-                 .meaning = "The tensors of a method: constants, inputs, outputs, state and intermediates.",
+                 .meaning = "Tensors of the methods: constants, inputs, outputs, state and intermediates.",
                  .key = "",
                  .columns = tensorsColumns},
-    SessionTable{
-        .name = "arenas", .meaning = "Memory that the program plans.", .key = "", .columns = arenasColumns},
+    SessionTable{.name = "arenas", .meaning = "Planned memory.", .key = "", .columns = arenasColumns},
     SessionTable{.name = "live_bytes",
-                 .meaning = "Bytes that are alive in an arena, step by step.",
+                 .meaning = "Live bytes of each arena at each step.",
                  .key = "",
                  .columns = liveBytesColumns},
-    SessionTable{.name = "delegates",
-                 .meaning = "Parts of a method that a backend runs.",
-                 .key = "",
-                 .columns = delegatesColumns},
+    SessionTable{
+        .name = "delegates", .meaning = "Delegates of the methods.", .key = "", .columns = delegatesColumns},
     SessionTable{.name = "compile_specs",
-                 .meaning = "Settings that the exporter handed to a delegate.",
+                 .meaning = "Compile specs: settings given to the backend at export.",
                  .key = "",
                  .columns = compileSpecsColumns},
 };

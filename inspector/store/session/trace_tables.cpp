@@ -9,47 +9,47 @@ using enum ColumnType;
 
 constexpr std::array runsColumns{
     SessionColumn{"run", Integer, "number of the run"},
-    SessionColumn{"trace", Integer, "0: the main trace; others stand beside it"},
+    SessionColumn{"trace", Integer, "0: the main trace; others are compared with it"},
     SessionColumn{"block", Integer, "`blocks.block`"},
     SessionColumn{"name", Text, "`Execute`, `Default`, …"},
-    SessionColumn{"bundled_input", Integer, "case of the bundled program that it ran; null: none"},
-    SessionColumn{"events", Integer, "records in the trace, of all kinds"},
+    SessionColumn{"bundled_input", Integer, "test case of the bundled program it ran, or null"},
+    SessionColumn{"events", Integer, "number of event records of all kinds"},
     SessionColumn{"start_tick", Integer, "earliest start of its events, in ticks of the clock"},
     SessionColumn{"end_tick", Integer, "latest end"},
 };
 
 constexpr std::array blocksColumns{
     SessionColumn{"block", Integer, "number of the block"},
-    SessionColumn{"trace", Integer, "0: the main trace; others stand beside it"},
+    SessionColumn{"trace", Integer, "0: the main trace; others are compared with it"},
     SessionColumn{"name", Text, "`Execute`, `Default`, …"},
-    SessionColumn{"method", Text, "method that it was matched to; null: unknown"},
+    SessionColumn{"method", Text, "method it was matched to; null if unknown"},
     SessionColumn{"runs", Integer, "number of runs"},
     SessionColumn{"events", Integer, "number of events"},
-    SessionColumn{"total", Real, "time of all its runs, in `time_unit`"},
+    SessionColumn{"total", Real, "total time of all its runs, in `time_unit`"},
 };
 
 constexpr std::array eventsColumns{
     SessionColumn{"event", Integer, "number of the event"},
     SessionColumn{"block", Integer, "`blocks.block`"},
-    SessionColumn{"position", Integer, "place in its block, from 0"},
-    SessionColumn{"name", Text, "as the table shows it"},
+    SessionColumn{"position", Integer, "index in its block, from 0"},
+    SessionColumn{"name", Text, "name shown in tables"},
     SessionColumn{"kind", Text,
                   "`operator`, `operator_call`, `delegate_call`, `delegated_operator` or `runtime`"},
-    SessionColumn{"method", Text, "method; null: unknown"},
-    SessionColumn{"chain", Integer, "chain of the instruction; null: none"},
-    SessionColumn{"instruction", Integer, "`instructions.instruction`; null: none"},
-    SessionColumn{"backend", Text, "of a delegate; null: none"},
-    SessionColumn{"delegate_id", Text, "the delegate's own number or name of the operator"},
+    SessionColumn{"method", Text, "method; null if unknown"},
+    SessionColumn{"chain", Integer, "chain of the instruction, or null"},
+    SessionColumn{"instruction", Integer, "`instructions.instruction`, or null"},
+    SessionColumn{"backend", Text, "backend of the delegate, or null"},
+    SessionColumn{"delegate_id", Text, "the delegate's own id or name for the operator"},
     SessionColumn{"op_types", Text, "Edge operators, separated by commas"},
-    SessionColumn{"module", Text, "Python module that has all of its nodes"},
+    SessionColumn{"module", Text, "innermost Python module containing all its nodes"},
     SessionColumn{"source", Text, "Python lines, separated by commas"},
     SessionColumn{"handle_source", Text,
-                  "how its debug handles were found: `instruction`, `delegate_map`, `delegate_metadata`, "
+                  "where its debug handles come from: `instruction`, `delegate_map`, `delegate_metadata`, "
                   "`delegate_payload`, `whole_delegate`, `unmapped_delegate` or `none`"},
-    SessionColumn{"parent", Integer, "`events.event` that it lies within"},
+    SessionColumn{"parent", Integer, "enclosing `events.event`"},
     SessionColumn{"samples", Integer, "number of samples"},
     SessionColumn{"total", Real, "sum of all samples"},
-    SessionColumn{"self", Real, "`total` less that of the events directly within it"},
+    SessionColumn{"self", Real, "`total` minus that of its direct children"},
     SessionColumn{"average", Real, "mean of the samples"},
     SessionColumn{"p10", Real, "10th percentile, interpolated"},
     SessionColumn{"p50", Real, "median"},
@@ -60,7 +60,7 @@ constexpr std::array eventsColumns{
 
 constexpr std::array samplesColumns{
     SessionColumn{"event", Integer, "`events.event`"},
-    SessionColumn{"sample", Integer, "position among the event's samples"},
+    SessionColumn{"sample", Integer, "index among the event's samples"},
     SessionColumn{"run", Integer, "`runs.run`"},
     SessionColumn{"start_tick", Integer, "start, in ticks of the clock"},
     SessionColumn{"duration", Real, "time, in `time_unit`"},
@@ -68,9 +68,9 @@ constexpr std::array samplesColumns{
 
 constexpr std::array eventHandlesColumns{
     SessionColumn{"event", Integer, "`events.event`"},
-    SessionColumn{"debug_handle", Integer, "the handle"},
+    SessionColumn{"debug_handle", Integer, "debug handle"},
     SessionColumn{"exact", Integer,
-                  "0: the event is somewhere among these (an operator of a delegate without a map)"},
+                  "0: the event is one of several candidates (an operator of a delegate without a map)"},
 };
 
 constexpr std::array eventNodesColumns{
@@ -81,62 +81,57 @@ constexpr std::array eventNodesColumns{
 
 constexpr std::array loggedValuesColumns{
     SessionColumn{"run", Integer, "`runs.run`"},
-    SessionColumn{"event", Integer, "`events.event`; null for an output of the method"},
-    SessionColumn{"position", Integer, "place in a list of tensors, from 0"},
+    SessionColumn{"event", Integer, "`events.event`; null for outputs of the method"},
+    SessionColumn{"position", Integer, "index in a list of tensors, from 0"},
     SessionColumn{"type", Text, "`Tensor`, `Int`, …"},
     SessionColumn{"dtype", Text, "of a tensor"},
     SessionColumn{"shape", Text, "of a tensor, as JSON"},
     SessionColumn{"elements", Integer, "number of elements"},
-    SessionColumn{"nonfinite", Integer, "NaN and infinities"},
+    SessionColumn{"nonfinite", Integer, "number of NaN and infinite elements"},
     SessionColumn{"minimum", Real, "of the finite elements"},
     SessionColumn{"maximum", Real, "of the finite elements"},
     SessionColumn{"mean", Real, "of the finite elements"},
-    SessionColumn{"text", Text, "the value of what is no tensor; what is wrong with a tensor"},
+    SessionColumn{"text", Text, "value, if not a tensor; for a bad tensor, the error"},
 };
 
 constexpr std::array allocationsColumns{
     SessionColumn{"run", Integer, "`runs.run`"},
-    SessionColumn{"position", Integer, "place in the run"},
+    SessionColumn{"position", Integer, "index in the run"},
     SessionColumn{
         "allocator", Text,
-        "name of the allocator; of our runtime what the memory is for: `forward: workspace of delegate 0`"},
+        "name of the allocator; et-inspect's runtime names the purpose: `forward: workspace of delegate 0`"},
     SessionColumn{"bytes", Integer, "size"},
 };
 
 constexpr std::array traceTableList{
-    SessionTable{.name = "runs",
-                 .meaning = "What the trace recorded, one row an execution (or load).",
-                 .key = "run",
-                 .columns = runsColumns},
+    SessionTable{
+        .name = "runs", .meaning = "Recorded executions and loads.", .key = "run", .columns = runsColumns},
     SessionTable{.name = "blocks",
-                 .meaning = "Runs that have the same events.",
+                 .meaning = "Event blocks: runs that have the same events.",
                  .key = "block",
                  .columns = blocksColumns},
-    SessionTable{
-        .name = "events",
-        .meaning = "Operators and steps of a block, with statistics over its runs; times are in `time_unit`.",
-        .key = "event",
-        .columns = eventsColumns},
+    SessionTable{.name = "events",
+                 .meaning = "Events of each block, with statistics over its runs; times are in `time_unit`.",
+                 .key = "event",
+                 .columns = eventsColumns},
     SessionTable{.name = "samples",
-                 .meaning = "The time of every event in every run.",
+                 .meaning = "Time of every event in every run.",
                  .key = "event, sample",
                  .columns = samplesColumns},
     SessionTable{.name = "event_handles",
-                 .meaning = "The debug handles of events.",
+                 .meaning = "Debug handles of events.",
                  .key = "",
                  .columns = eventHandlesColumns},
     SessionTable{.name = "event_nodes",
-                 .meaning = "The Edge nodes that an event computes.",
+                 .meaning = "Edge nodes computed by each event.",
                  .key = "",
                  .columns = eventNodesColumns},
     SessionTable{.name = "logged_values",
-                 .meaning = "Values that the runtime logged (debug events), one row each.",
+                 .meaning = "Values logged by the runtime (debug events).",
                  .key = "",
                  .columns = loggedValuesColumns},
-    SessionTable{.name = "allocations",
-                 .meaning = "Allocations that the trace recorded.",
-                 .key = "",
-                 .columns = allocationsColumns},
+    SessionTable{
+        .name = "allocations", .meaning = "Recorded allocations.", .key = "", .columns = allocationsColumns},
 };
 
 }  // namespace

@@ -69,9 +69,9 @@ TEST_F(HostileSession, OtherTablesTriggersAndViewsAreRefused) {
              "CREATE TABLE more (a)",
              "DROP TABLE notes",
              "ALTER TABLE files ADD COLUMN more TEXT",
+             // NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
              "DROP TABLE files; CREATE VIEW files AS SELECT 1 AS file, 'trace' AS kind, 0 AS trace, 'x' AS "
-             "name, 1 AS "
-             "bytes, '' AS sha256",
+             "name, 1 AS bytes, '' AS sha256",
              "CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM files; END",
          }) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << before;
