@@ -15,7 +15,7 @@
 #include <vector>
 
 // Verbs that do several things, by the argument after their name: `session save`, `baseline list`.
-namespace et::cli {
+namespace et::app {
 
 /// One thing that such a verb does; a table of these is all that says what there is.
 template <class V>
@@ -62,4 +62,4 @@ template <class V>
     return (verb.*chosen.run)(invocation);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// A command line that shows what something is good for.
 struct Example {
@@ -57,4 +57,4 @@ inline constexpr EnvironmentDoc environmentVariables[] = {
 /// "-o, --output FILE" or "--color auto|always|never".
 [[nodiscard]] std::string signature(const Option& option);
 
-}  // namespace et::cli
+}  // namespace et::app

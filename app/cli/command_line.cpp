@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -126,4 +126,4 @@ ExitCode CommandLine::run(int argc, const char* const* argv, Console& console) {
     return exitCode(code.error().code);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

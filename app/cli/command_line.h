@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// The verbs of et-inspect; the first runs when none is named.
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> builtinVerbs();
@@ -37,4 +37,4 @@ class CommandLine {
     std::vector<Command> commands;  ///< the first is the program itself
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// `text` inside single quotes of a POSIX-like shell.
@@ -296,4 +296,4 @@ std::string fishCompletions(const CommandDoc& program) {
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,10 +6,10 @@
 
 /// Completion scripts, made from what the parser knows. Each completes verbs, options, the values that an
 /// option takes, and paths.
-namespace et::cli {
+namespace et::app {
 
 [[nodiscard]] std::string bashCompletions(const CommandDoc& program);
 [[nodiscard]] std::string zshCompletions(const CommandDoc& program);
 [[nodiscard]] std::string fishCompletions(const CommandDoc& program);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::size_t usualWidth = 80;
@@ -100,4 +100,4 @@ void Console::warnAll(std::span<const std::string> lines) {
     }
 }
 
-}  // namespace et::cli
+}  // namespace et::app

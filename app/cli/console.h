@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// The streams of the process and what is known of the terminal behind them.
 class Console {
@@ -43,4 +43,4 @@ class Console {
     std::optional<std::size_t> columns;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::size_t pageWidth = 80;
@@ -138,4 +138,4 @@ std::string helpText(const CommandDoc& command, std::string_view parent,
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,14 +4,14 @@
 #include <exception>
 
 int main(int argc, char** argv) {
-    namespace cli = et::cli;
-    cli::Console console = cli::Console::ofProcess();
+    namespace app = et::app;
+    app::Console console = app::Console::ofProcess();
     try {
-        cli::CommandLine commandLine(cli::builtinVerbs());
+        app::CommandLine commandLine(app::builtinVerbs());
         return static_cast<int>(commandLine.run(argc, argv, console));
     } catch (const std::exception& failure) {
         // Only what no code of ours can answer, such as memory that has run out.
         console.complain(failure.what());
-        return static_cast<int>(cli::ExitCode::Unreadable);
+        return static_cast<int>(app::ExitCode::Unreadable);
     }
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// Text that roff prints as it is: no escapes, no requests, hyphens that can be copied.
@@ -122,4 +122,4 @@ std::string manPage(const CommandDoc& program) {
     return text + exitSection() + environmentSection();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

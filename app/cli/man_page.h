@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// The manual page of the program and all its verbs, in the man(7) language.
 [[nodiscard]] std::string manPage(const CommandDoc& program);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -220,4 +220,4 @@ void OptionList::version() {
     add("--version", "Print the version").in("Options").kind = OptionKind::Version;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -17,7 +17,7 @@
 
 // What a verb can be told: the one description of its options, from which the parser, help, the manual and
 // the completions are made.
-namespace et::cli {
+namespace et::app {
 
 /// Names of option values that mean something to help and completions.
 inline constexpr std::string_view fileValue = "FILE";
@@ -177,4 +177,4 @@ inline constexpr auto timeScaleChoices = [] {
     return choices;
 }();
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ std::string terminalSafe(std::string_view text) {
     }
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 enum class Colour : std::uint8_t { Auto, Always, Never };
 
@@ -43,4 +43,4 @@ void addOutputOptions(OptionList& options, OutputOptions& output);
 /// so that a file cannot drive a terminal.
 [[nodiscard]] std::string terminalSafe(std::string_view text);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -210,4 +210,4 @@ Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc, const ch
     return Parser(commands).parse(argc, argv);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// A command as its line is parsed; `options` is borrowed.
 struct CommandSyntax {
@@ -29,4 +29,4 @@ struct Parsed {
 [[nodiscard]] core::Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc,
                                          const char* const* argv);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// Text of a table cell: a bar would end it, and a tag would vanish.
@@ -103,4 +103,4 @@ std::string referencePage(const CommandDoc& program) {
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// The reference of the program and all its verbs as Markdown: docs/cli.md.
 [[nodiscard]] std::string referencePage(const CommandDoc& program);
 
-}  // namespace et::cli
+}  // namespace et::app

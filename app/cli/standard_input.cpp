@@ -16,7 +16,7 @@
 #include <span>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -93,4 +93,4 @@ std::string namingStandardInput(std::string text) {
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

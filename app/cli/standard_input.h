@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// Reads stdin whole and returns a path to what it had, which this process and those it starts may open as
 /// often as they like. Errors: InvalidArgument (a second time), Limit (more than
@@ -15,4 +15,4 @@ namespace et::cli {
 /// `text` with that path called "stdin", for messages.
 [[nodiscard]] std::string namingStandardInput(std::string text);
 
-}  // namespace et::cli
+}  // namespace et::app

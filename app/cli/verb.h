@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a verb gets from the process that runs it.
 struct Invocation {
@@ -47,4 +47,4 @@ class Verb {
     [[nodiscard]] virtual core::Result<ExitCode> run(const Invocation& invocation) = 0;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

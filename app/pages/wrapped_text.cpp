@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace et::cli {
+namespace et::app {
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
     std::string lines;
@@ -29,4 +29,4 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     return lines;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// A buffer in front of a file descriptor that remembers why it failed.
@@ -81,4 +81,4 @@ core::Result<Written> writeTo(int descriptor, std::string_view name, const Produ
     return Written::All;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

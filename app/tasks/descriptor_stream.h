@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// Something that writes a text bit by bit.
 using Producer = std::function<core::Result<>(std::ostream&)>;
@@ -28,4 +28,4 @@ enum class Written : std::uint8_t {
 /// system refuses (`name` stands for the file).
 [[nodiscard]] core::Result<Written> writeTo(int descriptor, std::string_view name, const Producer& producer);
 
-}  // namespace et::cli
+}  // namespace et::app

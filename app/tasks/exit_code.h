@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace et::cli {
+namespace et::app {
 
 /// What the process tells its caller; part of the interface, as scripts depend on it.
 enum class ExitCode : std::uint8_t {
@@ -38,4 +38,4 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     return a < b ? b : a;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

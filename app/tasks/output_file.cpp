@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 
 core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
@@ -26,4 +26,4 @@ core::Result<> refuseToReplace(const std::filesystem::path& path,
     return {};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Puts a text in the file, whole or not at all: it is written beside the file and renamed over it, so that
 /// a full disk, an error or an interruption leaves what was there. Devices and pipes are written directly. A
@@ -17,4 +17,4 @@ namespace et::cli {
 [[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
                                              const std::vector<std::filesystem::path>& inputs);
 
-}  // namespace et::cli
+}  // namespace et::app

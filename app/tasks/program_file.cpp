@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 
 using inspector::ArtifactKind;
 
@@ -34,4 +34,4 @@ core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
                       {.file = path.string(), .field = {}, .offset = {}});
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace et::cli {
+namespace et::app {
 
 /// A program, alone or in a bundled program.
 struct ProgramFile {
@@ -18,4 +18,4 @@ struct ProgramFile {
     [[nodiscard]] static core::Result<ProgramFile> open(const std::filesystem::path& path);
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// Longer words are not what anybody mistypes, and the distance is quadratic.
@@ -50,4 +50,4 @@ std::string didYouMean(std::string_view given, std::span<const std::string> know
     return nearest.empty() ? std::string{} : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

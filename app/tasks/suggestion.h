@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// Smallest number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
 /// (optimal string alignment distance, in bytes).
@@ -13,4 +13,4 @@ namespace et::cli {
 /// " (did you mean 'table'?)" for the known word nearest to `given`, or "" when none is near.
 [[nodiscard]] std::string didYouMean(std::string_view given, std::span<const std::string> known);
 
-}  // namespace et::cli
+}  // namespace et::app

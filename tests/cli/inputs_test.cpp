@@ -10,7 +10,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using executor::TensorInput;
@@ -125,4 +125,4 @@ TEST(Inputs, StaysWithinTheMemoryThatItMayUse) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

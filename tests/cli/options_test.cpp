@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using testing::ElementsAre;
@@ -45,7 +45,7 @@ class OptionsTest : public testing::Test {
         arguments.insert(arguments.begin(), "tool");
         const std::array syntax{CommandSyntax{.name = "tool", .options = program},
                                 CommandSyntax{.name = "cut", .options = verb}};
-        return cli::parse(syntax, static_cast<int>(arguments.size()), arguments.data());
+        return app::parse(syntax, static_cast<int>(arguments.size()), arguments.data());
     }
 
     std::string complaint(std::vector<const char*> arguments) {
@@ -147,4 +147,4 @@ TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ TEST(WriteFile, WritesDevicesDirectly) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

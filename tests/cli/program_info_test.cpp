@@ -11,7 +11,7 @@
 #include <array>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 const Cell& find(const Dict& info, std::string_view key) {
@@ -105,4 +105,4 @@ TEST(SummedTest, LayersOfAKindAreOneLine) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

@@ -14,7 +14,7 @@
 #include <vector>
 
 // The page of et-inspect report: complete, self-contained, and safe whatever the files say.
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::Session;
@@ -125,4 +125,4 @@ TEST(ReportPage, LongTablesAreCutAndSaySo) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

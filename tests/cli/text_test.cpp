@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Dict;
@@ -116,4 +116,4 @@ TEST(InfoText, ShowsValuesBlocksAndColumns) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using bundled_program::Tolerance;
@@ -87,4 +87,4 @@ TEST(ToleranceFileTest, SaysWhichDtypeIsUnknown) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <iterator>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 std::ptrdiff_t openDescriptors() {
@@ -46,4 +46,4 @@ TEST(Lane, WithoutDescriptorsForItAllNoneIsLost) {
 }
 
 }  // namespace
-}  // namespace et::cli
+}  // namespace et::app

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +177,4 @@ std::unique_ptr<Verb> makeBaselineVerb() {
     return std::make_unique<BaselineVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

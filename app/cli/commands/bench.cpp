@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ std::unique_ptr<Verb> makeBenchVerb() {
     return std::make_unique<BenchVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -119,4 +119,4 @@ std::unique_ptr<Verb> makeBundleVerb() {
     return std::make_unique<BundleVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,7 +5,7 @@
 #include <memory>
 
 /// The verbs, one file each.
-namespace et::cli {
+namespace et::app {
 
 [[nodiscard]] std::unique_ptr<Verb> makeTableVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
@@ -29,4 +29,4 @@ namespace et::cli {
 [[nodiscard]] std::unique_ptr<Verb> makeCompletionsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeManVerb();
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -208,4 +208,4 @@ std::unique_ptr<Verb> makeCompareVerb() {
     return std::make_unique<CompareVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

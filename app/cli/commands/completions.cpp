@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using Script = std::string (*)(const CommandDoc&);
@@ -53,4 +53,4 @@ std::unique_ptr<Verb> makeCompletionsVerb() {
     return std::make_unique<CompletionsVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ std::unique_ptr<Verb> makeDelegatesVerb() {
     return std::make_unique<DelegatesVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -138,4 +138,4 @@ std::unique_ptr<Verb> makeDiffVerb() {
     return std::make_unique<DiffVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -65,4 +65,4 @@ std::unique_ptr<Verb> makeExportVerb() {
     return std::make_unique<ExportVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -85,4 +85,4 @@ std::unique_ptr<Verb> makeFindingsVerb() {
     return std::make_unique<FindingsVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -217,4 +217,4 @@ std::unique_ptr<Verb> makeGapVerb() {
     return std::make_unique<GapVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -222,4 +222,4 @@ std::unique_ptr<Verb> makeGraphVerb() {
     return std::make_unique<GraphVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ std::unique_ptr<Verb> makeInfoVerb() {
     return std::make_unique<InfoVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using Page = std::string (*)(const CommandDoc&);
@@ -41,4 +41,4 @@ std::unique_ptr<Verb> makeManVerb() {
     return std::make_unique<ManVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

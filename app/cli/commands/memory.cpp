@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -252,4 +252,4 @@ std::unique_ptr<Verb> makeMemoryVerb() {
     return std::make_unique<MemoryVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ std::unique_ptr<Verb> makeReportVerb() {
     return std::make_unique<ReportVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

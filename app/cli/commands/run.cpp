@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,4 +145,4 @@ std::unique_ptr<Verb> makeRunVerb() {
     return std::make_unique<RunVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

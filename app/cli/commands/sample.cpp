@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// Writes files to try the other verbs with.
@@ -64,4 +64,4 @@ std::unique_ptr<Verb> makeSampleVerb() {
     return std::make_unique<SampleVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

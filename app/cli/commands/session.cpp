@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ std::unique_ptr<Verb> makeSessionVerb() {
     return std::make_unique<SessionVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ std::unique_ptr<Verb> makeSqlVerb() {
     return std::make_unique<SqlVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ std::unique_ptr<Verb> makeTableVerb() {
     return std::make_unique<TableVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ std::unique_ptr<Verb> makeVerifyVerb() {
     return std::make_unique<VerifyVerb>();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -1,6 +1,6 @@
 #include "app/cli/options/measure_options.h"
 
-namespace et::cli {
+namespace et::app {
 
 void addMeasureOptions(OptionList& options, MeasureOptions& measure) {
     options.integer("--iterations", measure.iterations, "Number of measured executions (default: 50)", 1);
@@ -8,4 +8,4 @@ void addMeasureOptions(OptionList& options, MeasureOptions& measure) {
                     "Number of warm-up executions (default: until times are steady, 8 to 200)");
 }
 
-}  // namespace et::cli
+}  // namespace et::app

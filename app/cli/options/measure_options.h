@@ -3,9 +3,9 @@
 #include "app/cli/options.h"
 #include "app/tasks/compare/measured_program.h"
 
-namespace et::cli {
+namespace et::app {
 
 /// Adds --iterations and --warmup.
 void addMeasureOptions(OptionList& options, MeasureOptions& measure);
 
-}  // namespace et::cli
+}  // namespace et::app

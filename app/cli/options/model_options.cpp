@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 
 void addModelOptions(OptionList& options, ModelOptions& model) {
     options.group("Model");
@@ -74,4 +74,4 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
         .takes("S");
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// Adds all but the model itself, its bundled case and its emulation.
 void addModelOptions(OptionList& options, ModelOptions& model);
@@ -28,4 +28,4 @@ void addLimitOptions(OptionList& options, ModelOptions& model);
 /// Adds --timeout, a number of seconds.
 void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::array modes{Choice{"auto", ProgressMode::Auto}, Choice{"json", ProgressMode::Json},
@@ -19,4 +19,4 @@ void addProgressOptions(OptionList& options, ProgressOptions& progress) {
         .in("Output");
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -1,6 +1,6 @@
 #include "app/cli/options/session_options.h"
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr const char* methodHelp = "Method that the trace ran (default: the one that fits)";
@@ -37,4 +37,4 @@ void addJoinOptions(OptionList& options, SessionInput& input) {
     options.choice("--source-time-scale", input.join.source, timeScaleChoices, clockHelp);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

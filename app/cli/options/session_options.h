@@ -4,7 +4,7 @@
 #include "app/tasks/session/session_input.h"
 #include "app/tasks/session/trace_input.h"
 
-namespace et::cli {
+namespace et::app {
 
 /// Adds FILE..., --etdump, --etrecord, --debug-buffer, --method, --plugin, the time scale of the trace and
 /// --reference-quirks.
@@ -15,4 +15,4 @@ Option& addSessionFiles(OptionList& options, SessionInput& input);
 /// Adds --method and --source-time-scale.
 void addJoinOptions(OptionList& options, SessionInput& input);
 
-}  // namespace et::cli
+}  // namespace et::app

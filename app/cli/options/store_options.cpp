@@ -1,10 +1,10 @@
 #include "app/cli/options/store_options.h"
 
-namespace et::cli {
+namespace et::app {
 
 void addStoreOption(OptionList& options, std::filesystem::path& store) {
     options.path("--store", store,
                  "Baseline store (default: et-inspect/baselines.db in XDG_DATA_HOME or ~/.local/share)");
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-namespace et::cli {
+namespace et::app {
 
 /// Adds --store, the file with the baselines.
 void addStoreOption(OptionList& options, std::filesystem::path& store);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::array levels{Choice{"outputs", core::DebugLevel::Outputs},
@@ -41,4 +41,4 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
                     "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -3,8 +3,8 @@
 #include "app/cli/options.h"
 #include "app/tasks/run/trace_options.h"
 
-namespace et::cli {
+namespace et::app {
 
 void addTraceOptions(OptionList& options, TraceOptions& trace);
 
-}  // namespace et::cli
+}  // namespace et::app

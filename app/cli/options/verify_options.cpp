@@ -2,7 +2,7 @@
 
 #include "app/cli/options/model_options.h"
 
-namespace et::cli {
+namespace et::app {
 
 void addToleranceOptions(OptionList& options, VerifySettings& settings) {
     options.group("Tolerance");
@@ -36,4 +36,4 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addLimitOptions(options, settings.model);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

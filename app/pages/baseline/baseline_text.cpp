@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace report = inspector::report;
@@ -212,4 +212,4 @@ std::string baselineJson(const Measurement& baseline) {
     return text + "\n";
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// A table of baselines, for people.
 [[nodiscard]] std::string baselineTable(std::span<const inspector::store::BaselineEntry> entries,
@@ -20,4 +20,4 @@ namespace et::cli {
 /// All that a baseline has, samples too.
 [[nodiscard]] std::string baselineJson(const inspector::Measurement& baseline);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -2,7 +2,7 @@
 
 #include "inspector/program_diff/program_diff_report.h"
 
-namespace et::cli {
+namespace et::app {
 
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
                        const inspector::report::Style& style) {
@@ -14,4 +14,4 @@ void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff
     }
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -3,10 +3,10 @@
 #include "app/pages/compare/report.h"
 #include "inspector/program_diff/program_diff.h"
 
-namespace et::cli {
+namespace et::app {
 
 /// Adds to the report what changed inside the programs; `all`: what is the same, too.
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
                        const inspector::report::Style& style);
 
-}  // namespace et::cli
+}  // namespace et::app

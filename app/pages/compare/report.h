@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What makes a comparison a regression.
 enum class FailOn : std::uint8_t {
@@ -50,4 +50,4 @@ struct CompareColumn {
 /// One object as docs/json.md describes it, and a line break.
 [[nodiscard]] std::string compareJson(const CompareReport& report);
 
-}  // namespace et::cli
+}  // namespace et::app

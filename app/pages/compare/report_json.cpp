@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::Comparison;
@@ -189,4 +189,4 @@ std::string compareJson(const CompareReport& given) {
     return text + "\n";
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace report = inspector::report;
@@ -317,4 +317,4 @@ bool CompareReport::slower() const {
     return operators || comparison.slower();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

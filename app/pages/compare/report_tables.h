@@ -7,7 +7,7 @@
 #include <string>
 
 // The parts of a report that look the same everywhere.
-namespace et::cli {
+namespace et::app {
 
 /// The total and the operators of a method; `left` says how many were left out.
 [[nodiscard]] inspector::report::Table operatorsTable(const CompareReport& report,
@@ -26,4 +26,4 @@ namespace et::cli {
 /// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without any.
 [[nodiscard]] std::string outputsLine(const CompareReport& report);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace report = inspector::report;
@@ -90,4 +90,4 @@ std::string compareMarkdown(const CompareReport& given) {
     return text + draw("Outputs", outputsTable(comparison));
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::DelegateCallSite;
@@ -343,4 +343,4 @@ List delegateInfo(const inspector::DelegationReport& report, const etrecord::Rec
     return methods;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

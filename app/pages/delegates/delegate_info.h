@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// How much is said of delegates, and for whom.
 struct DelegateInfoOptions {
@@ -21,4 +21,4 @@ struct DelegateInfoOptions {
                                                    const etrecord::Record* record,
                                                    const DelegateInfoOptions& options);
 
-}  // namespace et::cli
+}  // namespace et::app

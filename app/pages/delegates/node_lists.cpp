@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 Cell textList(const std::vector<std::string>& items) {
@@ -109,4 +109,4 @@ Dict NodeLists::ofEdgeNodes(const inspector::DelegateReport& report) const {
     return {{"edge_node_list", std::move(nodes)}};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Lists what is inside of delegates, node by node, with the Edge nodes, modules and Python lines of each.
 class NodeLists {
@@ -32,4 +32,4 @@ class NodeLists {
     bool recorded;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

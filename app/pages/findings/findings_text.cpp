@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::Finding;
@@ -179,4 +179,4 @@ std::string rulesText(Format format, const inspector::report::Style& style) {
     return inspector::report::render(table, format, style);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <vector>
 
 // What `et-inspect findings` prints.
-namespace et::cli {
+namespace et::app {
 
 /// The findings in a format: a table and why each costs for Table, all fields for Tsv, docs/json.md for Json.
 [[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
@@ -17,4 +17,4 @@ namespace et::cli {
 /// The rules, whatever is open.
 [[nodiscard]] std::string rulesText(inspector::report::Format format, const inspector::report::Style& style);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <vector>
 
 // What a gap says of itself, as JSON (docs/json.md) and as tables.
-namespace et::cli {
+namespace et::app {
 
 struct GapInfoOptions {
     inspector::GapMetric metric = inspector::GapMetric::Mse;
@@ -37,4 +37,4 @@ struct GapColumn {
 };
 [[nodiscard]] std::span<const GapColumn> gapColumns();
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::GapGraph;
@@ -227,4 +227,4 @@ std::string gapJson(Gaps gaps, const GapInfoOptions& options) {
     return text + "\n";
 }
 
-}  // namespace et::cli
+}  // namespace et::app

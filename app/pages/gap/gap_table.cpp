@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::GapMetric;
@@ -167,4 +167,4 @@ std::string gapSummary(Gaps gaps, const GapInfoOptions& options) {
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::GraphNode;
@@ -220,4 +220,4 @@ std::string graphOutline(const GraphView& view, bool onlyFound) {
     return text;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

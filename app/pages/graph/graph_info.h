@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// The graph as JSON has it (docs/json.md): its nodes that the view shows, folded or not.
 [[nodiscard]] inspector::report::Dict graphInfo(const inspector::GraphView& view,
@@ -17,4 +17,4 @@ namespace et::cli {
 /// are to stand out, only those, wherever they are.
 [[nodiscard]] std::string graphOutline(const inspector::GraphView& view, bool onlyFound);
 
-}  // namespace et::cli
+}  // namespace et::app

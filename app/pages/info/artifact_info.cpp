@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -74,4 +74,4 @@ Result<Dict> artifactInfo(const File& file) {
         {.file = file->name()});
 }
 
-}  // namespace et::cli
+}  // namespace et::app

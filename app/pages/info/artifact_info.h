@@ -17,7 +17,7 @@
 
 /// What each kind of file says of itself, as values that print as text and as JSON. Keys are snake_case and
 /// stay; sizes are in bytes unless a key says otherwise.
-namespace et::cli {
+namespace et::app {
 
 using inspector::report::Cell;
 using inspector::report::Dict;
@@ -42,4 +42,4 @@ inline void append(Dict& info, Dict more) {
 /// say. Errors: those of the readers; Format (not one of the artifacts).
 [[nodiscard]] core::Result<Dict> artifactInfo(const std::shared_ptr<const core::MappedFile>& file);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using bundled_program::BundledTensor;
@@ -52,4 +52,4 @@ core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle) {
     };
 }
 
-}  // namespace et::cli
+}  // namespace et::app

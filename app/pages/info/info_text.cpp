@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -305,4 +305,4 @@ std::string infoText(const Dict& info, std::size_t longest, std::size_t width) {
     return std::move(writer).take();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

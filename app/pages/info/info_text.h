@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// A dictionary as indented text: single values as "key: value", lists of like dictionaries as columns. Lists
 /// longer than `longest` rows are cut, saying so; 0: never. With a `width` (in columns; 0: none), lines of
@@ -13,4 +13,4 @@ namespace et::cli {
 [[nodiscard]] std::string infoText(const inspector::report::Dict& info, std::size_t longest,
                                    std::size_t width = 0);
 
-}  // namespace et::cli
+}  // namespace et::app

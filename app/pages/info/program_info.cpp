@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using program::Delegate;
@@ -167,8 +167,8 @@ Dict methodInfo(const Method& method) {
         {"constant_bytes", held.constantBytes},
     };
     append(info, stateInfo(method));
-    append(info, {{"inputs", cli::valueInfo(method, method.inputs)},
-                  {"outputs", cli::valueInfo(method, method.outputs)},
+    append(info, {{"inputs", app::valueInfo(method, method.inputs)},
+                  {"outputs", app::valueInfo(method, method.outputs)},
                   {"operators", counted.operators.list("name", "calls")},
                   {"delegates", delegateInfo(method, counted)},
                   {"external_tensors", std::move(held.external)}});
@@ -238,4 +238,4 @@ Dict tensorDataInfo(const program::TensorData& data) {
     };
 }
 
-}  // namespace et::cli
+}  // namespace et::app

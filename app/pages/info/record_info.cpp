@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using etrecord::ExportedGraph;
@@ -113,4 +113,4 @@ core::Result<Dict> recordInfo(const Record& record) {
     };
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -151,4 +151,4 @@ Dict summed(Dict info) {
     return info;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -2,7 +2,7 @@
 
 #include "inspector/format/table.h"
 
-namespace et::cli {
+namespace et::app {
 
 /// For people: long lists of things of a kind become a line a kind, with how many there are and the sums of
 /// their numbers: "delegates" become "delegates_by_backend", "segments" "segments_by_use", tensors of layers
@@ -10,4 +10,4 @@ namespace et::cli {
 /// bytes are left. At any depth.
 [[nodiscard]] inspector::report::Dict summed(inspector::report::Dict info);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace et::cli {
+namespace et::app {
 
 /// Counts names, in order of first appearance.
 class Tally {
@@ -43,4 +43,4 @@ class Tally {
     std::unordered_map<std::string, std::size_t> positions;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <string>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using etdump::DebugValue;
@@ -150,4 +150,4 @@ Dict traceInfo(const Trace& trace) {
     return info;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using executor::MemoryKind;
@@ -295,4 +295,4 @@ void addRows(inspector::report::Table& table, const MemoryTimeline& timeline, co
     }
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How to say it.
 struct MemoryInfoOptions {
@@ -31,4 +31,4 @@ struct MemoryInfoOptions {
 void addRows(inspector::report::Table& table, const inspector::MemoryTimeline& timeline,
              const inspector::InstructionNodes& nodes);
 
-}  // namespace et::cli
+}  // namespace et::app

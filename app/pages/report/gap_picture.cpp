@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -100,4 +100,4 @@ std::string gapPicture(const inspector::report::Table& rows) {
     return std::move(picture).finish();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <optional>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -118,4 +118,4 @@ std::string htmlPage(std::string_view title, std::string_view body) {
         xmlText(title), style, body, script);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

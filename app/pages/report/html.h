@@ -6,7 +6,7 @@
 #include <string_view>
 
 // Parts of a page. Every text is escaped: names come from files.
-namespace et::cli {
+namespace et::app {
 
 /// A part of the page with a heading; `body` is HTML already. `id` is a word of ours.
 [[nodiscard]] std::string htmlSection(std::string_view id, std::string_view title, std::string_view body);
@@ -22,4 +22,4 @@ namespace et::cli {
 /// The whole page around sections: self-contained, light or dark as the viewer is.
 [[nodiscard]] std::string htmlPage(std::string_view title, std::string_view body);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -279,4 +279,4 @@ Result<std::string> reportPage(const ReportSources& sources) {
     return ReportPage(sources).make();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

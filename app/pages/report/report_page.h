@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a page is made of; borrowed.
 struct ReportSources {
@@ -22,4 +22,4 @@ struct ReportSources {
 /// the database (one that somebody else made), Limit (memory plans beyond all measure).
 [[nodiscard]] core::Result<std::string> reportPage(const ReportSources& sources);
 
-}  // namespace et::cli
+}  // namespace et::app

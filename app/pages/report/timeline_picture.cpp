@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::Block;
@@ -239,4 +239,4 @@ std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
     return picture;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

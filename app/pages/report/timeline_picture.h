@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// One run of a trace as a picture.
 struct TimelinePicture {
@@ -20,4 +20,4 @@ struct TimelinePicture {
 /// inside of delegates below. Nothing: no run has events with times.
 [[nodiscard]] std::optional<TimelinePicture> timelinePicture(const inspector::EventBlocks& blocks);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -144,4 +144,4 @@ std::uint64_t benchExecutions(const List& models) {
     return executions;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// What `bench` measured of a model, as its JSON has it (docs/json.md).
 [[nodiscard]] inspector::report::Dict benchInfo(const std::string& file, const Model& model,
@@ -23,4 +23,4 @@ namespace et::cli {
 /// How many executions were measured, of all models together.
 [[nodiscard]] std::uint64_t benchExecutions(const inspector::report::List& models);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -203,4 +203,4 @@ List tapInfo(std::span<const etdump::TapInfo> taps) {
     return list;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -14,7 +14,7 @@
 
 /// What a run says of itself, as values that print as text and as JSON (docs/json.md). Keys are snake_case
 /// and stay; sizes are in bytes and times in milliseconds.
-namespace et::cli {
+namespace et::app {
 
 /// The names of the backends.
 [[nodiscard]] inspector::report::List emulatedInfo(const Emulation& emulation);
@@ -31,4 +31,4 @@ namespace et::cli {
 /// What taps did, one a delegate call of the program.
 [[nodiscard]] inspector::report::List tapInfo(std::span<const etdump::TapInfo> taps);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -79,4 +79,4 @@ std::string runText(const Dict& report) {
     return infoText(std::get<Dict>(shortened(Cell(report))), 0);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <string>
 
 // What `et-inspect run` prints.
-namespace et::cli {
+namespace et::app {
 
 /// All that is known of a run, as docs/json.md describes it.
 [[nodiscard]] inspector::report::Dict runReport(const RunSettings& settings, const RunResult& result);
@@ -14,4 +14,4 @@ namespace et::cli {
 /// The same as text, with numbers rounded to six digits.
 [[nodiscard]] std::string runText(const inspector::report::Dict& report);
 
-}  // namespace et::cli
+}  // namespace et::app

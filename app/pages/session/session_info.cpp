@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -79,4 +79,4 @@ Result<Dict> sessionInfo(const SessionStore& store) {
                 {"notes", noteInfo(notes)}};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

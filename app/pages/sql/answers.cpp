@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::Cell;
@@ -112,4 +112,4 @@ std::string tablesText(Format format, std::size_t width) {
     return out;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

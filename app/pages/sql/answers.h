@@ -8,7 +8,7 @@
 #include <string>
 
 // What `et-inspect sql` prints.
-namespace et::cli {
+namespace et::app {
 
 /// All answers in a format; JSON as docs/json.md says.
 [[nodiscard]] std::string answersText(std::span<const inspector::store::QueryResult> answers,
@@ -18,4 +18,4 @@ namespace et::cli {
 /// half of docs/sql.md. `width`: columns of the terminal; 0: 100.
 [[nodiscard]] std::string tablesText(inspector::report::Format format, std::size_t width);
 
-}  // namespace et::cli
+}  // namespace et::app

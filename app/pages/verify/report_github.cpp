@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using bundled_program::FileReport;
@@ -45,4 +45,4 @@ std::string githubAnnotations(std::span<const FileReport> reports) {
     return text + summaryLine(reports) + "\n";
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// Workflow commands of GitHub Actions, which it shows beside the files: an error for each case or file that
 /// does not pass; then the sum. Definition: docs.github.com, "Workflow commands for GitHub Actions".
 [[nodiscard]] std::string githubAnnotations(std::span<const bundled_program::FileReport> reports);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using bundled_program::CaseReport;
@@ -109,4 +109,4 @@ std::string junitXml(std::span<const FileReport> reports) {
         all.attributes(), suites);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <array>
 #include <optional>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace report = inspector::report;
@@ -112,4 +112,4 @@ std::string verifyTable(std::span<const FileReport> reports, bool all, const rep
     return text + summaryLine(reports) + "\n";
 }
 
-}  // namespace et::cli
+}  // namespace et::app

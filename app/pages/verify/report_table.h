@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// A column of the table, for its help.
 struct VerifyColumn {
@@ -23,4 +23,4 @@ struct VerifyColumn {
 [[nodiscard]] std::string verifyTable(std::span<const bundled_program::FileReport> reports, bool all,
                                       const inspector::report::Style& style);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace et::cli {
+namespace et::app {
 
 using bundled_program::CaseReport;
 using bundled_program::FileReport;
@@ -44,4 +44,4 @@ ExitCode exitCodeOf(std::span<const FileReport> reports) {
     return sum.errors > 0 ? ExitCode::Unreadable : sum.failed > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

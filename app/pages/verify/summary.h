@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// "3 files: 1 pass, 1 fail, 1 error (5 cases)".
 [[nodiscard]] std::string summaryLine(std::span<const bundled_program::FileReport> reports);
@@ -24,4 +24,4 @@ struct Problem {
 /// Fine, CheckFailed or Unreadable: the worst verdict.
 [[nodiscard]] ExitCode exitCodeOf(std::span<const bundled_program::FileReport> reports);
 
-}  // namespace et::cli
+}  // namespace et::app

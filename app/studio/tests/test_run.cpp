@@ -53,7 +53,7 @@ std::optional<FileReport> readReport(const fs::path& path) {
         return std::nullopt;
     }
     const core::Bytes bytes = (*written)->bytes();
-    auto report = cli::readVerifyJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    auto report = app::readVerifyJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return report ? std::optional(*std::move(report)) : std::nullopt;
 }
 
@@ -112,7 +112,7 @@ fs::path TestRun::savedFolder() const {
 }
 
 fs::path TestRun::actualFile(const std::string& method, std::size_t testCase, std::size_t output) const {
-    return cli::savedCaseFolder(savedFolder(), file, method, testCase) /
+    return app::savedCaseFolder(savedFolder(), file, method, testCase) /
            ("actual_" + std::to_string(output) + ".npy");
 }
 

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ Result<BundleResult> editBundle(const BundleSettings& settings, const ProgressOp
     return Editor(settings, progress, std::move(opened)).run();
 }
 
-}  // namespace et::cli
+}  // namespace et::app

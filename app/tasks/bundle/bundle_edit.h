@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What is done to the cases of a program or bundled program. A case is added where it has inputs, expected
 /// values or is to be run.
@@ -37,4 +37,4 @@ struct BundleResult {
 [[nodiscard]] core::Result<BundleResult> editBundle(const BundleSettings& settings,
                                                     const ProgressOptions& progress);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 
 using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
@@ -112,4 +112,4 @@ Result<> CaseMaker::setExpected(executor::Method& ran) {
     return {};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace report = inspector::report;
@@ -126,4 +126,4 @@ std::string Suites::known() const {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-}  // namespace et::cli
+}  // namespace et::app

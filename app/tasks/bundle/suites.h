@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// The cases of a bundle while they change. Suites stay sorted by the name of their method, as the format
 /// wants it.
@@ -37,4 +37,4 @@ class Suites {
     std::vector<bundled_program::TestSuite> suites;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,4 +65,4 @@ Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
     return std::move(measured.warnings);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What becomes a baseline.
 struct BaselineSettings {
@@ -30,4 +30,4 @@ struct BaselineSettings {
 [[nodiscard]] core::Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
                                                                   const ProgressOptions& progress);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -103,4 +103,4 @@ Result<CompareResult> compareSides(const CompareSettings& settings, const Progre
     return result;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

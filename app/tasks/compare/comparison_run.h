@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How two sides are compared.
 struct CompareSettings {
@@ -47,4 +47,4 @@ struct CompareResult {
 [[nodiscard]] core::Result<CompareResult> compareSides(const CompareSettings& settings,
                                                        const ProgressOptions& progress);
 
-}  // namespace et::cli
+}  // namespace et::app

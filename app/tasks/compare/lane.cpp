@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -106,4 +106,4 @@ Result<LaneResult> Lane::finish() {
     return lane::decodeResult(reply);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

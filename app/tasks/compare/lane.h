@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a lane runs.
 struct LaneJob {
@@ -74,4 +74,4 @@ class Lane {
     core::ChildProcess process;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

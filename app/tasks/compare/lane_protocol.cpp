@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::cli::lane {
+namespace et::app::lane {
 namespace {
 
 using core::ByteReader;
@@ -118,4 +118,4 @@ Result<std::uint64_t> decodeNumber(Bytes bytes) {
     return Reader(bytes).number();
 }
 
-}  // namespace et::cli::lane
+}  // namespace et::app::lane

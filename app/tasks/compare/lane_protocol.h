@@ -11,7 +11,7 @@
 
 // What a lane and who started it say to each other through pipes: commands of one byte, and to each a reply
 // of a byte for its kind, its length in 8 bytes, and as many bytes.
-namespace et::cli::lane {
+namespace et::app::lane {
 
 inline constexpr char load = 'l';
 inline constexpr char execute = 'x';  ///< reply: nanoseconds, 8 bytes
@@ -37,4 +37,4 @@ struct ReplyHead {
 /// The other side of a lane: runs the job as it is told until nothing tells any more. For the new process.
 [[noreturn]] void serve(const LaneJob& job, int commands, int replies);
 
-}  // namespace et::cli::lane
+}  // namespace et::app::lane

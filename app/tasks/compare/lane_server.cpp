@@ -18,7 +18,7 @@
 #include <span>
 #include <utility>
 
-namespace et::cli::lane {
+namespace et::app::lane {
 namespace {
 
 using bundled_program::BundledTensor;
@@ -204,4 +204,4 @@ void serve(const LaneJob& job, int commands, int replies) {
     }
 }
 
-}  // namespace et::cli::lane
+}  // namespace et::app::lane

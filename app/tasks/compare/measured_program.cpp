@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -278,4 +278,4 @@ Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMe
     return measured;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How often programs are run.
 struct MeasureOptions {
@@ -43,4 +43,4 @@ struct MeasuredProgram {
     std::span<const ProgramToMeasure> programs, const ModelOptions& options, const MeasureOptions& measure,
     const ProgressOptions& progress);
 
-}  // namespace et::cli
+}  // namespace et::app

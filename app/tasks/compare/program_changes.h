@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <span>
 
-namespace et::cli {
+namespace et::app {
 
 /// What changed from one program to the other in the method that ran. `tensorData` is what both lie without.
 /// Errors: those of the files, and of diffPrograms().
@@ -15,4 +15,4 @@ namespace et::cli {
     const MeasuredProgram& before, const MeasuredProgram& after,
     std::span<const std::filesystem::path> tensorData);
 
-}  // namespace et::cli
+}  // namespace et::app

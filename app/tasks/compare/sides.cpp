@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& st
     return opened.load(side.name);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

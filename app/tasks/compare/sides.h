@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Where baselines are; `asked`: a path, or empty for the default. Errors: NotFound (no home).
 [[nodiscard]] core::Result<std::filesystem::path> baselineFile(const std::filesystem::path& asked);
@@ -37,4 +37,4 @@ struct Side {
 [[nodiscard]] core::Result<inspector::Measurement> openBaseline(const Side& side,
                                                                 const std::filesystem::path& store);
 
-}  // namespace et::cli
+}  // namespace et::app

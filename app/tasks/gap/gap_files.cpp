@@ -4,7 +4,7 @@
 #include "app/tasks/session/file_slot.h"
 #include "inspector/session/session.h"
 
-namespace et::cli {
+namespace et::app {
 
 namespace fs = std::filesystem;
 using core::ErrorCode;
@@ -62,4 +62,4 @@ std::vector<fs::path> inputsOf(const GapSettings& settings) {
     return all;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Puts files, told apart by content, to their places in `settings`: an ETRecord, a program or bundled
 /// program, a trace, its debug buffer, weights. Errors: InvalidArgument (two files for one place), those of
@@ -21,4 +21,4 @@ namespace et::cli {
 /// All files that a gap is calculated of.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const GapSettings& settings);
 
-}  // namespace et::cli
+}  // namespace et::app

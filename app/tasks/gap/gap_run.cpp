@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -169,4 +169,4 @@ Result<GapResult> runGaps(const GapSettings& settings, Watch& watch) {
                              settings);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a gap is calculated of, as the command line says it.
 struct GapSettings {
@@ -38,4 +38,4 @@ struct GapResult {
 /// and of the calculation. Backends that are not there are emulated from the record.
 [[nodiscard]] core::Result<GapResult> runGaps(const GapSettings& settings, Watch& watch);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,9 +5,9 @@
 #include <memory>
 #include <span>
 
-namespace et::cli {
+namespace et::app {
 
 /// The gaps of a program, one for each set of inputs.
 using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
 
-}  // namespace et::cli
+}  // namespace et::app

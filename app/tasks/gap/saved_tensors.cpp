@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -46,4 +46,4 @@ Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder) {
     return {};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

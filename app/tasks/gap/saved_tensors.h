@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace et::cli {
+namespace et::app {
 
 /// Writes both tensors of every row below `folder`, which is made if it is not there:
 /// <row>_<output>_reference.npy and <row>_<output>_runtime.npy, rows counted from 0 with leading zeros. Those
@@ -13,4 +13,4 @@ namespace et::cli {
 /// Errors: Io, Unsupported (a dtype that NumPy lacks).
 [[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
 
-}  // namespace et::cli
+}  // namespace et::app

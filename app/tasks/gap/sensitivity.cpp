@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::GapRow;
@@ -55,4 +55,4 @@ std::vector<std::string> warningsOf(Gaps gaps) {
     return all;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// An operator that diverges by its own error, and on which inputs.
 struct DivergingOperator {
@@ -24,4 +24,4 @@ struct DivergingOperator {
 /// Each once.
 [[nodiscard]] std::vector<std::string> warningsOf(Gaps gaps);
 
-}  // namespace et::cli
+}  // namespace et::app

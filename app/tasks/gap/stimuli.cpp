@@ -15,7 +15,7 @@
 #include <ranges>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -261,4 +261,4 @@ Result<> give(const Stimulus& stimulus, executor::Method& method) {
     return {};
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Inputs that a gap is calculated on.
 struct Stimulus {
@@ -53,4 +53,4 @@ struct StimulusSources {
 /// Gives the values to the method. Errors: as Method::setInput().
 [[nodiscard]] core::Result<> give(const Stimulus& stimulus, executor::Method& method);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What of a graph to show, as the command line says it.
 struct GraphSelection {
@@ -30,4 +30,4 @@ struct Selected {
 /// Limit (a bad expression).
 [[nodiscard]] core::Result<Selected> select(const core::ModelGraph& graph, const GraphSelection& selection);
 
-}  // namespace et::cli
+}  // namespace et::app

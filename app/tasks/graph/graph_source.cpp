@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ Result<OpenedGraph> openGraph(const GraphSource& source) {
     return opened;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

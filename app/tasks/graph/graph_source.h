@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Which graph of which file.
 struct GraphSource {
@@ -36,4 +36,4 @@ struct OpenedGraph {
 /// InvalidArgument (a source that the file cannot have).
 [[nodiscard]] core::Result<OpenedGraph> openGraph(const GraphSource& source);
 
-}  // namespace et::cli
+}  // namespace et::app

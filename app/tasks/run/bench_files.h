@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// The programs and bundled programs among `files`, in order; weights and an ETRecord among them go to
 /// `options`. What cannot be read counts as a program, whose error it is. Errors: InvalidArgument (no
@@ -14,4 +14,4 @@ namespace et::cli {
 [[nodiscard]] core::Result<std::vector<std::filesystem::path>> sortBenchFiles(
     const std::vector<std::filesystem::path>& files, ModelOptions& options);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a tensor can be filled with.
 enum class Fill : std::uint8_t { Random, Ones, Zeros };
@@ -32,4 +32,4 @@ struct ElementFill {
 /// Null for a dtype that has no numbers, such as a quantized one.
 [[nodiscard]] const ElementFill* elementFill(core::ScalarType type);
 
-}  // namespace et::cli
+}  // namespace et::app

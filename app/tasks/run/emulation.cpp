@@ -6,7 +6,7 @@
 #include <iterator>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 
 namespace fs = std::filesystem;
 using backends::reference::EmulatedBackend;
@@ -64,4 +64,4 @@ Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
     return emulation;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

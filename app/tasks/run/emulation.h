@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What stands in for backends that are not here: their part of a program, computed from its ETRecord.
 struct Emulation {
@@ -38,4 +38,4 @@ struct Emulation {
                                                   std::span<const executor::Backend* const> available,
                                                   const kernels::KernelRegistry& kernels);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ErrorCode;
@@ -283,4 +283,4 @@ core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle, std:
     return made;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

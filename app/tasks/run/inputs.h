@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// The inputs of an execution, with their memory.
 struct InputSet {
@@ -50,4 +50,4 @@ struct InputChoice {
 /// "float32 [2, 3]", or the kind of a value that is no tensor.
 [[nodiscard]] std::string describe(const program::Value& value);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::array table{
@@ -96,4 +96,4 @@ Interruption InterruptionGuard::cause() {
     return firstCause;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

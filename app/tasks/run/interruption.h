@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// Why a run ended before its time.
 enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout };
@@ -35,4 +35,4 @@ class InterruptionGuard {
     [[nodiscard]] static Interruption cause();
 };
 
-}  // namespace et::cli
+}  // namespace et::app

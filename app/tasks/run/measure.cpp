@@ -2,7 +2,7 @@
 
 #include "app/tasks/run/interruption.h"
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 /// False: asked to end.
@@ -53,4 +53,4 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
     return timings;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How often a method is executed.
 struct Repetitions {
@@ -31,4 +31,4 @@ struct Timings {
 [[nodiscard]] core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
                                             etdump::Recorder* recorder, Watch& watch);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ Result<const program::Method*> chooseMethod(const program::Program& program, con
     });
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// A method that is ready to run, with all that it runs with.
 struct Model {
@@ -69,4 +69,4 @@ struct Model {
 [[nodiscard]] core::Result<const program::Method*> chooseMethod(const program::Program& program,
                                                                 const std::string& asked);
 
-}  // namespace et::cli
+}  // namespace et::app

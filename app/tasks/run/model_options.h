@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How a model is loaded and what it gets.
 struct ModelOptions {
@@ -27,4 +27,4 @@ struct ModelOptions {
     std::optional<double> timeoutSeconds;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

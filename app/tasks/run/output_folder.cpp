@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ Result<> writeOutputs(executor::Method& method, std::string_view summary, const 
     return writeFile(folder / "run.json", producerOf(summary));
 }
 
-}  // namespace et::cli
+}  // namespace et::app

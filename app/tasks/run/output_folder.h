@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// Writes the method's outputs as they are now to `folder`, which is made if it is not there: output_0.npy (a
 /// list: output_0_0.npy, output_0_1.npy, ...) for tensors, and `summary` as run.json, which has all other
@@ -14,4 +14,4 @@ namespace et::cli {
 [[nodiscard]] core::Result<> writeOutputs(executor::Method& method, std::string_view summary,
                                           const std::filesystem::path& folder);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::Result;
@@ -109,4 +109,4 @@ Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
     return result;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What is run, how often, and what is recorded of it.
 struct RunSettings {
@@ -48,4 +48,4 @@ struct RunResult {
 [[nodiscard]] core::Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
                                                  const std::function<void(std::string_view)>& note);
 
-}  // namespace et::cli
+}  // namespace et::app

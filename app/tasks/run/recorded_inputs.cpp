@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -68,4 +68,4 @@ Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string
     return inputs;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

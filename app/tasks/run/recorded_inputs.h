@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// What --input says for them.
 inline constexpr std::string_view recordedInputsWord = "example";
@@ -17,4 +17,4 @@ inline constexpr std::string_view recordedInputsWord = "example";
 [[nodiscard]] core::Result<InputSet> recordedInputs(const std::filesystem::path& record,
                                                     std::string_view method, std::uint64_t maxBytes);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using inspector::report::TextFilter;
@@ -34,4 +34,4 @@ core::Result<std::function<bool(const core::TapSite&)>> tapFilter(const std::str
                const core::TapSite& site) { return filters->match(site); };
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::DebugLevel;
@@ -141,4 +141,4 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
     return recording;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

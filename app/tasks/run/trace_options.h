@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What is recorded of a run.
 struct TraceOptions {
@@ -29,4 +29,4 @@ struct TraceOptions {
 [[nodiscard]] core::Result<std::optional<etdump::RecorderOptions>> recorderOptions(
     const TraceOptions& options, const std::string& method);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 constexpr std::chrono::milliseconds interval{100};
@@ -131,4 +131,4 @@ void Watch::showLine(std::string_view name, std::size_t did, std::size_t of, dou
     put(STDERR_FILENO, "\r" + line);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <thread>
 
-namespace et::cli {
+namespace et::app {
 
 enum class ProgressMode : std::uint8_t {
     Auto,  ///< a line on stderr when that is a terminal and it takes longer than a moment
@@ -58,4 +58,4 @@ class Watch {
     std::jthread thread;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 using core::ErrorCode;
 using core::fail;
@@ -70,4 +70,4 @@ Result<OpenedSession> openInput(const SessionInput& input, const std::optional<S
     return opened;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

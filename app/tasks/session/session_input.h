@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a task on a session is about: a session file, or files of any mix that belong together.
 struct SessionInput {
@@ -37,4 +37,4 @@ struct OpenedSession {
 [[nodiscard]] core::Result<OpenedSession> openInput(
     const SessionInput& input, const std::optional<inspector::store::SessionStore>& store);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,4 +112,4 @@ Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch
     return std::move(opened.warnings);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What becomes a session file.
 struct SaveSettings {
@@ -25,4 +25,4 @@ struct SaveSettings {
 /// verdicts of another bundled program), Cancelled.
 [[nodiscard]] core::Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch& watch);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace et::cli {
+namespace et::app {
 
 /// The tables of a session.
 struct OpenedTables {
@@ -24,4 +24,4 @@ enum class Needs : std::uint8_t { Tables, TablesAndSession };
 [[nodiscard]] core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer,
                                                     Needs needs);
 
-}  // namespace et::cli
+}  // namespace et::app

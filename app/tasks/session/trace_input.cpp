@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ std::vector<fs::path> inputsOf(const Session& session) {
     return inputs;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// A trace and what explains it.
 struct TraceInput {
@@ -25,4 +25,4 @@ struct TraceInput {
 /// The files that a session was read from.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const inspector::Session& session);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 
 namespace fs = std::filesystem;
 
@@ -50,4 +50,4 @@ std::vector<fs::path> bundleFiles(std::span<const fs::path> paths) {
     return files;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

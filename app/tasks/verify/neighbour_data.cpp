@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -135,4 +135,4 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
     return found;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

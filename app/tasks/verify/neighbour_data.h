@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// A tensor data file beside a program.
 struct NeighbourData {
@@ -23,4 +23,4 @@ struct NeighbourData {
 [[nodiscard]] core::Result<std::vector<NeighbourData>> findTensorData(const program::Program& program,
                                                                       const std::filesystem::path& file);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <optional>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace dom = simdjson::dom;
@@ -240,4 +240,4 @@ core::Result<FileReport> readVerifyJson(std::string_view text) {
     }
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// The reports as docs/json.md describes them, one object and a line break.
 [[nodiscard]] std::string verifyJson(std::span<const bundled_program::FileReport> reports);
@@ -15,4 +15,4 @@ namespace et::cli {
 /// The first file of such a text, as another process wrote it. Errors: Format.
 [[nodiscard]] core::Result<bundled_program::FileReport> readVerifyJson(std::string_view text);
 
-}  // namespace et::cli
+}  // namespace et::app

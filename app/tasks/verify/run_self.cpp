@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 using core::ChildProcess;
@@ -78,4 +78,4 @@ core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
     return end;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

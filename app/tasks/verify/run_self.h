@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What became of another et-inspect.
 struct SelfEnd {
@@ -31,4 +31,4 @@ inline constexpr const char* reportPath = "/dev/fd/3";
 [[nodiscard]] core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
                                             std::optional<std::chrono::duration<double>> timeout);
 
-}  // namespace et::cli
+}  // namespace et::app

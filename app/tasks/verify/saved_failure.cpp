@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ Result<> saveFailure(const fs::path& file, const VerifySettings& settings,
     return writeTexts(file, settings, failed.message, folder);
 }
 
-}  // namespace et::cli
+}  // namespace et::app

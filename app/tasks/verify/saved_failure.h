@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 
 /// Where the files of a case go: `folder`, the path of the bundled program, and "METHOD_CASE".
 [[nodiscard]] std::filesystem::path savedCaseFolder(const std::filesystem::path& folder,
@@ -29,4 +29,4 @@ namespace et::cli {
 [[nodiscard]] core::Result<> saveFailure(const std::filesystem::path& file, const VerifySettings& settings,
                                          const bundled_program::FileReport& failed);
 
-}  // namespace et::cli
+}  // namespace et::app

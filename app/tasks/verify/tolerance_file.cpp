@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 
 namespace fs = std::filesystem;
 namespace dom = simdjson::dom;
@@ -200,4 +200,4 @@ Result<VerifySettings> ToleranceFile::settingsFor(const fs::path& file,
     return result;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

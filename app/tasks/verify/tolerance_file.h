@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// Tolerances of single files, as docs/verify.md describes them: a JSON list of
 /// {"file": "ops/*.bpte", "rtol": 1e-4, "atol": 1e-5, "dtypes": {"int8": {"atol": 1}}}, or an object with
@@ -42,4 +42,4 @@ class ToleranceFile {
     friend class ToleranceReader;
 };
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,4 +95,4 @@ FileReport verifyFile(const fs::path& path, const VerifySettings& settings, Watc
     return report;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ std::vector<FileReport> verifyHere(std::span<const fs::path> files, const Settin
     return reports;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// What a file is verified with. Errors: whatever keeps it from being verified, which is that file's error.
 using SettingsOf = std::function<core::Result<VerifySettings>(const std::filesystem::path&)>;
@@ -30,4 +30,4 @@ using SettingsOf = std::function<core::Result<VerifySettings>(const std::filesys
     std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, Watch& watch,
     Interruption& interrupted);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::cli {
+namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     return list.argv;
 }
 
-}  // namespace et::cli
+}  // namespace et::app

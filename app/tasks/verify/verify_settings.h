@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::cli {
+namespace et::app {
 
 /// How files are verified.
 struct VerifySettings {
@@ -32,4 +32,4 @@ enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 /// timeout, which is kept by what waits.
 [[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);
 
-}  // namespace et::cli
+}  // namespace et::app

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace et::cli {
+namespace et::app {
 
 /// How many files have which verdict.
 struct VerifySummary {
@@ -16,4 +16,4 @@ struct VerifySummary {
 };
 [[nodiscard]] VerifySummary summarize(std::span<const bundled_program::FileReport> reports);
 
-}  // namespace et::cli
+}  // namespace et::app
