@@ -4,6 +4,7 @@
 #include "app/cli/help_text.h"
 #include "app/cli/parser.h"
 #include "app/cli/version.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
 
@@ -119,6 +120,11 @@ Result<ExitCode> CommandLine::parseAndRun(int argc, const char* const* argv, Con
 
 ExitCode CommandLine::run(int argc, const char* const* argv, Console& console) {
     const Result<ExitCode> code = parseAndRun(argc, argv, console);
+    if (const auto file = core::firstCutOffFile()) {
+        // Whatever was said before was computed from zeros.
+        console.complain(core::cutOffWhileRead(*file).toString());
+        return ExitCode::Unreadable;
+    }
     if (code) {
         return *code;
     }

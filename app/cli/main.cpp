@@ -1,10 +1,13 @@
 #include "app/cli/command_line.h"
 #include "app/cli/console.h"
+#include "app/tasks/run/interruption.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <exception>
 
 int main(int argc, char** argv) {
     namespace app = et::app;
+    et::core::guardMappedFiles([] { app::InterruptionGuard::request(app::Interruption::CutOff); });
     app::Console console = app::Console::ofProcess();
     try {
         app::CommandLine commandLine(app::builtinVerbs());

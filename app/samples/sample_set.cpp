@@ -4,13 +4,13 @@
 #include "app/samples/net_record.h"
 #include "app/samples/net_run.h"
 #include "app/samples/nets/nets.h"
+#include "runtime/core/file_replacement.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -55,14 +55,9 @@ constexpr auto infoOfAll = [] {
 }();
 
 core::Result<> writeFile(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
-    std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) {
-        return core::fail(core::ErrorCode::Io, "cannot write the file",
-                          {.file = path.string(), .field = {}, .offset = {}});
-    }
-    return {};
+    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+    ET_TRY(file.write(bytes));
+    return file.finish();
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::optional<LoadOutcome> loadArchive(const std::vector<fs::path>& paths,
     if (!use) {
         return problem(std::move(use).error());
     }
-    auto files = store->extract(folder);
+    auto files = store->extract(folder, inspector::store::Existing::Replace);
     if (!files) {
         return problem(std::move(files).error());
     }

@@ -19,13 +19,15 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
         return;
     }
     delete question;  // of what was asked for before
-    question = new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save notes?"),
-                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
-    question->setObjectName(QStringLiteral("unsavedNotes"));
-    question->setInformativeText(tr("Notes are saved in a session, with all open files."));
-    question->setDefaultButton(QMessageBox::Save);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    connect(question, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {
+    auto* const asked =
+        new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save notes?"),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
+    question = asked;
+    asked->setObjectName(QStringLiteral("unsavedNotes"));
+    asked->setInformativeText(tr("Notes are saved in a session, with all open files."));
+    asked->setDefaultButton(QMessageBox::Save);
+    asked->setAttribute(Qt::WA_DeleteOnClose);
+    connect(asked, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {
         if (answer == QMessageBox::Save) {
             saver.saveAgain([this, proceed] {
                 if (!notes.modified()) {  // else somebody wrote on while it was saved
@@ -37,7 +39,7 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
             proceed();
         }
     });
-    question->open();
+    asked->open();
 }
 
 }  // namespace et::studio

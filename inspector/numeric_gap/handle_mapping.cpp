@@ -156,14 +156,14 @@ std::vector<HandleMatch> matchHandles(std::span<const GraphOutput> graph,
     std::vector<EventOutput> known(events.begin(), events.end());
     std::erase_if(known, [](const EventOutput& each) { return each.handles.empty(); });
     const std::vector<EventOutput> separate = lastOfEach(known);
-    std::vector<EventOutput> merged_events = mergeOverlaps(separate);
+    std::vector<EventOutput> mergedEvents = mergeOverlaps(separate);
     std::vector<HandleMatch> matches;
     for (const GraphOutput& each : graph) {
         const auto found = std::ranges::find_if(
-            merged_events, [&](const EventOutput& event) { return overlap(event.handles, each.handles); });
-        if (found != merged_events.end()) {
+            mergedEvents, [&](const EventOutput& event) { return overlap(event.handles, each.handles); });
+        if (found != mergedEvents.end()) {
             addMatches(graph, *found, separate, matches);
-            merged_events.erase(found);
+            mergedEvents.erase(found);
         }
     }
     return matches;

@@ -158,16 +158,16 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
         ET_ASSIGN(runtime, dequantized(unit.whole->view, *unit.place.quantization));
         ET_ASSIGN(expected, dequantized(replayed->view, *unit.place.quantization));
     }
-    const auto reference_tensor = referenceAt(unit.place, reference);
-    if (!reference_tensor || !std::ranges::equal(runtime.view.sizes(), expected.view.sizes()) ||
-        !std::ranges::equal(reference_tensor->view.sizes(), expected.view.sizes())) {
+    const auto referenceTensor = referenceAt(unit.place, reference);
+    if (!referenceTensor || !std::ranges::equal(runtime.view.sizes(), expected.view.sizes()) ||
+        !std::ranges::equal(referenceTensor->view.sizes(), expected.view.sizes())) {
         return fail(ErrorCode::Mismatch,
                     fmt::format("{}: the runtime has {}, the replay {}", unit.place.value,
                                 describe(runtime.view), describe(expected.view)));
     }
     ET_ASSIGN(const std::vector<double> given, numbersOf(runtime.view));
     ET_ASSIGN(const std::vector<double> own, numbersOf(expected.view));
-    ET_ASSIGN(const std::vector<double> wanted, numbersOf(reference_tensor->view));
+    ET_ASSIGN(const std::vector<double> wanted, numbersOf(referenceTensor->view));
     ET_ASSIGN(const auto before, unrounded(unit, closure, values));
     const bool isKnown = before && before->size() == own.size();
     LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(own));

@@ -128,7 +128,7 @@ constexpr std::array migrations{version1, version2};
 const Schema& baselineSchema() {
     // "ETbs", in the header of the file.
     static constexpr Schema schema{
-        .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations};
+        .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations, .writeAhead = true};
     return schema;
 }
 

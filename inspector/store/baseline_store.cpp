@@ -72,7 +72,9 @@ Result<BaselineStore> BaselineStore::open(const fs::path& path, const OpenOption
                         {.file = path.parent_path().string(), .field = {}, .offset = {}});
         }
     }
-    ET_ASSIGN(std::unique_ptr<Database> database, Database::open(path, baselineSchema(), options));
+    ET_ASSIGN(std::unique_ptr<Database> database, options.mode == OpenMode::Reading
+                                                      ? Database::openReading(path, baselineSchema())
+                                                      : Database::open(path, baselineSchema(), options));
     return BaselineStore(std::move(database));
 }
 

@@ -27,8 +27,6 @@ struct BaselineEntry {
     std::string cpu;  ///< empty: unknown
 };
 
-enum class Existing : std::uint8_t { Keep, Replace };
-
 /// Measurements under names, in an SQLite file that docs/store.md describes. Each change is one transaction:
 /// a process that dies leaves all baselines that were there before, and a whole new one or none.
 class BaselineStore {

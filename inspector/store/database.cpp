@@ -1,6 +1,6 @@
 #include "inspector/store/database.h"
 
-#include "inspector/store/migration.h"
+#include "inspector/store/database_failure.h"
 #include "inspector/store/reading_guard.h"
 
 #include <fmt/format.h>
@@ -17,34 +17,6 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-/// Codes of the library that are no failure of the system; all others are.
-struct CodeTraits {
-    int code;
-    ErrorCode meaning;
-};
-constexpr std::array codes{
-    CodeTraits{SQLITE_NOTADB, ErrorCode::Format},       CodeTraits{SQLITE_CORRUPT, ErrorCode::Format},
-    CodeTraits{SQLITE_SCHEMA, ErrorCode::Format},       CodeTraits{SQLITE_CONSTRAINT, ErrorCode::Format},
-    CodeTraits{SQLITE_MISMATCH, ErrorCode::Format},     CodeTraits{SQLITE_ERROR, ErrorCode::Format},
-    CodeTraits{SQLITE_TOOBIG, ErrorCode::Limit},        CodeTraits{SQLITE_NOMEM, ErrorCode::Limit},
-    CodeTraits{SQLITE_INTERRUPT, ErrorCode::Cancelled},
-};
-
-/// What went wrong last, for people.
-std::unexpected<core::Error> failure(sqlite3* database, const std::string& file) {
-    const int code = sqlite3_errcode(database);
-    const auto* const found = std::ranges::find(codes, code & 0xFF, &CodeTraits::code);
-    const ErrorCode meaning = found == codes.end() ? ErrorCode::Io : found->meaning;
-    const bool busy = (code & 0xFF) == SQLITE_BUSY;
-    return fail(meaning,
-                busy ? std::string("another process holds the database for too long: try again")
-                     : fmt::format("database: {}", sqlite3_errmsg(database)),
-                {.file = file, .field = {}, .offset = {}});
-}
-
-/// Most bytes of a text or blob that is read or written.
-constexpr int maxValueBytes = 64 << 20;
 
 }  // namespace
 
@@ -185,123 +157,6 @@ Database::Database(sqlite3* opened, std::string path) : name(std::move(path)), h
 
 Database::~Database() = default;
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, const Schema& schema,
-                                                 const OpenOptions& options) {
-    std::error_code unknown;
-    if (options.mode == OpenMode::Existing && !std::filesystem::exists(path, unknown)) {
-        return fail(ErrorCode::NotFound, fmt::format("there is no {} yet", schema.kind),
-                    {.file = path.string(), .field = {}, .offset = {}});
-    }
-    ET_ASSIGN(std::unique_ptr<Database> database,
-              connect(path.string(),
-                      SQLITE_OPEN_READWRITE | (options.mode == OpenMode::Create ? SQLITE_OPEN_CREATE : 0)));
-    sqlite3_busy_timeout(database->handle.get(), static_cast<int>(options.busyTimeout.count()));
-    ET_TRY(checkIdentity(*database, schema));  // before anything is written to what may be another's file
-    if (options.writeAhead) {
-        ET_TRY(database->enterWal(options.busyTimeout));
-    }
-    ET_TRY(database->run("PRAGMA synchronous = FULL"));
-    ET_TRY(migrate(*database, schema));
-    return database;
-}
-
-Result<std::unique_ptr<Database>> Database::inMemory() {
-    return connect(":memory:", SQLITE_OPEN_READWRITE);
-}
-
-Result<std::unique_ptr<Database>> Database::inMemory(const Schema& schema) {
-    ET_ASSIGN(std::unique_ptr<Database> database, inMemory());
-    ET_TRY(migrate(*database, schema));
-    return database;
-}
-
-Result<std::unique_ptr<Database>> Database::create(const std::filesystem::path& path, const Schema& schema) {
-    ET_ASSIGN(std::unique_ptr<Database> database,
-              connect(path.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
-    ET_ASSIGN(const std::int64_t objects, database->number("SELECT count(*) FROM sqlite_schema"));
-    if (objects != 0) {
-        return fail(ErrorCode::Format, "expected an empty file",
-                    {.file = path.string(), .field = {}, .offset = {}});
-    }
-    ET_TRY(database->run("PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"));
-    ET_TRY(migrate(*database, schema));
-    return database;
-}
-
-Result<std::unique_ptr<Database>> Database::openReading(const std::filesystem::path& path,
-                                                        const Schema& schema) {
-    std::error_code unknown;
-    if (!std::filesystem::exists(path, unknown)) {
-        return fail(ErrorCode::NotFound, fmt::format("there is no such {}", schema.kind),
-                    {.file = path.string(), .field = {}, .offset = {}});
-    }
-    ET_ASSIGN(std::unique_ptr<Database> database, connect(path.string(), SQLITE_OPEN_READONLY));
-    sqlite3_busy_timeout(database->handle.get(), static_cast<int>(OpenOptions().busyTimeout.count()));
-    ET_TRY(checkIdentity(*database, schema));
-    ET_ASSIGN(const std::int64_t version, database->number("PRAGMA user_version"));
-    if (version == schema.version()) {
-        ET_TRY(checkTables(*database, schema));
-        return database;
-    }
-    ET_ASSIGN(std::unique_ptr<Database> copy, connect(":memory:", SQLITE_OPEN_READWRITE));
-    copy->name = path.string();
-    ET_TRY(copy->becomeCopyOf(*database));
-    ET_TRY(migrate(*copy, schema));
-    return copy;
-}
-
-Result<> Database::becomeCopyOf(Database& other) {
-    sqlite3_backup* const backup = sqlite3_backup_init(handle.get(), "main", other.handle.get(), "main");
-    if (backup == nullptr) {
-        return failure(handle.get(), name);
-    }
-    sqlite3_backup_step(backup, -1);
-    return sqlite3_backup_finish(backup) == SQLITE_OK ? Result<>() : Result<>(failure(handle.get(), name));
-}
-
-Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int flags) {
-    sqlite3* opened = nullptr;
-    const int code =
-        sqlite3_open_v2(path.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
-    std::unique_ptr<Database> database(new Database(opened, path));
-    if (opened == nullptr) {
-        return fail(ErrorCode::Limit, "no memory for a database", {.file = path, .field = {}, .offset = {}});
-    }
-    if (code != SQLITE_OK) {
-        return failure(opened, path);
-    }
-    ET_TRY(database->configure());
-    return database;
-}
-
-Result<> Database::configure() {
-    sqlite3* const opened = handle.get();
-    // A file may bring triggers and views of its own, and pages that lie.
-    sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-    sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, maxValueBytes);
-    sqlite3_limit(opened, SQLITE_LIMIT_ATTACHED, 0);
-    ET_TRY(run("PRAGMA cell_size_check = ON"));
-    return run("PRAGMA foreign_keys = ON");
-}
-
-/// Two processes that open a new file at once may keep one another from changing its journal, in a way that
-/// the library does not wait for.
-Result<> Database::enterWal(std::chrono::milliseconds patience) {
-    constexpr std::chrono::milliseconds pause{5};
-    const auto end = std::chrono::steady_clock::now() + patience;
-    for (;;) {
-        Result<> entered = run("PRAGMA journal_mode = WAL");
-        const bool busy = !entered && (sqlite3_errcode(handle.get()) & 0xFF) == SQLITE_BUSY;
-        if (!busy || std::chrono::steady_clock::now() >= end) {
-            return entered;
-        }
-        std::this_thread::sleep_for(pause);
-    }
-}
-
 Result<std::int64_t> Database::number(std::string_view sql) {
     ET_ASSIGN(Statement statement, prepare(sql));
     ET_ASSIGN(const bool found, statement.step());
@@ -365,7 +220,18 @@ Result<> Database::run(std::string_view sql) {
 
 Result<Transaction> Database::begin() {
     ET_TRY(run("BEGIN IMMEDIATE"));
-    return Transaction(*this);
+    Transaction begun(*this);
+    if (wasReplaced()) {
+        return fail(ErrorCode::Io, "was replaced by another process: try again",
+                    {.file = name, .field = {}, .offset = {}});
+    }
+    return begun;
+}
+
+bool Database::wasReplaced() const {
+    int moved = 0;
+    return sqlite3_file_control(handle.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+           moved != 0;
 }
 
 std::int64_t Database::lastRow() const {

@@ -33,19 +33,24 @@ struct Schema {
     /// SQL that makes version i + 1 of version i, the first of an empty file. Steps are never changed once
     /// they were published.
     std::span<const std::string_view> migrations;
+    /// Journal in WAL mode, for files that several processes write; a file that people copy has to be one.
+    bool writeAhead = false;
 
     [[nodiscard]] std::int32_t version() const { return static_cast<std::int32_t>(migrations.size()); }
 };
 
+/// What becomes of something of the same name: it is kept, which is an error, or replaced.
+enum class Existing : std::uint8_t { Keep, Replace };
+
 enum class OpenMode : std::uint8_t {
     Create,    ///< read and write; made where it is not there
     Existing,  ///< read and write; NotFound where it is not there
+    Reading,   ///< read only, also where nothing can be written; NotFound where it is not there
 };
 
 struct OpenOptions {
     OpenMode mode = OpenMode::Create;
     std::chrono::milliseconds busyTimeout{10'000};  ///< how long to wait for other processes
-    bool writeAhead = true;  ///< journal in WAL mode; false: a file that people copy, which has to be one
 };
 
 /// What a column of a row holds.
@@ -160,10 +165,15 @@ class Database {
     /// fill. Errors: Format (the file is not empty), those of open().
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> create(const std::filesystem::path& path,
                                                                         const Schema& schema);
-    /// To read only: of an older version, a copy in memory that has today's tables. Errors: NotFound, those
-    /// of open().
+    /// To read only: of an older version, a copy in memory that has today's tables. A change that a killed
+    /// process left half done is rolled back. Errors: NotFound, those of open().
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> openReading(
         const std::filesystem::path& path, const Schema& schema);
+    /// Keeps all others from a file that is about to be replaced, until the result goes away: what they had
+    /// begun is rolled back, so that no journal of the old file is taken for one of the new. Null: there is
+    /// no database to hold, or none that can be read. Errors: Io (others hold it for too long).
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> holdForReplacement(
+        const std::filesystem::path& path);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -180,8 +190,11 @@ class Database {
     [[nodiscard]] core::Result<> run(std::string_view sql);
     /// The integer that a query of one row and column gives; 0 without a row.
     [[nodiscard]] core::Result<std::int64_t> number(std::string_view sql);
-    /// Waits until no other process writes, and keeps them from it. Transactions do not nest.
+    /// Waits until no other process writes, and keeps them from it. Transactions do not nest. Errors: those
+    /// of the library; Io where the file was replaced meanwhile (see wasReplaced()).
     [[nodiscard]] core::Result<Transaction> begin();
+    /// Whether another file has the name of this one by now: what is written here is lost.
+    [[nodiscard]] bool wasReplaced() const;
     /// Row id of the last INSERT.
     [[nodiscard]] std::int64_t lastRow() const;
     /// Rows that the last statement inserted, changed or removed.
@@ -199,6 +212,10 @@ class Database {
     };
     Database(sqlite3* opened, std::string path);
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> connect(const std::string& path, int flags);
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> connectReading(
+        const std::filesystem::path& path, const Schema& schema);
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> connectAside(
+        const std::filesystem::path& path);
     [[nodiscard]] core::Result<> configure();
     [[nodiscard]] core::Result<> enterWal(std::chrono::milliseconds patience);
 

@@ -1,13 +1,12 @@
 #include "inspector/comparison/checksum.h"
+#include "inspector/store/database_file.h"
 #include "inspector/store/session/file_parts.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session_schema.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/file_replacement.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -137,6 +136,28 @@ Result<> fill(Database& database, const Session& session, const SaveOptions& opt
     return transaction.commit();
 }
 
+/// Of a file that is about to be replaced. `held`: the same, opened; null where that failed.
+Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
+    const auto refuse = [&](std::string_view what) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("refusing to replace {} (--force does)", what),
+                    {.file = path.string(), .field = {}, .offset = {}});
+    };
+    if (held == nullptr) {
+        return isDatabase(path) ? Result<>(refuse("a database that cannot be read")) : Result<>();
+    }
+    const auto application = held->number("PRAGMA application_id");  // in the transaction that holds it
+    if (!application || *application != sessionSchema().applicationId) {
+        return refuse("the database of another program");
+    }
+    const auto notes = held->number("SELECT count(*) FROM notes");
+    if (!notes) {
+        return refuse("a damaged session");
+    }
+    return *notes == 0
+               ? Result<>()
+               : Result<>(refuse(fmt::format("a session with {} note{}", *notes, *notes == 1 ? "" : "s")));
+}
+
 }  // namespace
 
 Result<> saveSession(const fs::path& path, const Session& session, const SaveOptions& options) {
@@ -149,9 +170,12 @@ Result<> saveSession(const fs::path& path, const Session& session, const SaveOpt
         ET_ASSIGN(const auto database, Database::create(file.writtenTo(), sessionSchema()));
         ET_TRY(fill(*database, session, options, true));
     }
-    if (::fsync(file.descriptor()) != 0) {
-        return fail(ErrorCode::Io, "cannot write to the disk",
-                    {.file = path.string(), .field = {}, .offset = {}});
+    ET_ASSIGN(const auto replaced, Database::holdForReplacement(file.takes()));
+    if (options.replace == Replace::NoNotes) {
+        ET_TRY(refuseToLoseNotes(file.takes(), replaced.get()));
+    }
+    if (replaced == nullptr) {
+        removeJournals(file.takes());  // of a file that is gone or damaged
     }
     return file.finish();
 }

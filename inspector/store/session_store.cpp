@@ -36,6 +36,16 @@ bool isPlainName(std::string_view name) {
     return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
 }
 
+Result<> insertNote(Database& database, const Note& note) {
+    ET_ASSIGN(Statement insert,
+              database.prepare("INSERT INTO notes (created, method, instruction, debug_handle, text, "
+                               "delegated) VALUES (?, ?, ?, ?, ?, ?)"));
+    return insert.run(note.created.empty() ? utcNow() : note.created, orNull(note.method),
+                      note.instruction.transform([](auto id) { return id.value; }),
+                      note.debugHandle.transform([](auto id) { return id.value; }), note.text,
+                      orNull(note.delegated));
+}
+
 std::unexpected<core::Error> damagedSession(const Database& database, std::string field,
                                             std::string message) {
     return fail(ErrorCode::Format, std::move(message),
@@ -227,18 +237,26 @@ Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& 
     return std::shared_ptr<const Session>(std::move(session));
 }
 
-Result<SessionFiles> SessionStore::extract(const fs::path& folder) const {
+Result<SessionFiles> SessionStore::extract(const fs::path& folder, Existing existing) const {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed) {
         return fail(ErrorCode::Io, fmt::format("cannot make the folder: {}", failed.message()),
                     {.file = folder.string(), .field = {}, .offset = {}});
     }
+    for (const StoredFile& file : stored) {
+        const fs::path path = folder / file.name;
+        if (existing == Existing::Keep && fs::exists(fs::symlink_status(path, failed))) {
+            return fail(ErrorCode::InvalidArgument, "refusing to replace a file (--force does)",
+                        {.file = path.string(), .field = {}, .offset = {}});
+        }
+    }
     SessionFiles files;
     for (const StoredFile& file : stored) {
         ET_ASSIGN(const auto bytes, content(file));
         const fs::path path = folder / file.name;
-        ET_ASSIGN(core::FileReplacement out, core::FileReplacement::open(path));
+        ET_ASSIGN(core::FileReplacement out,
+                  core::FileReplacement::open(path, core::FileReplacement::Links::Replace));
         ET_TRY(out.write(bytes->bytes()));
         ET_TRY(out.finish());
         const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
@@ -253,15 +271,20 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder) const {
 }
 
 Result<> addNote(const fs::path& session, const Note& note) {
-    ET_ASSIGN(const auto database,
-              Database::open(session, sessionSchema(), {.mode = OpenMode::Existing, .writeAhead = false}));
-    ET_ASSIGN(Statement insert,
-              database->prepare("INSERT INTO notes (created, method, instruction, debug_handle, text, "
-                                "delegated) VALUES (?, ?, ?, ?, ?, ?)"));
-    return insert.run(note.created.empty() ? utcNow() : note.created, orNull(note.method),
-                      note.instruction.transform([](auto id) { return id.value; }),
-                      note.debugHandle.transform([](auto id) { return id.value; }), note.text,
-                      orNull(note.delegated));
+    constexpr int maxAttempts = 100;
+    for (int attempt = 0;; ++attempt) {
+        ET_ASSIGN(const auto database,
+                  Database::open(session, sessionSchema(), {.mode = OpenMode::Existing}));
+        auto transaction = database->begin();
+        if (!transaction && database->wasReplaced() && attempt < maxAttempts) {
+            continue;  // the session was saved anew: the note belongs into what has its name now
+        }
+        if (!transaction) {
+            return std::unexpected(transaction.error());
+        }
+        ET_TRY(insertNote(*database, note));
+        return transaction->commit();
+    }
 }
 
 }  // namespace et::inspector::store

@@ -42,6 +42,12 @@ struct LayoutEntry {
     bool operator==(const LayoutEntry&) const = default;
 };
 
+/// What a session may take the place of.
+enum class Replace : std::uint8_t {
+    Anything,
+    NoNotes,  ///< no session that has notes, and no database of another program
+};
+
 /// What goes into a session file besides the session.
 struct SaveOptions {
     std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of delegates
@@ -52,11 +58,13 @@ struct SaveOptions {
     std::vector<LayoutEntry> layout{};
     std::string writer{};                       ///< program and version
     const std::atomic<bool>* cancel = nullptr;  ///< once it is set, saving ends as Cancelled
+    Replace replace = Replace::Anything;
 };
 
 /// Writes a session to one SQLite file (docs/sessions.md): its files whole, and all that they say as tables
 /// (docs/sql.md). Whole or not at all: what was there stays until the new file is complete. Errors: Io,
-/// Cancelled, Limit (a file or list beyond all measure), those of reading the session's files.
+/// Cancelled, Limit (a file or list beyond all measure), InvalidArgument (what may not be replaced), those of
+/// reading the session's files.
 [[nodiscard]] core::Result<> saveSession(const std::filesystem::path& path, const Session& session,
                                          const SaveOptions& options);
 
@@ -102,8 +110,10 @@ class SessionStore {
     /// Opens its files from memory, without the traces beside the main one. Errors: as Session::open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> session(const JoinOptions& options) const;
     /// Writes the files into a folder, which is made, each whole or not at all; to be opened by
-    /// Session::open().
-    [[nodiscard]] core::Result<SessionFiles> extract(const std::filesystem::path& folder) const;
+    /// Session::open(). A link there is replaced, not followed. Errors: Io, InvalidArgument (a file that is
+    /// there, with Existing::Keep: then nothing is written).
+    [[nodiscard]] core::Result<SessionFiles> extract(const std::filesystem::path& folder,
+                                                     Existing existing) const;
 
     /// For queries: allow reading only before running what a person wrote.
     [[nodiscard]] const std::shared_ptr<Database>& database() const { return opened; }

@@ -1,13 +1,17 @@
 #include "runtime/core/file_replacement.h"
 
+#include "runtime/core/mapped_ranges.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <string>
 #include <utility>
 
 namespace et::core {
@@ -17,46 +21,97 @@ namespace fs = std::filesystem;
 
 constexpr mode_t permissionBits = 07777;
 constexpr mode_t newFileMode = 0666;  // the umask takes its share
+constexpr std::string_view suffix = ".part";
 
-/// Tells the temporary files of one process apart.
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Tells the temporary files of one target apart.
 std::string temporaryName(const fs::path& target) {
     static std::atomic<unsigned> count = 0;
-    return fmt::format(".{}.{}.{}.part", target.filename().string(), ::getpid(), count++);
+    return fmt::format(".{}.{}.{}{}", target.filename().string(), ::getpid(), count++, suffix);
+}
+
+bool isTemporaryOf(const std::string& name, const std::string& target) {
+    const std::string start = fmt::format(".{}.", target);
+    if (!name.starts_with(start) || !name.ends_with(suffix) || name.size() <= start.size() + suffix.size()) {
+        return false;
+    }
+    // The numbers of temporaryName(): a file "x.y" has other ones than "x".
+    return name.find_first_not_of("0123456789.", start.size()) == name.size() - suffix.size() + 1;
+}
+
+/// Removes what killed processes left: files that no process holds the lock of.
+void removeLeftOvers(const fs::path& target) {
+    std::error_code unreadable;
+    for (fs::directory_iterator at(folderOf(target), unreadable), end; !unreadable && at != end;
+         at.increment(unreadable)) {
+        if (!isTemporaryOf(at->path().filename().string(), target.filename().string())) {
+            continue;
+        }
+        const Descriptor found(::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        if (found && ::flock(found.get(), LOCK_EX | LOCK_NB) == 0) {
+            ::unlink(at->path().c_str());
+        }
+    }
+}
+
+/// File systems that cannot say whether something is on the disk are taken at their word.
+bool isSynced(int descriptor) {
+    return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
 }  // namespace
 
-Result<FileReplacement> FileReplacement::open(const fs::path& path) {
+Result<FileReplacement> FileReplacement::open(const fs::path& path, Links links) {
     FileReplacement file;
     file.given = path;
     struct stat found{};
-    const bool exists = ::stat(path.c_str(), &found) == 0;
+    const bool exists =
+        (links == Links::Follow ? ::stat(path.c_str(), &found) : ::lstat(path.c_str(), &found)) == 0;
     if (exists && S_ISDIR(found.st_mode)) {
         return file.refused("write", EISDIR);
     }
-    if (exists && !S_ISREG(found.st_mode)) {
+    if (exists && !S_ISREG(found.st_mode) && links == Links::Follow) {
         file.opened = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
         if (!file.opened) {
             return file.refused("write", errno);
         }
         return file;
     }
-    if (exists && ::access(path.c_str(), W_OK) != 0) {
+    const bool keepsMode = exists && S_ISREG(found.st_mode);
+    if (keepsMode && ::access(path.c_str(), W_OK) != 0) {
         return file.refused("write", errno);
     }
     std::error_code unresolved;
     const fs::path canonical = fs::canonical(path, unresolved);
-    file.target = unresolved ? path : canonical;
-    const fs::path beside = file.target.parent_path() / temporaryName(file.target);
-    file.opened = Descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode));
-    if (!file.opened) {
-        return file.refused("create", errno);
-    }
-    file.temporary = beside;
-    if (exists && ::fchmod(file.opened.get(), found.st_mode & permissionBits) != 0) {
+    file.target = unresolved || links == Links::Replace ? path : canonical;
+    ET_TRY(file.makeTemporary());
+    if (keepsMode && ::fchmod(file.opened.get(), found.st_mode & permissionBits) != 0) {
         return file.refused("keep the mode", errno);
     }
     return file;
+}
+
+Result<> FileReplacement::makeTemporary() {
+    removeLeftOvers(target);
+    for (;;) {
+        const fs::path beside = target.parent_path() / temporaryName(target);
+        opened = Descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode));
+        if (!opened) {
+            if (errno == EEXIST) {
+                continue;  // of a process of the same number, elsewhere
+            }
+            return refused("create", errno);
+        }
+        // Another writer may have seen it before it had its lock, and removed it.
+        struct stat made{};
+        if (::flock(opened.get(), LOCK_EX) != 0 || ::fstat(opened.get(), &made) != 0 || made.st_nlink > 0) {
+            temporary = beside;
+            return {};
+        }
+    }
 }
 
 FileReplacement::FileReplacement(FileReplacement&& other) noexcept
@@ -100,19 +155,31 @@ Result<> FileReplacement::publish() {
     if (temporary.empty()) {
         return {};
     }
+    if (isCutOffFileOpen()) {
+        return std::unexpected(cutOffWhileRead(firstCutOffFile().value_or(given.string())));
+    }
+    if (!isSynced(opened.get())) {
+        return refused("write", errno);
+    }
     if (std::rename(temporary.c_str(), target.c_str()) != 0) {
         return refused("replace", errno);
     }
     temporary.clear();
+    // The name is there for everyone now; the disk may yet have the old one, which is as good.
+    const Descriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder && !isSynced(folder.get())) {
+        return refused("write the folder of", errno);
+    }
     return {};
 }
 
 Result<> FileReplacement::finish() {
-    // What was written may turn out not to have reached the file.
+    ET_TRY(publish());
+    // What was written to a device may turn out not to have reached it.
     if (const int failed = opened.close(); failed != 0) {
         return refused("write", failed);
     }
-    return publish();
+    return {};
 }
 
 std::unexpected<Error> FileReplacement::refused(std::string_view what, int number) const {

@@ -65,7 +65,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
             return std::unexpected(systemError("cannot map", errno, name));
         }
         file->mapping = mapping;
-        addMappedRange(mapping, size);
+        addMappedRange(mapping, size, file->label.c_str());
         file->view = {static_cast<const std::byte*>(mapping), size};
     }
     return file;

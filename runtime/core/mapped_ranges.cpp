@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -16,21 +17,44 @@ namespace {
 struct Range {
     std::atomic<std::uintptr_t> start = 0;  ///< 0: free
     std::atomic<std::size_t> size = 0;      ///< 0 while it is filled in
+    std::atomic<const char*> name = nullptr;
+    std::atomic<bool> isCutOff = false;
 };
 constinit std::array<Range, 4096> ranges{};
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 
 constinit std::atomic<std::uintptr_t> pageBytes = 0;
 struct sigaction before{};
+constinit std::atomic<void (*)()> whenCutOff = nullptr;
 
-bool isMapped(std::uintptr_t address) {
-    for (const Range& range : ranges) {
+/// The first file that was cut off, for as long as the process lives.
+constinit std::array<char, 4096> firstName{};
+constinit std::atomic<bool> isFirstTaken = false;
+constinit std::atomic<bool> isFirstKnown = false;
+
+Range* rangeOf(std::uintptr_t address) {
+    for (Range& range : ranges) {
         const std::uintptr_t start = range.start.load(std::memory_order_acquire);
         if (start != 0 && address >= start && address - start < range.size.load(std::memory_order_acquire)) {
-            return true;
+            return &range;
         }
     }
-    return false;
+    return nullptr;
+}
+
+void remember(Range& range) {
+    range.isCutOff.store(true, std::memory_order_release);
+    if (auto* const call = whenCutOff.load(std::memory_order_acquire); call != nullptr) {
+        call();
+    }
+    const char* const name = range.name.load(std::memory_order_acquire);
+    if (name == nullptr || isFirstTaken.exchange(true)) {
+        return;
+    }
+    for (std::size_t i = 0; i + 1 < firstName.size() && name[i] != '\0'; ++i) {
+        firstName[i] = name[i];
+    }
+    isFirstKnown.store(true, std::memory_order_release);
 }
 
 /// Puts a page of zeros where the file has none. Behind a file's last byte its last page is zeros anyway, so
@@ -45,19 +69,25 @@ void onBusError(int signal, siginfo_t* info, void*) {
     const int kept = errno;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     const bool isFault = info->si_code == BUS_ADRERR;
-    if (!isFault || !isMapped(address) || !replacePage(address)) {
+    Range* const range = isFault ? rangeOf(address) : nullptr;
+    if (range == nullptr || !replacePage(address)) {
         // It comes again, at once or, where somebody sent it, when this returns.
         ::sigaction(signal, &before, nullptr);
         if (!isFault) {
             ::raise(signal);
         }
+    } else {
+        remember(*range);
     }
     errno = kept;
 }
 
 }  // namespace
 
-bool guardMappedFiles() {
+bool guardMappedFiles(void (*onCutOff)()) {
+    if (onCutOff != nullptr) {
+        whenCutOff = onCutOff;
+    }
     static const bool isGuarded = [] {
         pageBytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
         struct sigaction action{};
@@ -69,11 +99,31 @@ bool guardMappedFiles() {
     return isGuarded;
 }
 
-void addMappedRange(const void* start, std::size_t size) {
+std::optional<std::string> firstCutOffFile() {
+    return isFirstKnown.load(std::memory_order_acquire) ? std::optional<std::string>(firstName.data())
+                                                        : std::nullopt;
+}
+
+Error cutOffWhileRead(const std::string& file) {
+    return {.code = ErrorCode::Io,
+            .message = "was cut off by another process while it was read",
+            .where = {.file = file, .field = {}, .offset = {}}};
+}
+
+bool isCutOffFileOpen() {
+    return std::ranges::any_of(ranges, [](const Range& range) {
+        return range.isCutOff.load(std::memory_order_acquire) &&
+               range.start.load(std::memory_order_acquire) != 0;
+    });
+}
+
+void addMappedRange(const void* start, std::size_t size, const char* name) {
     for (Range& range : ranges) {
         std::uintptr_t free = 0;
         if (range.start.compare_exchange_strong(free, reinterpret_cast<std::uintptr_t>(start),
                                                 std::memory_order_acq_rel)) {
+            range.isCutOff.store(false, std::memory_order_relaxed);
+            range.name.store(name, std::memory_order_release);
             range.size.store(size, std::memory_order_release);
             return;
         }
@@ -84,6 +134,7 @@ void removeMappedRange(const void* start) {
     for (Range& range : ranges) {
         if (range.start.load(std::memory_order_acquire) == reinterpret_cast<std::uintptr_t>(start)) {
             range.size.store(0, std::memory_order_release);
+            range.name.store(nullptr, std::memory_order_release);
             range.start.store(0, std::memory_order_release);
             return;
         }

@@ -1,14 +1,19 @@
 #include "runtime/core/file_replacement.h"
 
+#include "runtime/core/file_lock.h"
+#include "runtime/core/mapped_ranges.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <span>
+#include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace et::core {
@@ -59,6 +64,72 @@ TEST_F(FileReplacementTest, GoesAwayWhenNobodyFinishesIt) {
     }
     EXPECT_EQ(test::readText(path), "before");
     EXPECT_EQ(files(), 1);
+}
+
+TEST_F(FileReplacementTest, RemovesWhatAKilledProcessLeft) {
+    const fs::path left = folder.path() / ".x.4242.7.part";
+    const fs::path others = folder.path() / ".x.y.4242.7.part";
+    const fs::path ours = folder.path() / ".x.notes.part";
+    for (const fs::path& each : {left, others, ours}) {
+        std::ofstream(each) << "half";
+    }
+    auto running = FileReplacement::open(path).value();  // another writer that is at it
+    ASSERT_TRUE(running.write(bytes("running")));
+    auto file = FileReplacement::open(path).value();
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_TRUE(fs::exists(others));
+    EXPECT_TRUE(fs::exists(ours));
+    EXPECT_TRUE(fs::exists(running.writtenTo()));
+    ASSERT_TRUE(running.finish());
+    EXPECT_EQ(test::readText(path), "running");
+}
+
+TEST_F(FileReplacementTest, ReplacesALinkWhereAsked) {
+    const fs::path link = folder.path() / "link";
+    fs::create_symlink(path, link);
+    auto file = FileReplacement::open(link, FileReplacement::Links::Replace).value();
+    ASSERT_TRUE(file.write(bytes("after")));
+    ASSERT_TRUE(file.finish());
+    EXPECT_FALSE(fs::is_symlink(link));
+    EXPECT_EQ(test::readText(link), "after");
+    EXPECT_EQ(test::readText(path), "before");
+}
+
+TEST_F(FileReplacementTest, KeepsNothingThatComesFromAFileThatWasCutOff) {
+    ASSERT_TRUE(guardMappedFiles());
+    const fs::path source = folder.path() / "source";
+    std::ofstream(source) << std::string(1 << 16, 'x');
+    auto file = FileReplacement::open(path).value();
+    {
+        const auto opened = MappedFile::open(source).value();
+        fs::resize_file(source, 1);
+        EXPECT_EQ(std::to_integer<int>(opened->bytes().back()), 0);
+        const auto refused = file.finish();
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().where.file, source.string());
+    }
+    EXPECT_EQ(test::readText(path), "before");
+}
+
+TEST_F(FileReplacementTest, ALockIsOfTheFileThatHasTheNameNow) {
+    using namespace std::chrono_literals;
+    auto first = FileLock::exclusive(path, 0ms);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(FileLock::exclusive(path, 20ms).error().code, ErrorCode::Io);
+    std::thread waiting([&] {
+        const auto second = FileLock::exclusive(path, 10s);
+        ASSERT_TRUE(second) << second.error().toString();
+        EXPECT_EQ(test::readText(path), "after");
+    });
+    std::this_thread::sleep_for(20ms);
+    auto file = FileReplacement::open(path).value();
+    ASSERT_TRUE(file.write(bytes("after")));
+    ASSERT_TRUE(file.finish());
+    {
+        const auto released = std::move(first);
+    }
+    waiting.join();
+    EXPECT_EQ(FileLock::exclusive(folder.path() / "nothing", 0ms).error().code, ErrorCode::Io);
 }
 
 }  // namespace

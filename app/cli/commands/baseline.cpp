@@ -146,8 +146,8 @@ Result<ExitCode> BaselineVerb::list(const Invocation& invocation) {
     std::vector<inspector::store::BaselineEntry> entries;
     ET_ASSIGN(const fs::path path, baselineFile(settings.store));
     std::error_code unknown;
-    if (fs::exists(path, unknown)) {
-        ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Existing));
+    if (fs::status(path, unknown).type() != fs::file_type::not_found) {
+        ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
         ET_ASSIGN(entries, opened.list());
     }
     ET_TRY(print(invocation, format == BaselineFormat::Json
@@ -157,7 +157,7 @@ Result<ExitCode> BaselineVerb::list(const Invocation& invocation) {
 }
 
 Result<ExitCode> BaselineVerb::show(const Invocation& invocation) {
-    ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Existing));
+    ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
     ET_ASSIGN(const Measurement baseline, opened.load(arguments.front()));
     ET_TRY(print(invocation, format == BaselineFormat::Json
                                  ? baselineJson(baseline)

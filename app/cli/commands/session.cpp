@@ -121,6 +121,7 @@ void SessionVerb::addOptions(OptionList& options) {
     options.integer("--instruction", noteInstruction, "Instruction of the operator");
     options.integer("--debug-handle", noteHandle, "Debug handle of the operator");
     options.group("Output");
+    options.flag("--force", settings.force, "Replace a session that has notes (save), or files (extract)");
     options.choice("--format", format, sessionFormats, "Output format of show (default: table)");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
@@ -184,7 +185,8 @@ Result<ExitCode> SessionVerb::extract(const Invocation& invocation) {
         return fail(ErrorCode::InvalidArgument, "session extract: expected -o DIR");
     }
     ET_ASSIGN(const SessionStore store, SessionStore::open(arguments.front()));
-    ET_TRY(store.extract(output.path));
+    using inspector::store::Existing;
+    ET_TRY(store.extract(output.path, settings.force ? Existing::Replace : Existing::Keep));
     std::string text;
     for (const inspector::store::StoredFile& file : store.files()) {
         text += terminalSafe((fs::path(output.path) / file.name).string()) + "\n";

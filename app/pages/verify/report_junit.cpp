@@ -79,6 +79,10 @@ std::string suiteElement(const FileReport& file, Counts& all) {
         counts.add(file.verdict);
         tests += testElement(file.file, "load", file.verdict, file.message);
     }
+    if (!file.unsaved.empty()) {
+        counts.add(Verdict::Error);
+        tests += testElement(file.file, "save", Verdict::Error, unsavedText(file));
+    }
     counts.seconds = file.seconds;
     all.tests += counts.tests;
     all.failures += counts.failures;

@@ -17,11 +17,15 @@ std::string summaryLine(std::span<const FileReport> reports) {
                        sum.cases == 1 ? "" : "s");
 }
 
+std::string unsavedText(const FileReport& report) {
+    return fmt::format("cannot save its files: {}", report.unsaved);
+}
+
 std::vector<Problem> problems(const FileReport& report) {
-    if (report.cases.empty() && report.verdict != Verdict::Pass) {
-        return {{.verdict = report.verdict, .message = report.message}};
-    }
     std::vector<Problem> found;
+    if (report.cases.empty() && report.verdict != Verdict::Pass) {
+        found.push_back({.verdict = report.verdict, .message = report.message});
+    }
     for (auto first = report.cases.begin(); first != report.cases.end();) {
         const auto last = std::find_if_not(first, report.cases.end(), [&](const CaseReport& each) {
             return each.verdict == first->verdict && each.method == first->method &&
@@ -36,12 +40,19 @@ std::vector<Problem> problems(const FileReport& report) {
         }
         first = last;
     }
+    if (!report.unsaved.empty()) {
+        found.push_back({.verdict = Verdict::Error, .message = unsavedText(report)});
+    }
     return found;
 }
 
 ExitCode exitCodeOf(std::span<const FileReport> reports) {
     const VerifySummary sum = summarize(reports);
-    return sum.errors > 0 ? ExitCode::Unreadable : sum.failed > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+    const bool isUnsaved =
+        std::ranges::any_of(reports, [](const FileReport& each) { return !each.unsaved.empty(); });
+    return sum.errors > 0 || isUnsaved ? ExitCode::Unreadable
+           : sum.failed > 0            ? ExitCode::CheckFailed
+                                       : ExitCode::Fine;
 }
 
 }  // namespace et::app

@@ -21,7 +21,10 @@ struct Problem {
 /// One for each case that does not pass, neighbours with the same message being one; or one for the file.
 [[nodiscard]] std::vector<Problem> problems(const bundled_program::FileReport& report);
 
-/// Fine, CheckFailed or Unreadable: the worst verdict.
+/// Why what --save-failures asked for is not there.
+[[nodiscard]] std::string unsavedText(const bundled_program::FileReport& report);
+
+/// Fine, CheckFailed or Unreadable: the worst verdict; Unreadable too where files could not be saved.
 [[nodiscard]] ExitCode exitCodeOf(std::span<const bundled_program::FileReport> reports);
 
 }  // namespace et::app

@@ -24,10 +24,10 @@ std::shared_ptr<const Measurement> measured(const ComparisonSide& side) {
 /// The store as it is: nothing is made where there is none.
 Result<BaselineStore> openStore(const fs::path& file) {
     if (!file.empty()) {
-        return BaselineStore::open(file, {.mode = OpenMode::Existing});
+        return BaselineStore::open(file, {.mode = OpenMode::Reading});
     }
     ET_ASSIGN(const fs::path usual, BaselineStore::defaultPath());
-    return BaselineStore::open(usual, {.mode = OpenMode::Existing});
+    return BaselineStore::open(usual, {.mode = OpenMode::Reading});
 }
 
 }  // namespace

@@ -7,11 +7,14 @@
 #include "app/tasks/run/model.h"
 #include "bundled_program/case_check.h"
 #include "bundled_program/writer.h"
+#include "runtime/core/file_lock.h"
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace et::app {
@@ -21,6 +24,9 @@ namespace fs = std::filesystem;
 using bundled_program::Bundle;
 using core::ErrorCode;
 using core::Result;
+
+/// How long to wait for other processes that change the same file; one that runs a model takes its time.
+constexpr std::chrono::minutes patience{1};
 
 Result<> check(const BundleSettings& settings) {
     if (settings.fromRun && !settings.expected.empty()) {
@@ -147,6 +153,13 @@ Result<BundleResult> Editor::run() {
 
 Result<BundleResult> editBundle(const BundleSettings& settings, const ProgressOptions& progress) {
     ET_TRY(check(settings));
+    // Two that add a case to one file at once would each write what the other does not know.
+    std::optional<core::FileLock> lock;
+    std::error_code unknown;
+    if (!settings.output.empty() && fs::is_regular_file(settings.output, unknown) &&
+        fs::equivalent(settings.file, settings.output, unknown)) {
+        ET_ASSIGN(lock, core::FileLock::exclusive(settings.output, patience));
+    }
     ET_ASSIGN(ProgramFile opened, ProgramFile::open(settings.file));
     return Editor(settings, progress, std::move(opened)).run();
 }

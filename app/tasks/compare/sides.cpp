@@ -96,15 +96,12 @@ Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale 
 
 Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& store) {
     ET_ASSIGN(const fs::path path, baselineFile(store));
-    const auto missing = [&] {
+    std::error_code unknown;
+    if (fs::status(path, unknown).type() == fs::file_type::not_found) {
         return fail(ErrorCode::NotFound, fmt::format("no such file, and no baselines at {}", path.string()),
                     {.file = side.name, .field = {}, .offset = {}});
-    };
-    std::error_code unknown;
-    if (!fs::exists(path, unknown)) {
-        return missing();
     }
-    ET_ASSIGN(const auto opened, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Existing}));
+    ET_ASSIGN(const auto opened, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
     return opened.load(side.name);
 }
 

@@ -162,9 +162,9 @@ Result<Stimulus> recorded(const StimulusSources& sources, std::optional<inspecto
 
 Result<Stimulus> bundled(const StimulusSources& sources) {
     if (sources.model != nullptr && sources.model->bundle) {
-        const std::size_t test_case = sources.options.testCase.value_or(0);
-        ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, test_case));
-        return fromInputs(inputs, fmt::format("bundled:{}", test_case));
+        const std::size_t testCase = sources.options.testCase.value_or(0);
+        ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, testCase));
+        return fromInputs(inputs, fmt::format("bundled:{}", testCase));
     }
     return recorded(sources, std::nullopt);
 }

@@ -15,6 +15,8 @@ constexpr std::array table{
     InterruptionInfo{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
     InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over",
                      ExitCode::CheckFailed},
+    InterruptionInfo{Interruption::CutOff, "cut off", "a file was cut off while it was read",
+                     ExitCode::Unreadable},
 };
 
 struct Signal {

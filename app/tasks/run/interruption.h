@@ -9,7 +9,7 @@
 namespace et::app {
 
 /// Why a run ended before its time.
-enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout };
+enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout, CutOff };
 
 struct InterruptionInfo {
     Interruption cause;

@@ -21,6 +21,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using inspector::store::Note;
+using inspector::store::Replace;
 using inspector::store::SessionStore;
 
 /// What goes into a session besides its files.
@@ -108,7 +109,8 @@ Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch
                                           .notes = known.notes,
                                           .layout = {},
                                           .writer = settings.writer,
-                                          .cancel = &InterruptionGuard::requested()}));
+                                          .cancel = &InterruptionGuard::requested(),
+                                          .replace = settings.force ? Replace::Anything : Replace::NoNotes}));
     return std::move(opened.warnings);
 }
 

@@ -106,6 +106,9 @@ Cell fileCell(const FileReport& report) {
     if (!report.emulated.empty()) {
         info.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
     }
+    if (!report.unsaved.empty()) {
+        info.emplace_back("unsaved", report.unsaved);
+    }
     return info;
 }
 
@@ -202,6 +205,9 @@ FileReport fileFrom(dom::element object) {
                       .cases = {},
                       .seconds = object["seconds"].get_double().value(),
                       .emulated = emulatedAt(object)};
+    if (std::string_view unsaved; object["unsaved"].get_string().get(unsaved) == simdjson::SUCCESS) {
+        report.unsaved = unsaved;
+    }
     const dom::array data = object["data"].get_array().value();
     for (const dom::element each : data) {
         report.foundData.emplace_back(each.get_string().value());

@@ -77,9 +77,7 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
                                [](const fs::path& each) { return each.string(); });
     }
     report.emulated = model->emulation.names();
-    if (!unsaved.empty()) {
-        report.message += fmt::format("; not saved: {}", unsaved);
-    }
+    report.unsaved = unsaved;
     return report;
 }
 

@@ -62,7 +62,7 @@ FileReport died(const fs::path& file, const VerifySettings& settings, const Self
     FileReport report = bundled_program::unreadable(file.string(), std::move(message));
     if (!settings.failures.empty()) {
         if (const auto saved = saveFailure(file, settings, report); !saved) {
-            report.message += fmt::format("; not saved: {}", saved.error().toString());
+            report.unsaved = saved.error().toString();
         }
     }
     return report;

@@ -89,7 +89,7 @@ class GraphRows {
         }
         for (const core::GraphValueId id : node.inputs) {
             const GraphValue& value = model.value(id);
-            const auto producer = value.producer.transform([](GraphNodeId node_id) { return node_id.value; });
+            const auto producer = value.producer.transform([](GraphNodeId nodeId) { return nodeId.value; });
             const auto bytes = value.bytes == 0 ? std::nullopt : std::optional(value.bytes);
             ET_TRY(rows.add("edges", graph, producer, at, value.name, orNull(value.type),
                             roleName(value.role), bytes));

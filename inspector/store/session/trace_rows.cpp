@@ -139,7 +139,7 @@ class TraceRows {
             event.instruction.value < 0 ? std::nullopt : std::optional(event.instruction.value);
         const auto chain = event.chain < 0 ? std::nullopt : std::optional(event.chain);
         const std::vector<const etrecord::Node*> found = report::nodesOf(block, event);
-        const auto parent = row.parent.transform([&](std::size_t row_at) { return first.event + row_at; });
+        const auto parent = row.parent.transform([&](std::size_t rowAt) { return first.event + rowAt; });
         const bool timed = !event.samples.empty();
         const auto statistic = [&](double value) { return timed ? std::optional(value) : std::nullopt; };
         ET_TRY(rows.add("events", number, first.block + row.blockAt, at - tree.blocks[row.blockAt].firstRow,

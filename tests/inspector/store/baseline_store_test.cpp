@@ -108,7 +108,7 @@ TEST(BaselineStore, OpensOnlyWhatIsThereWhenAsked) {
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, core::ErrorCode::NotFound);
     EXPECT_FALSE(fs::exists(folder.path() / "s.db"));
-    EXPECT_EQ(BaselineStore::open(folder.path()).error().code, core::ErrorCode::Io);
+    EXPECT_EQ(BaselineStore::open(folder.path()).error().code, core::ErrorCode::Format);
     EXPECT_EQ(BaselineStore::open("/proc/self/nowhere/s.db").error().code, core::ErrorCode::Io);
 }
 

@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::array<std::string_view, 1> first{"CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"};
 constexpr std::array<std::string_view, 2> second{first[0], "ALTER TABLE t ADD COLUMN c REAL"};
-constexpr Schema version1{.kind = "test store", .applicationId = 77, .migrations = first};
-constexpr Schema version2{.kind = "test store", .applicationId = 77, .migrations = second};
+constexpr Schema version1{.kind = "test store", .applicationId = 77, .migrations = first, .writeAhead = true};
+constexpr Schema version2{
+    .kind = "test store", .applicationId = 77, .migrations = second, .writeAhead = true};
 
 TEST(Database, BindsAndReadsEveryType) {
     const auto database = Database::inMemory();

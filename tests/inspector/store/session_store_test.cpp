@@ -62,7 +62,7 @@ TEST(SessionStore, FilesAreTheSameBytes) {
     const test::ScratchFolder folder;
     const auto session = sampleSession(folder.path());
     const SessionStore store = opened(savedSession(folder.path(), *session));
-    const auto files = store.extract(folder.path() / "out");
+    const auto files = store.extract(folder.path() / "out", Existing::Keep);
     ASSERT_TRUE(files) << files.error().toString();
     EXPECT_EQ(test::readText(files->trace), test::readText(session->files.trace));
     EXPECT_EQ(test::readText(files->record), test::readText(session->files.record));
@@ -174,7 +174,7 @@ TEST(SessionStore, FurtherTracesComeAlong) {
                       "SELECT count(DISTINCT n) FROM (SELECT count(*) AS n FROM events JOIN blocks "
                       "USING (block) GROUP BY trace)"),
               Lines{"1"});
-    const auto files = store.extract(folder.path() / "out");
+    const auto files = store.extract(folder.path() / "out", Existing::Keep);
     ASSERT_TRUE(files) << files.error().toString();
     ASSERT_EQ(files->others.size(), 1U);
     EXPECT_EQ(test::readText(files->others.front().trace), test::readText(other));

@@ -128,7 +128,7 @@ TEST(SessionVerdicts, SessionsOfTheFirstVersionOpenAndTakeNotes) {
         const Schema first{.kind = "session",
                            .applicationId = sessionSchema().applicationId,
                            .migrations = sessionSchema().migrations.first(1)};
-        const auto database = Database::open(path, first, {.writeAhead = false});
+        const auto database = Database::open(path, first);
         ASSERT_TRUE(database) << database.error().toString();
         const auto filled = (*database)->run(
             "INSERT INTO notes (note, created, text) VALUES (1, '2026-01-02T03:04:05Z', 'from before')");

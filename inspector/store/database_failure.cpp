@@ -1,0 +1,41 @@
+#include "inspector/store/database_failure.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+
+namespace et::inspector::store {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+
+/// Codes of the library that are no failure of the system; all others are.
+struct CodeTraits {
+    int code;
+    ErrorCode meaning;
+};
+constexpr std::array codes{
+    CodeTraits{SQLITE_NOTADB, ErrorCode::Format},       CodeTraits{SQLITE_CORRUPT, ErrorCode::Format},
+    CodeTraits{SQLITE_SCHEMA, ErrorCode::Format},       CodeTraits{SQLITE_CONSTRAINT, ErrorCode::Format},
+    CodeTraits{SQLITE_MISMATCH, ErrorCode::Format},     CodeTraits{SQLITE_ERROR, ErrorCode::Format},
+    CodeTraits{SQLITE_TOOBIG, ErrorCode::Limit},        CodeTraits{SQLITE_NOMEM, ErrorCode::Limit},
+    CodeTraits{SQLITE_INTERRUPT, ErrorCode::Cancelled},
+};
+
+}  // namespace
+
+std::unexpected<core::Error> failure(sqlite3* database, const std::string& file) {
+    const int code = sqlite3_errcode(database);
+    const auto* const found = std::ranges::find(codes, code & 0xFF, &CodeTraits::code);
+    const ErrorCode meaning = found == codes.end() ? ErrorCode::Io : found->meaning;
+    const bool busy = (code & 0xFF) == SQLITE_BUSY;
+    return fail(meaning,
+                busy ? std::string("another process holds the database for too long: try again")
+                     : fmt::format("database: {}", sqlite3_errmsg(database)),
+                {.file = file, .field = {}, .offset = {}});
+}
+
+}  // namespace et::inspector::store

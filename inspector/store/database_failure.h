@@ -1,0 +1,14 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <string>
+
+struct sqlite3;  // NOLINT: the library's own name
+
+namespace et::inspector::store {
+
+/// What went wrong last in a connection, for people.
+[[nodiscard]] std::unexpected<core::Error> failure(sqlite3* database, const std::string& file);
+
+}  // namespace et::inspector::store

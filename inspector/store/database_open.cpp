@@ -1,0 +1,235 @@
+#include "inspector/store/database.h"
+#include "inspector/store/database_failure.h"
+#include "inspector/store/database_file.h"
+#include "inspector/store/migration.h"
+#include "runtime/core/file_replacement.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <thread>
+#include <utility>
+
+// How databases are opened, made and replaced; database.cpp has what one does with an open one.
+namespace et::inspector::store {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// Most bytes of a text or blob that is read or written.
+constexpr int maxValueBytes = 64 << 20;
+
+constexpr std::string_view versionQuery = "PRAGMA user_version";
+
+/// What the library answers where it wants to write something, if only to read.
+constexpr std::array unwritable{SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_FULL, SQLITE_IOERR};
+
+std::string escapedForUri(std::string_view path) {
+    std::string escaped;
+    for (const char letter : path) {
+        const bool isPlain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '/' ||
+                             letter == '.' || letter == '_' || letter == '-';
+        escaped +=
+            isPlain ? std::string(1, letter) : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+    }
+    return escaped;
+}
+
+/// A file of a name that is free, with the tables of today: it has its name when it is whole, so that nobody
+/// ever sees an empty one.
+Result<> makeFile(const fs::path& path, const Schema& schema) {
+    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+    if (file.writtenTo().empty()) {
+        return {};  // something else has the name by now
+    }
+    ET_TRY(Database::create(file.writtenTo(), schema));
+    if (::fsync(file.descriptor()) == 0 && ::link(file.writtenTo().c_str(), file.takes().c_str()) == 0) {
+        return {};
+    }
+    return errno == EEXIST ? Result<>() : file.finish();  // file systems without links replace
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> Database::open(const fs::path& path, const Schema& schema,
+                                                 const OpenOptions& options) {
+    std::error_code unknown;
+    const bool isMissing = fs::status(path, unknown).type() == fs::file_type::not_found;
+    if (options.mode == OpenMode::Create && isMissing) {
+        ET_TRY(makeFile(path, schema));
+    }
+    ET_TRY(checkFile(path, schema));
+    ET_TRY(checkJournal(path));
+    ET_ASSIGN(std::unique_ptr<Database> database, connect(path.string(), SQLITE_OPEN_READWRITE));
+    sqlite3_busy_timeout(database->handle.get(), static_cast<int>(options.busyTimeout.count()));
+    ET_TRY(checkIdentity(*database, schema));  // before anything is written to what may be another's file
+    if (schema.writeAhead) {
+        ET_TRY(database->enterWal(options.busyTimeout));
+    }
+    ET_TRY(database->run("PRAGMA synchronous = FULL"));
+    ET_TRY(migrate(*database, schema));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::inMemory() {
+    return connect(":memory:", SQLITE_OPEN_READWRITE);
+}
+
+Result<std::unique_ptr<Database>> Database::inMemory(const Schema& schema) {
+    ET_ASSIGN(std::unique_ptr<Database> database, inMemory());
+    ET_TRY(migrate(*database, schema));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::create(const fs::path& path, const Schema& schema) {
+    ET_ASSIGN(std::unique_ptr<Database> database,
+              connect(path.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+    ET_ASSIGN(const std::int64_t objects, database->number("SELECT count(*) FROM sqlite_schema"));
+    if (objects != 0) {
+        return fail(ErrorCode::Format, "expected an empty file",
+                    {.file = path.string(), .field = {}, .offset = {}});
+    }
+    ET_TRY(database->run("PRAGMA page_size = 8192; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"));
+    ET_TRY(migrate(*database, schema));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::openReading(const fs::path& path, const Schema& schema) {
+    ET_TRY(checkFile(path, schema));
+    ET_ASSIGN(std::unique_ptr<Database> database, connectReading(path, schema));
+    ET_TRY(checkIdentity(*database, schema));
+    ET_ASSIGN(const std::int64_t version, database->number(versionQuery));
+    if (version == schema.version()) {
+        ET_TRY(checkTables(*database, schema));
+        return database;
+    }
+    ET_ASSIGN(std::unique_ptr<Database> copy, connect(":memory:", SQLITE_OPEN_READWRITE));
+    copy->name = path.string();
+    ET_TRY(copy->becomeCopyOf(*database));
+    ET_TRY(migrate(*copy, schema));
+    return copy;
+}
+
+/// What a killed process left is rolled back first, which takes writing; and only who may write takes a
+/// write-ahead log away again.
+Result<std::unique_ptr<Database>> Database::connectReading(const fs::path& path, const Schema& schema) {
+    ET_TRY(checkJournal(path));
+    const bool writes = schema.writeAhead || hasJournal(path);
+    const int access = writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+    ET_ASSIGN(std::unique_ptr<Database> database, connect(path.string(), access));
+    sqlite3_busy_timeout(database->handle.get(), static_cast<int>(OpenOptions().busyTimeout.count()));
+    const auto read = database->number(versionQuery);
+    if (read) {
+        ET_TRY(database->run("PRAGMA query_only = ON"));
+        return database;
+    }
+    const bool isUnwritable =
+        std::ranges::contains(unwritable, sqlite3_errcode(database->handle.get()) & 0xFF);
+    return isUnwritable ? connectAside(path) : std::unexpected(read.error());
+}
+
+/// Where nothing can be written (a read-only mount, a full disk), not even what the library wants for
+/// reading.
+Result<std::unique_ptr<Database>> Database::connectAside(const fs::path& path) {
+    if (!hasJournal(path) && !hasLog(path)) {
+        ET_ASSIGN(auto database, connect("file:" + escapedForUri(path.string()) + "?immutable=1",
+                                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI));
+        database->name = path.string();
+        return database;
+    }
+    ET_ASSIGN(const CopiedDatabase copied, CopiedDatabase::make(path));
+    ET_ASSIGN(auto file, connect(copied.path().string(), SQLITE_OPEN_READWRITE));
+    ET_ASSIGN(auto database, connect(":memory:", SQLITE_OPEN_READWRITE));
+    database->name = path.string();
+    ET_TRY(database->becomeCopyOf(*file));
+    return database;
+}
+
+Result<std::unique_ptr<Database>> Database::holdForReplacement(const fs::path& path) {
+    constexpr int maxAttempts = 100;
+    for (int attempt = 0; attempt < maxAttempts; ++attempt) {
+        std::error_code unknown;
+        if (!fs::is_regular_file(path, unknown) || fs::file_size(path, unknown) == 0 || !checkJournal(path)) {
+            break;
+        }
+        auto database = connect(path.string(), SQLITE_OPEN_READWRITE);
+        if (!database) {
+            break;
+        }
+        sqlite3* const opened = (*database)->handle.get();
+        sqlite3_busy_timeout(opened, static_cast<int>(OpenOptions().busyTimeout.count()));
+        const auto held = (*database)->run("BEGIN EXCLUSIVE");
+        if (!held && (sqlite3_errcode(opened) & 0xFF) == SQLITE_BUSY) {
+            return std::unexpected(held.error());
+        }
+        if (!held) {
+            break;  // no database, or a damaged one
+        }
+        if (!(*database)->wasReplaced()) {
+            return database;
+        }
+    }
+    return nullptr;
+}
+
+Result<> Database::becomeCopyOf(Database& other) {
+    sqlite3_backup* const backup = sqlite3_backup_init(handle.get(), "main", other.handle.get(), "main");
+    if (backup == nullptr) {
+        return failure(handle.get(), name);
+    }
+    sqlite3_backup_step(backup, -1);
+    return sqlite3_backup_finish(backup) == SQLITE_OK ? Result<>() : Result<>(failure(handle.get(), name));
+}
+
+Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int flags) {
+    sqlite3* opened = nullptr;
+    const int code =
+        sqlite3_open_v2(path.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    std::unique_ptr<Database> database(new Database(opened, path));
+    if (opened == nullptr) {
+        return fail(ErrorCode::Limit, "no memory for a database", {.file = path, .field = {}, .offset = {}});
+    }
+    if (code != SQLITE_OK) {
+        return failure(opened, path);
+    }
+    ET_TRY(database->configure());
+    return database;
+}
+
+Result<> Database::configure() {
+    sqlite3* const opened = handle.get();
+    // A file may bring triggers and views of its own, and pages that lie.
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, maxValueBytes);
+    sqlite3_limit(opened, SQLITE_LIMIT_ATTACHED, 0);
+    ET_TRY(run("PRAGMA cell_size_check = ON"));
+    return run("PRAGMA foreign_keys = ON");
+}
+
+/// Two processes that open a new file at once may keep one another from changing its journal, in a way that
+/// the library does not wait for.
+Result<> Database::enterWal(std::chrono::milliseconds patience) {
+    constexpr std::chrono::milliseconds pause{5};
+    const auto end = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        Result<> entered = run("PRAGMA journal_mode = WAL");
+        const bool busy = !entered && (sqlite3_errcode(handle.get()) & 0xFF) == SQLITE_BUSY;
+        if (!busy || std::chrono::steady_clock::now() >= end) {
+            return entered;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+}  // namespace et::inspector::store
