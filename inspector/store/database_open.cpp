@@ -6,12 +6,10 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <thread>
 #include <utility>
 
@@ -51,10 +49,7 @@ Result<> makeFile(const fs::path& path, const Schema& schema) {
         return {};  // something else has the name by now
     }
     ET_TRY(Database::create(file.writtenTo(), schema));
-    if (::fsync(file.descriptor()) == 0 && ::link(file.writtenTo().c_str(), file.takes().c_str()) == 0) {
-        return {};
-    }
-    return errno == EEXIST ? Result<>() : file.finish();  // file systems without links replace
+    return file.finishUnlessTaken();
 }
 
 }  // namespace

@@ -152,6 +152,10 @@ Result<> FileReplacement::write(Bytes bytes) {
 }
 
 Result<> FileReplacement::publish() {
+    return takeName(0);
+}
+
+Result<> FileReplacement::takeName(unsigned renameFlags) {
     if (temporary.empty()) {
         return {};
     }
@@ -161,7 +165,11 @@ Result<> FileReplacement::publish() {
     if (!isSynced(opened.get())) {
         return refused("write", errno);
     }
-    if (std::rename(temporary.c_str(), target.c_str()) != 0) {
+    int failed = ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, target.c_str(), renameFlags);
+    if (failed != 0 && errno == EINVAL && renameFlags != 0) {  // of file systems that know no flags
+        failed = std::rename(temporary.c_str(), target.c_str());
+    }
+    if (failed != 0) {
         return refused("replace", errno);
     }
     temporary.clear();
@@ -180,6 +188,14 @@ Result<> FileReplacement::finish() {
         return refused("write", failed);
     }
     return {};
+}
+
+Result<> FileReplacement::finishUnlessTaken() {
+    const auto taken = takeName(RENAME_NOREPLACE);
+    std::error_code unknown;
+    const bool isOthers = !taken && fs::exists(target, unknown);
+    abandon();
+    return isOthers ? Result<>() : taken;
 }
 
 std::unexpected<Error> FileReplacement::refused(std::string_view what, int number) const {

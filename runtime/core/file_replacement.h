@@ -49,10 +49,13 @@ class FileReplacement {
 
     /// Takes the name and closes the file. Errors: those of publish() (what was there stays).
     [[nodiscard]] Result<> finish();
+    /// The same, unless the name was taken meanwhile: then that file stays, and this one goes away.
+    [[nodiscard]] Result<> finishUnlessTaken();
 
   private:
     FileReplacement() = default;
     [[nodiscard]] Result<> makeTemporary();
+    [[nodiscard]] Result<> takeName(unsigned renameFlags);
     [[nodiscard]] std::unexpected<Error> refused(std::string_view what, int number) const;
     void abandon();
 

@@ -28,6 +28,7 @@ enum class ScalarType : std::int8_t {
     QUInt8 = 13,
     QInt32 = 14,
     BFloat16 = 15,
+    Bits16 = 22,
     UInt16 = 27,
     UInt32 = 28,
     UInt64 = 29,

@@ -17,6 +17,12 @@ inline constexpr bool isComplexElement = false;
 template <class T>
 inline constexpr bool isComplexElement<std::complex<T>> = true;
 
+/// A complex number of two halves, which nothing is computed in.
+struct ComplexHalf {
+    core::Half real;
+    core::Half imaginary;
+};
+
 template <class T>
 inline constexpr bool isReduced = std::is_same_v<T, core::Half> || std::is_same_v<T, core::BFloat16>;
 
@@ -34,7 +40,12 @@ To signedInteger(double from) {
 
 template <class To, class From>
 To numberAs(From from) {
-    if constexpr (isComplexElement<To> && isComplexElement<From>) {
+    if constexpr (std::is_same_v<From, ComplexHalf>) {
+        return To(static_cast<float>(from.real), static_cast<float>(from.imaginary));
+    } else if constexpr (std::is_same_v<To, ComplexHalf>) {
+        return {.real = core::convertTo<core::Half>(from.real()),
+                .imaginary = core::convertTo<core::Half>(from.imag())};
+    } else if constexpr (isComplexElement<To> && isComplexElement<From>) {
         return To(from);
     } else if constexpr (isComplexElement<To>) {
         return To(core::convertTo<typename To::value_type>(from));
@@ -100,6 +111,9 @@ template <class T, class Function>
 auto functionFor(ScalarType dtype, Function function) {
     const auto none = [&]() -> decltype(function(std::type_identity<float>{})) { return nullptr; };
     if constexpr (isComplexElement<T>) {
+        if (dtype == ScalarType::ComplexHalf) {
+            return function(std::type_identity<ComplexHalf>{});
+        }
         return core::visitNumberType(dtype, function, none);
     } else {
         return core::visitRealType(dtype, function, none);

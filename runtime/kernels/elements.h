@@ -28,8 +28,7 @@ using LoadElements = void (*)(const std::byte* from, std::int64_t stride, T* to,
 template <ComputeType T>
 using StoreElements = void (*)(const T* from, std::byte* to, std::int64_t stride, std::size_t count);
 
-/// Null for dtypes without elements of their own (quantized ones, complex32), and for complex ones where T is
-/// real.
+/// Null for dtypes without elements of their own (quantized ones), and for complex ones where T is real.
 template <ComputeType T>
 [[nodiscard]] LoadElements<T> elementLoader(core::ScalarType dtype);
 

@@ -1,9 +1,16 @@
 #include "runtime/kernels/type_promotion.h"
 
 #include "runtime/core/element_types.h"
+#include "runtime/kernels/kernel_context.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace et::kernels {
 namespace {
@@ -74,6 +81,43 @@ ScalarType promoteComplex(ScalarType left, ScalarType right) {
     return core::elementBytes(a) >= core::elementBytes(b) ? a : b;
 }
 
+/// The largest number of a float dtype.
+template <class T>
+constexpr double maxOf() {
+    if constexpr (std::is_same_v<T, core::Half>) {
+        return 65504;
+    } else if constexpr (std::is_same_v<T, core::BFloat16>) {
+        return 0x1.FEp127;
+    } else {
+        return std::numeric_limits<T>::max();
+    }
+}
+
+template <class T>
+bool fitsInteger(std::int64_t number) {
+    if constexpr (!std::is_integral_v<T>) {
+        return std::abs(static_cast<double>(number)) <= maxOf<T>();
+    } else if constexpr (std::is_unsigned_v<T>) {
+        const auto magnitude =
+            number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+        return magnitude <= std::numeric_limits<T>::max();
+    } else {
+        return std::in_range<T>(number);
+    }
+}
+
+template <class T>
+bool fitsFloat(double number) {
+    if constexpr (std::is_integral_v<T>) {
+        // Both ends are exact: powers of two.
+        const double low = static_cast<double>(std::numeric_limits<T>::min());
+        const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
+        return number >= low && number < high;
+    } else {
+        return !std::isfinite(number) || std::abs(number) <= maxOf<T>();
+    }
+}
+
 ScalarType defaultOf(const core::Scalar& number) {
     if (number.isBool()) {
         return ScalarType::Bool;
@@ -133,6 +177,37 @@ bool canCast(ScalarType from, ScalarType to) {
     const Kind target = kindOf(to);
     // Bool is the only kind that not even integers may be written to.
     return source <= target;
+}
+
+core::Result<> expectType(const core::Tensor& tensor, ScalarType type, std::string_view what) {
+    if (tensor.dtype() != type) {
+        return invalid(fmt::format("expected a {} of {}, got {}", what, core::scalarTypeName(type),
+                                   core::scalarTypeName(tensor.dtype())));
+    }
+    return {};
+}
+
+bool fits(ScalarType type, const core::Scalar& number) {
+    if (type == ScalarType::Bool || number.isBool()) {
+        return true;
+    }
+    return core::visitRealType(
+        type,
+        [&]<class T>(std::type_identity<T>) {
+            return number.isInt() ? fitsInteger<T>(number.to<std::int64_t>())
+                                  : fitsFloat<T>(number.to<double>());
+        },
+        [] { return true; });
+}
+
+core::Result<> expectFits(ScalarType type, const core::Scalar& number, std::string_view name) {
+    if (!fits(type, number)) {
+        return invalid(number.isInt() ? fmt::format("{}: expected a number that {} can hold, got {}", name,
+                                                    core::scalarTypeName(type), number.to<std::int64_t>())
+                                      : fmt::format("{}: expected a number that {} can hold, got {}", name,
+                                                    core::scalarTypeName(type), number.to<double>()));
+    }
+    return {};
 }
 
 }  // namespace et::kernels

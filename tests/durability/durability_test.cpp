@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -111,9 +113,9 @@ class Durability : public testing::TestWithParam<Change> {
   protected:
     Durability() {
         const Outcome prepared =
-            in(prepared_.path(), fmt::format("cp {}/* . && {}", inputs().string(), GetParam().prepare));
+            in(base.path(), fmt::format("cp {}/* . && {}", inputs().string(), GetParam().prepare));
         EXPECT_EQ(prepared.code, 0) << prepared.err;
-        before = stateOf(prepared_.path());
+        before = stateOf(base.path());
         const ScratchFolder done;
         copyTo(done.path());
         const fs::path count = done.path() / "count";
@@ -133,9 +135,7 @@ class Durability : public testing::TestWithParam<Change> {
         return runShell(command,
                         {.folder = folder, .environment = std::move(environment), .terminalColumns = {}});
     }
-    void copyTo(const fs::path& folder) const {
-        fs::copy(prepared_.path(), folder, fs::copy_options::recursive);
-    }
+    void copyTo(const fs::path& folder) const { fs::copy(base.path(), folder, fs::copy_options::recursive); }
 
     /// Of files that must be readable.
     static std::string stateOf(const fs::path& folder) {
@@ -146,7 +146,7 @@ class Durability : public testing::TestWithParam<Change> {
     }
 
     [[nodiscard]] std::vector<int> chosenCalls(unsigned seed) const {
-        constexpr int usual = 10;
+        constexpr int usual = 6;
         std::vector<int> all(static_cast<std::size_t>(calls));
         std::iota(all.begin(), all.end(), 1);
         if (std::getenv("ET_ALL_FAILURES") != nullptr || calls <= usual) {
@@ -170,31 +170,47 @@ class Durability : public testing::TestWithParam<Change> {
                                   {"ET_FAIL_HOW", std::string(how)}});
         const bool isKill = how == "kill" || how == "tear";
         if (isKill) {
-            EXPECT_EQ(ended.code, 128 + 9) << ended.err;
+            EXPECT_EQ(ended.code, killed) << ended.err;
         }
-        const std::string state = stateOf(folder.path());
+        checkWhatIsLeft(folder.path(), ended.code);
+    }
+
+    /// Lets the command be killed `seconds` after its start, and looks at what it left. Whether it was
+    /// killed.
+    [[nodiscard]] bool killAfter(double seconds) const {
+        const ScratchFolder folder;
+        copyTo(folder.path());
+        const Outcome ended = in(
+            folder.path(), fmt::format("exec timeout -s KILL {} et-inspect {}", seconds, GetParam().command));
+        checkWhatIsLeft(folder.path(), ended.code);
+        return ended.code == killed;
+    }
+
+    void checkWhatIsLeft(const fs::path& folder, int code) const {
+        const std::string state = stateOf(folder);
         const bool isPart =
-            GetParam().name == "sample" || GetParam().name == "extract";  // of several files, each whole
+            GetParam().name == "sample" || GetParam().name == "extract";  // several files, each whole
         EXPECT_TRUE(state == before || state == after || isPart) << "got:\n"
                                                                  << state << "before:\n"
                                                                  << before << "after:\n"
                                                                  << after;
-        if (!isKill && ended.code == 0) {
+        if (code == 0) {
             EXPECT_EQ(state, after) << "a command that failed said nothing";
         }
         const ScratchFolder other;
-        fs::copy(folder.path(), other.path(), fs::copy_options::recursive);
+        fs::copy(folder, other.path(), fs::copy_options::recursive);
         const Outcome later = in(other.path(), std::string(GetParam().later));
         EXPECT_EQ(later.code, 0) << later.out << later.err;
-        const Outcome again = in(folder.path(), fmt::format("et-inspect {} > /dev/null", GetParam().command));
+        const Outcome again = in(folder, fmt::format("et-inspect {} > /dev/null", GetParam().command));
         const bool isDone =
             again.code == 0 || (state == after && again.code == 2);  // "there is a baseline already"
         EXPECT_TRUE(isDone) << again.code << again.err;
-        stateOf(folder.path());
-        EXPECT_EQ(leftOvers(folder.path()), std::vector<std::string>());
+        stateOf(folder);
+        EXPECT_EQ(leftOvers(folder), std::vector<std::string>());
     }
 
-    ScratchFolder prepared_;
+    static constexpr int killed = 128 + 9;
+    ScratchFolder base;
     std::string before;
     std::string after;
     int calls = 0;
@@ -212,6 +228,29 @@ TEST_P(Durability, LosesNothing) {
             }
         }
     }
+}
+
+/// At random times, on request: ET_KILLS is how many for each command.
+TEST_P(Durability, SurvivesKillsAtAnyTime) {
+    const char* const asked = std::getenv("ET_KILLS");
+    if (asked == nullptr) {
+        GTEST_SKIP() << "set ET_KILLS to a number";
+    }
+    const auto start = std::chrono::steady_clock::now();
+    {
+        const bool isKilled = killAfter(60);
+        EXPECT_FALSE(isKilled);
+    }
+    constexpr double shareOfTheCommand = 0.25;  // the rest is what checks it
+    const double longest =
+        shareOfTheCommand * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::mt19937 random(std::random_device{}());
+    int kills = 0;
+    for (int i = 0; i < std::atoi(asked) && !HasFailure(); ++i) {
+        kills += killAfter(std::uniform_real_distribution(0.001, longest)(random)) ? 1 : 0;
+    }
+    RecordProperty("kills", kills);
+    std::printf("%s: %d of %s were killed\n", std::string(GetParam().name).c_str(), kills, asked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, Durability, testing::ValuesIn(changes),

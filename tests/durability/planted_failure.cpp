@@ -86,8 +86,8 @@ struct Counter {
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;
     ~Counter() {
-        const std::string_view file = setting("ET_FAIL_COUNT");
-        if (std::FILE* const out = file.empty() ? nullptr : std::fopen(file.data(), "w"); out != nullptr) {
+        const char* const file = std::getenv("ET_FAIL_COUNT");
+        if (std::FILE* const out = file == nullptr ? nullptr : std::fopen(file, "w"); out != nullptr) {
             std::fprintf(out, "%d", calls.load());
             std::fclose(out);
         }
@@ -195,9 +195,10 @@ int rename(const char* from, const char* to) {
     return isPathInFolder(to) && answer(false) != Answer::GoOn ? -1 : call(from, to);
 }
 
-int link(const char* from, const char* to) {
-    static auto* const call = real<int(const char*, const char*)>("link");
-    return isPathInFolder(to) && answer(false) != Answer::GoOn ? -1 : call(from, to);
+int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned flags) {
+    static auto* const call = real<int(int, const char*, int, const char*, unsigned)>("renameat2");
+    return isPathInFolder(to) && answer(false) != Answer::GoOn ? -1
+                                                               : call(fromFolder, from, toFolder, to, flags);
 }
 
 int unlink(const char* path) {

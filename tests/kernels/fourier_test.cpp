@@ -132,9 +132,10 @@ TEST(Fourier, RejectsWrongArguments) {
     EXPECT_THAT(transform({1, -1}, 0, 4), HasSubstr("twice"));
     EXPECT_THAT(transform({2}, 0, 4), HasSubstr("expected a dimension"));
     EXPECT_THAT(transform({1}, 3, 4), HasSubstr("normalization from 0 to 2, got 3"));
-    for (const std::int64_t size : {std::int64_t{0}, std::int64_t{6}, INT64_MIN, INT64_MAX}) {
-        EXPECT_THAT(transform({1}, 0, size), HasSubstr("expected half a spectrum"));
+    for (const std::int64_t size : {std::int64_t{0}, INT64_MIN}) {
+        EXPECT_THAT(transform({1}, 0, size), HasSubstr("expected a spectrum"));
     }
+    EXPECT_THAT(transform({1}, 0, INT64_MAX), HasSubstr("cannot be"));
 }
 
 }  // namespace

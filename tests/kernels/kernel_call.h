@@ -45,7 +45,12 @@ class KernelCall {
     /// Appends a tensor of zeros; its size may not change.
     template <class T>
     core::Tensor& emptyTensor(std::vector<std::int64_t> sizes, std::vector<std::uint8_t> order = {}) {
-        auto made = core::Tensor::make(core::scalarTypeOf<T>, sizes, nullptr, order);
+        return emptyTensorOf(core::scalarTypeOf<T>, std::move(sizes), std::move(order));
+    }
+    /// The same of a dtype that has no type of C++.
+    core::Tensor& emptyTensorOf(core::ScalarType dtype, std::vector<std::int64_t> sizes,
+                                std::vector<std::uint8_t> order = {}) {
+        auto made = core::Tensor::make(dtype, sizes, nullptr, order);
         EXPECT_TRUE(made.has_value());
         memory.emplace_back(made->bytes() / sizeof(std::max_align_t) + 1);
         made->setMemory(reinterpret_cast<std::byte*>(memory.back().data()), made->bytes());

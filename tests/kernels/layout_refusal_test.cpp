@@ -93,7 +93,7 @@ const std::vector<Refusal> refusals{
      [](KernelCall& c) { c.tensor<std::int64_t>({1}, {-1}), c.none(), c.resizableTensor<std::int64_t>({8}); },
      "got -1"},
     {"aten::clone.out", [](KernelCall& c) { matrix(c), c.none(), c.resizableTensor<double>({6}); },
-     "expected float32, got float64"},
+     "of float32, got float64"},
     {"aten::slice_scatter.out",
      [](KernelCall& c) {
          matrix(c), matrix(c), number(c, 0), number(c, 1), c.none(), number(c, 1), result(c);

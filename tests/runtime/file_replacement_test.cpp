@@ -84,6 +84,19 @@ TEST_F(FileReplacementTest, RemovesWhatAKilledProcessLeft) {
     EXPECT_EQ(test::readText(path), "running");
 }
 
+TEST_F(FileReplacementTest, LeavesANameThatIsTaken) {
+    auto file = FileReplacement::open(path).value();
+    ASSERT_TRUE(file.write(bytes("after")));
+    ASSERT_TRUE(file.finishUnlessTaken());
+    EXPECT_EQ(test::readText(path), "before");
+    fs::remove(path);
+    auto free = FileReplacement::open(path).value();
+    ASSERT_TRUE(free.write(bytes("after")));
+    ASSERT_TRUE(free.finishUnlessTaken());
+    EXPECT_EQ(test::readText(path), "after");
+    EXPECT_EQ(files(), 1);
+}
+
 TEST_F(FileReplacementTest, ReplacesALinkWhereAsked) {
     const fs::path link = folder.path() / "link";
     fs::create_symlink(path, link);

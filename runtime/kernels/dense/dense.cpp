@@ -50,6 +50,15 @@ core::Result<MatrixOperation> addmmOperation(const Tensor& self, const Tensor& l
     return operation;
 }
 
+/// One number a column, or, of a matrix, whatever broadcasts to the result. Errors: InvalidArgument.
+core::Result<> checkBias(const Tensor& bias, const Tensor& input, std::int64_t columns) {
+    const Sizes sizes = input.dim() == 2 ? Sizes{input.size(0), columns} : Sizes{columns};
+    const auto broadcast = broadcastSizes(bias.sizes(), sizes);
+    return broadcast && *broadcast == sizes
+               ? core::Result<>()
+               : invalid(fmt::format("bias: expected [{}], got {}", columns, core::sizesText(bias.sizes())));
+}
+
 /// Errors: InvalidArgument; the number of rows always fits, because the rest of a tensor's size is not 0
 /// then.
 core::Result<MatrixOperation> linearOperation(const Tensor& input, const Tensor& weight, const Tensor* bias) {
@@ -57,9 +66,8 @@ core::Result<MatrixOperation> linearOperation(const Tensor& input, const Tensor&
     if (input.dim() == 0 || input.sizes().back() != weight.size(1)) {
         return noProduct(input, weight);
     }
-    if (bias != nullptr && (bias->dim() > 1 || (bias->dim() == 1 && bias->size(0) != weight.size(0)))) {
-        return invalid(
-            fmt::format("bias: expected [{}], got {}", weight.size(0), core::sizesText(bias->sizes())));
+    if (bias != nullptr) {
+        ET_TRY(checkBias(*bias, input, weight.size(0)));
     }
     MatrixOperation operation{.left = input,
                               .right = weight,

@@ -1,5 +1,6 @@
 #include "runtime/kernels/dense/matrix_operators.h"
 
+#include "runtime/kernels/dense/complex_product.h"
 #include "runtime/kernels/dense/elements.h"
 #include "runtime/kernels/dense/matrix_product.h"
 #include "runtime/kernels/dense/xnn_linear.h"
@@ -119,7 +120,8 @@ core::Result<const T*> rightMatrix(KernelContext& context, const MatrixOperation
     return copy.data();
 }
 
-/// result = beta * addend + alpha * result; a beta of 0 hides what the addend holds.
+/// result = beta * addend + alpha * result; a beta of 0 hides what the addend holds. As in PyTorch, integers
+/// take factors without their fractions.
 template <class T>
 core::Result<> addScaled(KernelContext& context, const MatrixOperation& operation, T* result) {
     const T beta = operation.beta.to<T>();
@@ -189,8 +191,8 @@ core::Result<> compute(KernelContext& context, const MatrixOperation& operation,
                                        core::scalarTypeName(type), core::scalarTypeName(tensor->dtype())));
         }
     }
-    if (core::isIntegral(type) && (operation.beta.isDouble() || operation.alpha.isDouble())) {
-        return invalid("expected integers as beta and alpha of integer matrices");
+    if (core::isComplex(type)) {
+        return multiplyComplex(context, operation, out);
     }
     return visitDenseType(type, [&]<class T>(std::type_identity<T>) -> core::Result<> {
         return out.numel() == 0 ? core::Result<>() : computeAs<T>(context, operation, out);

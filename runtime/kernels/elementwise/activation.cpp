@@ -66,6 +66,7 @@ const Loops& logitLoops(ScalarType type) {
 core::Result<> eluOut(KernelContext& context, const Tensor& self, Scalar alpha, Scalar scale,
                       Scalar inputScale, Tensor& out) {
     static constexpr Loops loops = floatLoops<elu, 1>();
+    ET_TRY(expectType(out, self.dtype()));
     return compute(context,
                    {.loops = loops,
                     .common = self.dtype(),
@@ -83,6 +84,7 @@ core::Result<> geluOut(KernelContext& context, const Tensor& self, std::string_v
         return invalid(
             fmt::format("approximate: expected none or tanh, got {}", core::printable(approximate)));
     }
+    ET_TRY(expectType(out, self.dtype()));
     return compute(
         context,
         {.loops = approximate == "tanh" ? byTanh : exact, .common = self.dtype(), .result = self.dtype()},
@@ -109,6 +111,9 @@ core::Result<> gluOut(KernelContext& context, const Tensor& self, std::int64_t d
 /// (Tensor self, Scalar negative_slope, out)
 core::Result<> leakyReluOut(KernelContext& context, const Tensor& self, Scalar slope, Tensor& out) {
     static constexpr Loops loops = floatLoops<leakyRelu, 1, fast::leakyRelu>();
+    ET_TRY(expectType(out, self.dtype()));
+    ET_TRY(expectFits(core::isReducedFloat(self.dtype()) ? ScalarType::Float : self.dtype(), slope,
+                      "negative_slope"));
     return compute(context,
                    {.loops = loops, .common = self.dtype(), .result = self.dtype(), .numbers = {slope}},
                    std::array{Input(self)}, out);

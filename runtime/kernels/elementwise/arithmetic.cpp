@@ -43,6 +43,8 @@ core::Result<> scaled(KernelContext& context, const ScaledLoops& loops, ScalarTy
         return invalid(
             fmt::format("alpha: expected an integer for {}, got a float", core::scalarTypeName(common)));
     }
+    // PyTorch takes the factor of a half or bfloat16 as a float.
+    ET_TRY(expectFits(core::isReducedFloat(common) ? ScalarType::Float : common, alpha, "alpha"));
     const bool isOne = alpha.isDouble() ? alpha.to<double>() == 1 : alpha.to<std::int64_t>() == 1;
     return compute(context,
                    {.loops = isOne ? loops.plain : loops.scaled,
@@ -69,7 +71,9 @@ core::Result<> scaledScalar(KernelContext& context, const Tensor& self, Scalar o
 /// (Tensor self, Scalar other, Scalar alpha, out): other - alpha * self
 core::Result<> rsubScalar(KernelContext& context, const Tensor& self, Scalar other, Scalar alpha,
                           Tensor& out) {
-    return scaled(context, subtraction, resultType(self, other), other, self, alpha, out);
+    const ScalarType type = resultType(self, other);
+    ET_TRY(expectType(out, type));
+    return scaled(context, subtraction, type, other, self, alpha, out);
 }
 
 /// (Tensor self, Tensor other, out)

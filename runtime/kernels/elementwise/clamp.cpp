@@ -28,6 +28,8 @@ constexpr Loops clampLoops = withoutBool(
 
 core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
                        const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
+    ET_TRY(expectFits(type, low.value_or(Scalar()), "min"));
+    ET_TRY(expectFits(type, high.value_or(Scalar()), "max"));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool whole = core::isIntegral(type);
     const Scalar lowest = whole ? Scalar(std::numeric_limits<std::int64_t>::min()) : Scalar(-infinity);

@@ -52,8 +52,8 @@ constexpr KernelEntry comparisonEntries[] = {
     {"aten::logical_xor.out", box<&binary<xorLoops, truthType>>},
     {"aten::logical_not.out", box<&unary<notLoops, truthType>>},
 
-    {"aten::isinf.out", box<&unary<isInfiniteLoops, truthType>>},
-    {"aten::isnan.out", box<&unary<isNanLoops, truthType>>},
+    {"aten::isinf.out", box<&unaryExact<isInfiniteLoops, truthType>>},
+    {"aten::isnan.out", box<&unaryExact<isNanLoops, truthType>>},
 };
 
 }  // namespace

@@ -47,6 +47,13 @@ core::Result<> unary(KernelContext& context, const Tensor& self, Tensor& out) {
                    std::array{Input(self)}, out);
 }
 
+/// The same, where PyTorch converts no result: `out` has to have its dtype.
+template <Loops loops, TypeRule rule>
+core::Result<> unaryExact(KernelContext& context, const Tensor& self, Tensor& out) {
+    ET_TRY(expectType(out, rule(self.dtype()).result));
+    return unary<loops, rule>(context, self, out);
+}
+
 /// (Tensor self, Tensor other, out)
 template <Loops loops, TypeRule rule>
 core::Result<> binary(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {

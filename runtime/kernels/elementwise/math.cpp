@@ -24,6 +24,10 @@ constexpr auto exceptIntegers = [](auto x) {
 };
 template <auto function, auto fast>
 constexpr Kernel onFractions = box<&unary<realLoops<exceptIntegers<function>, 1, fast>(), sameType>>;
+/// The same, not defined for bool.
+template <auto function, auto fast>
+constexpr Kernel onFractionsOfNumbers =
+    box<&unary<withoutBool(realLoops<exceptIntegers<function>, 1, fast>()), sameType>>;
 
 constexpr auto absolute = [](auto x) {
     if constexpr (isInteger<decltype(x)>) {
@@ -49,6 +53,8 @@ constexpr auto relu = [](auto x) { return x < 0 ? decltype(x){0} : x; };
 /// A complex number's absolute value is real.
 Types absoluteType(ScalarType type) {
     switch (type) {
+        case ScalarType::ComplexHalf:
+            return {.common = type, .result = ScalarType::Half};
         case ScalarType::ComplexFloat:
             return {.common = type, .result = ScalarType::Float};
         case ScalarType::ComplexDouble:
@@ -111,10 +117,11 @@ constexpr KernelEntry mathEntries[] = {
 
     {"aten::ceil.out", onFractions<[](auto x) { return std::ceil(x); }, fast::ceil>},
     {"aten::floor.out", onFractions<[](auto x) { return std::floor(x); }, fast::floor>},
-    {"aten::round.out", onFractions<[](auto x) { return std::nearbyint(x); }, fast::round>},
+    {"aten::round.out", onFractionsOfNumbers<[](auto x) { return std::nearbyint(x); }, fast::round>},
     {"aten::trunc.out", onFractions<[](auto x) { return std::trunc(x); }, fast::trunc>},
 
-    {"aten::_conj_physical.out", box<&unary<withComplex<conjugate, 1>(realLoops<conjugate, 1>()), sameType>>},
+    {"aten::_conj_physical.out",
+     box<&unaryExact<withComplex<conjugate, 1>(realLoops<conjugate, 1>()), sameType>>},
     {"aten::abs.out", box<&unary<withComplex<absolute, 1>(realLoops<absolute, 1>()), absoluteType>>},
     {"aten::neg.out", box<&unary<withComplex<negative, 1>(withoutBool(realLoops<negative, 1>())), sameType>>},
     {"aten::relu.out", box<&unary<withoutBool(realLoops<relu, 1, fast::relu>()), sameType>>},

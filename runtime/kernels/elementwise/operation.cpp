@@ -265,7 +265,7 @@ void Run<T>::gatherRows(std::size_t begin, std::size_t end, Buffers<T>& buffers)
 /// Calls `function` with the loop in the compute type of a dtype.
 template <class Function>
 core::Result<> visitLoop(ScalarType type, const Loops& loops, const Function& function) {
-    if (type == ScalarType::ComplexFloat) {
+    if (type == ScalarType::ComplexFloat || type == ScalarType::ComplexHalf) {
         return function(loops.complexFloats);
     }
     if (type == ScalarType::ComplexDouble) {

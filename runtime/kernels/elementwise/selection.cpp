@@ -33,6 +33,8 @@ core::Result<> maskedFill(KernelContext& context, const Tensor& self, const Tens
     if (mask.dtype() != ScalarType::Bool) {
         return invalid(fmt::format("mask: expected bool, got {}", core::describe(mask)));
     }
+    ET_TRY(expectType(out, self.dtype()));
+    ET_TRY(expectFits(self.dtype(), value, "value"));
     return compute(context, {.loops = chooseLoops, .common = self.dtype(), .result = self.dtype()},
                    std::array{Input(mask).unrounded(), Input(value), Input(self)}, out);
 }

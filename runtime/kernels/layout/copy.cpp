@@ -88,6 +88,9 @@ constexpr KernelEntry copyEntries[] = {
     {"aten::detach_copy.out", box<&copyOfOut>},
     {"aten::lift_fresh_copy.out", box<&copyOfOut>},
     {"aten::copy.out", box<&copyOut>},
+    // To and from another device: what we have is one.
+    {"et_copy::_h2d_copy.out", box<&copyOfOut>},
+    {"et_copy::_d2h_copy.out", box<&copyOfOut>},
     {"aten::copy_", box<&copyInPlace>},
     {"aten::_to_copy.out", box<&toCopyOut>},
     {"dim_order_ops::_to_dim_order_copy.out", box<&toDimOrderCopyOut>},

@@ -17,6 +17,7 @@ using MemoryFormat = std::optional<std::int64_t>;
 using DimOrderArgument = std::optional<IntList>;
 
 Result<> fill(KernelContext& context, Scalar number, Tensor& out) {
+    ET_TRY(expectFits(out.dtype(), number, "value"));
     return fillElements(context.threads(), number, viewOf(out));
 }
 
@@ -53,6 +54,7 @@ Result<> scalarTensorOut(KernelContext& context, Scalar number, Tensor& out) {
 }
 
 Result<> fillScalarOut(KernelContext& context, const Tensor& self, Scalar value, Tensor& out) {
+    ET_TRY(expectType(out, self.dtype()));
     return fullOut(context, self.sizes(), value, out);
 }
 
@@ -61,6 +63,7 @@ Result<> fillTensorOut(KernelContext& context, const Tensor& self, const Tensor&
         return invalid(
             fmt::format("expected a value without dimensions, got {}", core::sizesText(value.sizes())));
     }
+    ET_TRY(expectType(out, self.dtype()));
     ET_ASSIGN(const ReadView everywhere, broadcastTo(viewOf(value), self.sizes()));
     return convertView(context, everywhere, out);
 }

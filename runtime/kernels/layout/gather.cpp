@@ -128,6 +128,7 @@ Result<> scatterSrcOut(KernelContext& context, const Tensor& self, std::int64_t 
 
 Result<> scatterValueOut(KernelContext& context, const Tensor& self, std::int64_t dim, const Tensor& index,
                          Scalar value, Tensor& out) {
+    ET_TRY(expectFits(self.dtype(), value, "value"));
     ET_ASSIGN(const ElementBytes element, elementOf(self.dtype(), value));
     Sizes sizes = index.sizes();
     sizes.resize(std::max<std::size_t>(sizes.size(), 1), 1);

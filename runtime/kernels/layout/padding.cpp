@@ -92,6 +92,7 @@ Result<> pad(KernelContext& context, const Tensor& self, const PaddedDims& dims,
 Result<> constantPadOut(KernelContext& context, const Tensor& self, IntList padding, Scalar value,
                         Tensor& out) {
     ET_ASSIGN(const PaddedDims dims, padDims(self.sizes(), padding));
+    ET_TRY(expectFits(self.dtype(), value, "value"));
     return pad(
         context, self, dims,
         [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {
@@ -119,24 +120,101 @@ Result<> mirror(KernelContext& context, const WriteView& part, std::size_t dim, 
 
 /// Errors: InvalidArgument (another number of dimensions or paddings than for N-dimensional images).
 template <std::size_t dimensions>
-Result<PaddedDims> padImage(const Tensor& self, IntList padding) {
+Result<> expectImage(const Tensor& self, IntList padding) {
     if (padding.size() != 2 * dimensions || self.dim() < dimensions + 1 || self.dim() > dimensions + 2) {
         return invalid(fmt::format("expected {} paddings of {} or {} dimensions, got {} of {}",
                                    2 * dimensions, dimensions + 1, dimensions + 2, padding.size(),
                                    self.dim()));
     }
-    return padDims(self.sizes(), padding);
+    return {};
+}
+
+/// Whether a dimension grows on one side and shrinks on the other: what is cut off may be new elements, or
+/// those that new ones mirror.
+bool growsAndShrinks(IntList padding) {
+    for (std::size_t i = 0; i + 1 < padding.size(); i += 2) {
+        if ((padding[i] < 0) != (padding[i + 1] < 0) && padding[i] != 0 && padding[i + 1] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Where an element of the result comes from, counted from the first element of a dimension of `size`
+/// elements; positions before it and behind it are padding.
+using PaddedFrom = std::int64_t (*)(std::int64_t position, std::int64_t size);
+
+constexpr PaddedFrom mirrored = [](std::int64_t position, std::int64_t size) {
+    return position < 0 ? -position : position >= size ? 2 * (size - 1) - position : position;
+};
+constexpr PaddedFrom nearest = [](std::int64_t position, std::int64_t size) {
+    return std::clamp<std::int64_t>(position, 0, size - 1);
+};
+
+/// Every element by itself, for paddings that growsAndShrinks(): as if padded first, then cut.
+Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& out) {
+    ET_TRY(expectType(out, self.dtype()));
+    Sizes sizes = self.sizes();
+    Sizes before(sizes.size(), 0);
+    constexpr std::int64_t least = INT64_MIN / 4;
+    for (std::size_t i = 0; i < padding.size() / 2; ++i) {
+        const std::size_t dim = sizes.size() - 1 - i;
+        if (padding[2 * i] < least || padding[2 * i + 1] < least) {
+            return invalid(fmt::format("expected a padding of {} or more, got {}", least,
+                                       std::min(padding[2 * i], padding[2 * i + 1])));
+        }
+        before[dim] = padding[2 * i];
+        ET_ASSIGN(const std::int64_t grown, plusSize(sizes[dim], std::max<std::int64_t>(0, padding[2 * i])));
+        ET_ASSIGN(const std::int64_t size, plusSize(grown, std::max<std::int64_t>(0, padding[2 * i + 1])));
+        const std::int64_t cut =
+            std::min<std::int64_t>(0, padding[2 * i]) + std::min<std::int64_t>(0, padding[2 * i + 1]);
+        if (cut <= -size) {
+            return invalid(fmt::format("paddings of {} and {} leave nothing of {} positions", padding[2 * i],
+                                       padding[2 * i + 1], sizes[dim]));
+        }
+        sizes[dim] = size + cut;
+    }
+    ET_TRY(out.resize(sizes));
+    const MoveRow move = moveRowOf(out.elementSize());
+    const auto width = static_cast<std::int64_t>(out.elementSize());
+    Sizes at(sizes.size(), 0);
+    for (std::int64_t rest = out.numel(); rest > 0; --rest) {
+        std::int64_t source = 0;
+        std::int64_t target = 0;
+        for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+            source += from(at[dim] - before[dim], self.size(dim)) * self.stride(dim);
+            target += at[dim] * out.stride(dim);
+        }
+        move(self.raw() + source * width, 0, out.raw() + target * width, 0, 1);
+        for (std::size_t dim = sizes.size(); dim-- > 0;) {
+            if (++at[dim] < sizes[dim]) {
+                break;
+            }
+            at[dim] = 0;
+        }
+    }
+    return {};
+}
+
+/// Errors: InvalidArgument (a padding that reaches beyond the other end).
+Result<> expectMirrored(const Sizes& sizes, IntList padding) {
+    for (std::size_t i = 0; i < padding.size(); ++i) {
+        const std::int64_t size = sizes[sizes.size() - 1 - i / 2];
+        if (padding[i] != 0 && padding[i] >= size) {
+            return invalid(fmt::format("expected paddings of at most {}, got {}", size - 1, padding[i]));
+        }
+    }
+    return {};
 }
 
 template <std::size_t dimensions>
 Result<> reflectionPadOut(KernelContext& context, const Tensor& self, IntList padding, Tensor& out) {
-    ET_ASSIGN(const PaddedDims dims, padImage<dimensions>(self, padding));
-    for (const PaddedDim& dim : dims) {
-        if ((dim.before != 0 || dim.after != 0) && std::max(dim.before, dim.after) >= dim.count) {
-            return invalid(fmt::format("expected paddings of at most {}, got {} and {}", dim.count - 1,
-                                       dim.before, dim.after));
-        }
+    ET_TRY(expectImage<dimensions>(self, padding));
+    ET_TRY(expectMirrored(self.sizes(), padding));
+    if (growsAndShrinks(padding)) {
+        return padEach(self, padding, mirrored, out);
     }
+    ET_ASSIGN(const PaddedDims dims, padDims(self.sizes(), padding));
     return pad(
         context, self, dims,
         [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {
@@ -160,12 +238,16 @@ Result<> spread(KernelContext& context, const WriteView& part, std::size_t dim, 
 
 template <std::size_t dimensions>
 Result<> replicationPadOut(KernelContext& context, const Tensor& self, IntList padding, Tensor& out) {
-    ET_ASSIGN(const PaddedDims dims, padImage<dimensions>(self, padding));
-    for (const PaddedDim& dim : dims) {
-        if ((dim.before != 0 || dim.after != 0) && dim.count == 0) {
+    ET_TRY(expectImage<dimensions>(self, padding));
+    for (std::size_t i = 0; i < padding.size(); ++i) {
+        if (padding[i] != 0 && self.sizes()[self.dim() - 1 - i / 2] == 0) {
             return invalid("expected elements to repeat, got none");
         }
     }
+    if (growsAndShrinks(padding)) {
+        return padEach(self, padding, nearest, out);
+    }
+    ET_ASSIGN(const PaddedDims dims, padDims(self.sizes(), padding));
     return pad(
         context, self, dims,
         [&](const WriteView& part, std::size_t dim, const PaddedDim& padded) -> Result<> {

@@ -29,14 +29,6 @@ core::Result<std::size_t> dimOf(const Sizes& sizes, std::int64_t dim) {
 
 }  // namespace
 
-core::Result<> expectType(const Tensor& tensor, ScalarType type, std::string_view what) {
-    if (tensor.dtype() != type) {
-        return invalid(fmt::format("{}: expected {}, got {}", what, core::scalarTypeName(type),
-                                   core::scalarTypeName(tensor.dtype())));
-    }
-    return {};
-}
-
 core::Result<> expectRank(std::size_t rank) {
     if (rank > core::maxDims) {
         return core::fail(core::ErrorCode::Limit,

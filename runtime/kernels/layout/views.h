@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/boxing.h"
 #include "runtime/kernels/strided_copy.h"
+#include "runtime/kernels/type_promotion.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,9 +12,6 @@
 // one.
 namespace et::kernels {
 
-/// Errors: InvalidArgument (another dtype; `what` names the tensor).
-[[nodiscard]] core::Result<> expectType(const Tensor& tensor, ScalarType type,
-                                        std::string_view what = "result");
 /// Errors: Limit (more dimensions than can run).
 [[nodiscard]] core::Result<> expectRank(std::size_t rank);
 /// A list of sizes as Sizes. Errors: Limit (too many), InvalidArgument (a negative one).

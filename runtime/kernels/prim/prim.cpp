@@ -109,6 +109,7 @@ constexpr std::array table{
     KernelEntry{"executorch_prim::round.Scalar", box<&unary<round>>},
     KernelEntry{"executorch_prim::trunc.Scalar", box<&unary<trunc>>},
     KernelEntry{"executorch_prim::sym_float.Scalar", box<&unary<toFloat>>},
+    KernelEntry{"executorch_prim::sym_int.Scalar", box<&unary<trunc>>},
     KernelEntry{"executorch_prim::sym_not.Scalar", box<&unary<logicalNot>>},
     KernelEntry{"executorch_prim::sym_ite.Scalar", box<&choose>},
     KernelEntry{"executorch_prim::et_copy_index.tensor", box<&copyIndex>},

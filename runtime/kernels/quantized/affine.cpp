@@ -28,8 +28,14 @@ constexpr QuantizedType infoOf() {
     return {core::scalarTypeOf<T>, {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}};
 }
 
-constexpr std::array quantizedTypes{infoOf<std::uint8_t>(), infoOf<std::int8_t>(), infoOf<std::int16_t>(),
-                                    infoOf<std::uint16_t>(), infoOf<std::int32_t>()};
+constexpr std::array quantizedTypes{
+    infoOf<std::uint8_t>(),  infoOf<std::int8_t>(),  infoOf<std::int16_t>(),
+    infoOf<std::uint16_t>(), infoOf<std::int32_t>(), QuantizedType{ScalarType::Bits16, {0, UINT16_MAX}}};
+
+/// 16 bits without a meaning are unsigned integers to these operators.
+ScalarType storedAs(ScalarType type) {
+    return type == ScalarType::Bits16 ? ScalarType::UInt16 : type;
+}
 
 /// All parameters of a tensor as F, in the order of its memory.
 template <class F>
@@ -206,15 +212,20 @@ const FloatRuns* findFloatRuns(ScalarType type) {
 
 }  // namespace
 
-core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRange range) {
-    const auto* info = std::ranges::find(quantizedTypes, dtype, &QuantizedType::type);
-    if (info == quantizedTypes.end()) {
+core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype) {
+    if (!std::ranges::contains(quantizedTypes, dtype, &QuantizedType::type)) {
         return unsupportedType(dtype);
     }
     if (tensor.dtype() != dtype) {
         return invalid(fmt::format("expected quantized numbers of {}, got {}", core::scalarTypeName(dtype),
                                    core::scalarTypeName(tensor.dtype())));
     }
+    return {};
+}
+
+core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRange range) {
+    ET_TRY(checkQuantized(tensor, dtype));
+    const auto* info = std::ranges::find(quantizedTypes, dtype, &QuantizedType::type);
     if (range.low < info->range.low || range.high > info->range.high || range.low > range.high) {
         return invalid(fmt::format("expected a range within {} and {}, got {} to {}", info->range.low,
                                    info->range.high, range.low, range.high));
@@ -283,7 +294,7 @@ template <class F>
 core::Result<> quantizeTensor(KernelContext& context, const Tensor& input,
                               const AffineParameters<F>& parameters, QuantizeRange range, Tensor& out) {
     const LoadElements<F> load = elementLoader<F>(input.dtype());
-    const StoreElements<F> store = elementStorer<F>(out.dtype());
+    const StoreElements<F> store = elementStorer<F>(storedAs(out.dtype()));
     if (!core::isFloating(input.dtype()) || load == nullptr || store == nullptr) {
         return unsupportedType(input.dtype());
     }
@@ -322,7 +333,7 @@ core::Result<> quantizeTensor(KernelContext& context, const Tensor& input,
 template <class F>
 core::Result<> dequantizeTensor(KernelContext& context, const Tensor& input,
                                 const AffineParameters<F>& parameters, Tensor& out) {
-    const LoadElements<F> load = elementLoader<F>(input.dtype());
+    const LoadElements<F> load = elementLoader<F>(storedAs(input.dtype()));
     const StoreElements<F> store = elementStorer<F>(out.dtype());
     if (!core::isFloating(out.dtype()) || load == nullptr || store == nullptr) {
         return unsupportedType(out.dtype());

@@ -19,6 +19,8 @@ struct QuantizeRange {
 /// Errors: Unsupported (no dtype to quantize to), InvalidArgument (`dtype` has not all numbers of the range,
 /// or the tensor has another dtype).
 [[nodiscard]] core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRange range);
+/// The same of what is dequantized: whatever its range, its numbers are what they are.
+[[nodiscard]] core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype);
 
 /// Scales and zero points in scratch memory, one or more for all elements of a tensor. F, float or double, is
 /// what the operator computes in.

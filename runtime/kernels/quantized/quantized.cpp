@@ -25,10 +25,10 @@ core::Result<> prepareQuantized(const Tensor& input, QuantizeRange range, Scalar
     return checkQuantized(out, dtype, range);
 }
 
-core::Result<> prepareDequantized(const Tensor& input, QuantizeRange range, ScalarType dtype,
-                                  std::optional<ScalarType> outDtype, Tensor& out) {
+core::Result<> prepareDequantized(const Tensor& input, ScalarType dtype, std::optional<ScalarType> outDtype,
+                                  Tensor& out) {
     ET_TRY(out.resize(input.sizes()));
-    ET_TRY(checkQuantized(input, dtype, range));
+    ET_TRY(checkQuantized(input, dtype));
     if (outDtype && *outDtype != out.dtype()) {
         return invalid(fmt::format("expected a result of {}, got {}", core::scalarTypeName(*outDtype),
                                    core::scalarTypeName(out.dtype())));
@@ -76,9 +76,9 @@ core::Result<> quantizePerTensorTensors(KernelContext& context, const Tensor& in
 }
 
 core::Result<> dequantizePerTensor(KernelContext& context, const Tensor& input, double scale,
-                                   Integer zeroPoint, Integer quantMin, Integer quantMax, ScalarType dtype,
+                                   Integer zeroPoint, Integer, Integer, ScalarType dtype,
                                    std::optional<ScalarType> outDtype, Tensor& out) {
-    ET_TRY(prepareDequantized(input, {quantMin, quantMax}, dtype, outDtype, out));
+    ET_TRY(prepareDequantized(input, dtype, outDtype, out));
     if (isDouble(out)) {
         ET_ASSIGN(const auto parameters, oneForAll<double>(context, input, scale, zeroPoint));
         return dequantizeTensor(context, input, parameters, out);
@@ -131,10 +131,9 @@ core::Result<> quantizePerChannel(KernelContext& context, const Tensor& input, c
 }
 
 core::Result<> dequantizePerChannel(KernelContext& context, const Tensor& input, const Tensor& scales,
-                                    const Tensor* zeroPoints, Integer axis, Integer quantMin,
-                                    Integer quantMax, ScalarType dtype, std::optional<ScalarType> outDtype,
-                                    Tensor& out) {
-    ET_TRY(prepareDequantized(input, {quantMin, quantMax}, dtype, outDtype, out));
+                                    const Tensor* zeroPoints, Integer axis, Integer, Integer,
+                                    ScalarType dtype, std::optional<ScalarType> outDtype, Tensor& out) {
+    ET_TRY(prepareDequantized(input, dtype, outDtype, out));
     if (isDouble(out)) {
         ET_ASSIGN(const auto parameters, oneForEachChannel<double>(context, input, scales, zeroPoints, axis));
         return dequantizeTensor(context, input, parameters, out);
@@ -157,9 +156,9 @@ core::Result<> quantizePerToken(KernelContext& context, const Tensor& input, con
 }
 
 core::Result<> dequantizePerToken(KernelContext& context, const Tensor& input, const Tensor& scales,
-                                  const Tensor& zeroPoints, Integer quantMin, Integer quantMax,
-                                  ScalarType dtype, ScalarType outDtype, Tensor& out) {
-    ET_TRY(prepareDequantized(input, {quantMin, quantMax}, dtype, outDtype, out));
+                                  const Tensor& zeroPoints, Integer, Integer, ScalarType dtype,
+                                  ScalarType outDtype, Tensor& out) {
+    ET_TRY(prepareDequantized(input, dtype, outDtype, out));
     if (isDouble(out)) {
         ET_ASSIGN(const auto parameters, oneForEachToken<double>(context, input, scales, zeroPoints));
         return dequantizeTensor(context, input, parameters, out);

@@ -15,10 +15,11 @@
 // What reduce() feeds: one accumulator a kind of reduction, each for up to blockSize results at a time.
 namespace et::kernels::reduction {
 
-/// Sums and products of floats are doubles; those of integers wrap around, which unsigned numbers do by
-/// definition.
+/// Sums and products of floats are doubles, of complex numbers they stay complex; those of integers wrap
+/// around, which unsigned numbers do by definition.
 template <class Compute>
-using Total = std::conditional_t<std::is_floating_point_v<Compute>, double, std::uint64_t>;
+using Total = std::conditional_t<std::is_floating_point_v<Compute>, double,
+                                 std::conditional_t<std::is_integral_v<Compute>, std::uint64_t, Compute>>;
 
 template <class Compute>
 class Sum final : public SlotAccumulator<Compute> {
@@ -36,7 +37,7 @@ class Sum final : public SlotAccumulator<Compute> {
             totals[slot] += static_cast<double>(rowFunctions<Compute>().sum(x, count));
         } else {
             for (std::size_t i = 0; i < count; ++i) {
-                totals[slot] += static_cast<std::uint64_t>(x[i]);
+                totals[slot] += static_cast<Total<Compute>>(x[i]);
             }
         }
     }

@@ -242,7 +242,7 @@ Result<> updateRunning(KernelContext& context, Tensor& running, std::span<const 
 Result<> prepare(const Tensor& input, Tensor& out, const Saved& saved, std::int64_t savedCount) {
     ET_TRY(out.resize(input.sizes()));
     ET_TRY(saved.resize(savedCount));
-    return requireType(out, input.dtype());
+    return expectType(out, input.dtype());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ Result<> cumsumOut(KernelContext& context, const Tensor& self, std::int64_t dim,
                    std::optional<ScalarType> dtype, Tensor& out) {
     ET_ASSIGN(const DimSet dims, oneDim(self, dim));
     ET_TRY(out.resize(self.sizes()));
-    ET_TRY(requireType(out, dtype.value_or(out.dtype())));
+    ET_TRY(expectType(out, dtype.value_or(out.dtype())));
     if (self.numel() == 0) {
         return {};
     }

@@ -130,7 +130,7 @@ Result<> cdistForwardOut(KernelContext& context, const Tensor& x1, const Tensor&
     sizes.push_back(x1.size(r1 - 2));
     sizes.push_back(x2.size(r2 - 2));
     ET_TRY(out.resize(sizes));
-    ET_TRY(requireType(out, x1.dtype()));
+    ET_TRY(expectType(out, x1.dtype()));
     if (out.numel() == 0) {
         return {};
     }
@@ -150,7 +150,7 @@ Result<> pdistForwardOut(KernelContext& context, const Tensor& self, double p, T
         return core::fail(core::ErrorCode::Limit, fmt::format("{} rows", rows));
     }
     ET_TRY(out.resize(Sizes{rows == 0 ? 0 : rows * (rows - 1) / 2}));
-    ET_TRY(requireType(out, self.dtype()));
+    ET_TRY(expectType(out, self.dtype()));
     return visitFloatingType(out.dtype(), [&](auto compute) {
         return pdist<typename decltype(compute)::type>(context, self, p, out);
     });

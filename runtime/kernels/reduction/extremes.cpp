@@ -51,11 +51,11 @@ Result<> extremesOf(KernelContext& context, const Tensor& self, DimSet dims, boo
     const Sizes sizes = reducedSizes(self, dims, keepdim);
     if (extremes != nullptr) {
         ET_TRY(extremes->resize(sizes));
-        ET_TRY(requireType(*extremes, self.dtype()));
+        ET_TRY(expectType(*extremes, self.dtype()));
     }
     if (indices != nullptr) {
         ET_TRY(indices->resize(sizes));
-        ET_TRY(requireType(*indices, ScalarType::Long));
+        ET_TRY(expectType(*indices, ScalarType::Long));
     }
     if (self.dtype() == ScalarType::UInt64) {
         return unsupportedType(self.dtype());  // the larger half of them would be negative
@@ -75,9 +75,21 @@ Result<> extremeOut(KernelContext& context, const Tensor& self, IntList dim, boo
     return extremesOf<largest>(context, self, dims, keepdim, &out, nullptr);
 }
 
+/// As an elementwise result, this one is converted to the dtype of `out`.
 template <bool largest>
 Result<> extremeAllOut(KernelContext& context, const Tensor& self, Tensor& out) {
-    return extremesOf<largest>(context, self, allDims(self), false, &out, nullptr);
+    if (out.dtype() == self.dtype()) {
+        return extremesOf<largest>(context, self, allDims(self), false, &out, nullptr);
+    }
+    const DimSet dims = allDims(self);
+    ET_TRY(requireElements(self, dims));
+    ET_TRY(out.resize(Sizes{}));
+    if (!canCast(self.dtype(), out.dtype())) {
+        return expectType(out, self.dtype());
+    }
+    return visitComputeType(self.dtype(), [&](auto compute) {
+        return values<largest, typename decltype(compute)::type>(context, self, dims, false, out);
+    });
 }
 
 template <bool largest>

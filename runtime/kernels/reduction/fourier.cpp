@@ -159,9 +159,9 @@ Result<double> scaleOf(std::int64_t normalization, const Tensor& signal, const T
 /// Checks that `real` and `complex` are of the same precision.
 Result<> requirePrecision(const Tensor& real, const Tensor& complex) {
     if (real.dtype() != ScalarType::Float) {
-        ET_TRY(reduction::requireType(real, ScalarType::Double));
+        ET_TRY(expectType(real, ScalarType::Double));
     }
-    return reduction::requireType(
+    return expectType(
         complex, real.dtype() == ScalarType::Float ? ScalarType::ComplexFloat : ScalarType::ComplexDouble);
 }
 
@@ -212,9 +212,9 @@ Result<> fftC2rOut(KernelContext& context, const Tensor& self, IntList dim, std:
     ET_ASSIGN(const auto dims, transformDims(self, dim));
     ET_TRY(requirePrecision(out, self));
     const std::size_t last = dims.last();
-    if (lastDimSize < 1 || self.size(last) != lastDimSize / 2 + 1) {
-        return invalid(fmt::format("expected half a spectrum for {} elements, got {} numbers", lastDimSize,
-                                   self.size(last)));
+    if (lastDimSize < 1 || self.size(last) < 1) {
+        return invalid(
+            fmt::format("expected a spectrum for {} elements, got {} numbers", lastDimSize, self.size(last)));
     }
     Sizes sizes = self.sizes();
     sizes[last] = lastDimSize;
@@ -229,12 +229,15 @@ Result<> fftC2rOut(KernelContext& context, const Tensor& self, IntList dim, std:
     ET_TRY(load(self, work));
     ET_TRY(transformInside(context, dims.others(), Direction::Backward, work));
     const auto workStride = static_cast<std::size_t>(work.strides[last]);
-    const auto given = static_cast<std::size_t>(self.size(last));
+    // PyTorch leaves out what is too much of the spectrum, and takes what is missing for zeros.
+    const std::int64_t half = lastDimSize / 2 + 1;
+    const auto given = static_cast<std::size_t>(std::min(self.size(last), half));
     return forLines(context, lastDimSize, Direction::Backward, last, sizes, {work.strides, out.strides()},
                     [&](const Pass& pass, std::int64_t from, std::int64_t to) {
                         for (std::size_t i = 0; i < given; ++i) {
                             pass.from[i] = work.elements[static_cast<std::size_t>(from) + i * workStride];
                         }
+                        std::ranges::fill(pass.from.subspan(given), Complex());
                         completeSpectrum(pass.from);
                         pass.run();
                         std::ranges::transform(pass.to, numbers.begin(),
@@ -247,7 +250,7 @@ Result<> fftC2cOut(KernelContext& context, const Tensor& self, IntList dim, std:
                    bool forward, Tensor& out) {
     ET_ASSIGN(const auto dims, transformDims(self, dim));
     ET_TRY(out.resize(self.sizes()));
-    ET_TRY(reduction::requireType(out, self.dtype()));
+    ET_TRY(expectType(out, self.dtype()));
     if (!core::isComplex(self.dtype())) {
         return unsupportedType(self.dtype());
     }

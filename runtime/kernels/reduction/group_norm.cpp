@@ -157,7 +157,7 @@ Result<> nativeGroupNormOut(KernelContext& context, const Tensor& input, const T
     ET_TRY(out.resize(input.sizes()));
     ET_TRY(mean.resize(Sizes{batch, groups}));
     ET_TRY(reciprocal.resize(Sizes{batch, groups}));
-    ET_TRY(requireType(out, input.dtype()));
+    ET_TRY(expectType(out, input.dtype()));
     return visitFloatingType(input.dtype(), [&](auto compute) {
         return groupNorm<typename decltype(compute)::type>(
             context, input, weight, bias, sizes, eps, {.out = out, .mean = mean, .reciprocal = reciprocal});

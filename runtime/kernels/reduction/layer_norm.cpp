@@ -151,7 +151,7 @@ Result<> nativeLayerNormOut(KernelContext& context, const Tensor& input, IntList
     ET_TRY(out.resize(input.sizes()));
     ET_TRY(mean.resize(reducedSizes(input, dims, true)));
     ET_TRY(reciprocal.resize(reducedSizes(input, dims, true)));
-    ET_TRY(requireType(out, input.dtype()));
+    ET_TRY(expectType(out, input.dtype()));
     const NormResults results{.out = out, .mean = mean, .reciprocal = reciprocal};
     return visitFloatingType(input.dtype(), [&](auto compute) {
         return layerNorm<typename decltype(compute)::type>(context, input, dims, normalizedShape, weight,

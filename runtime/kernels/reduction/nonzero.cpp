@@ -34,7 +34,7 @@ void writeCoordinates(std::int64_t index, const Sizes& sizes, std::int64_t strid
 }  // namespace
 
 Result<> nonzeroOut(KernelContext&, const Tensor& self, Tensor& out) {
-    ET_TRY(requireType(out, ScalarType::Long));
+    ET_TRY(expectType(out, ScalarType::Long));
     ET_ASSIGN(const auto reader, TruthReader::make(self));
     std::int64_t count = 0;
     forTruths(self, reader,

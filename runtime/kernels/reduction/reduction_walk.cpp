@@ -82,14 +82,6 @@ core::Result<> requireElements(const Tensor& input, DimSet dims) {
     return {};
 }
 
-core::Result<> requireType(const Tensor& out, ScalarType expected) {
-    if (out.dtype() != expected) {
-        return invalid(fmt::format("expected a result of {}, got {}", core::scalarTypeName(expected),
-                                   core::scalarTypeName(out.dtype())));
-    }
-    return {};
-}
-
 ReductionSpace reductionSpace(const Tensor& input, DimSet dims, bool keepdim, const Tensor& first,
                               const Tensor& second, WalkOrder order) {
     const auto strideOf = [&](const Tensor& result) {

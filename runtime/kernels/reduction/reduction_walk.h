@@ -5,6 +5,7 @@
 #include "runtime/kernels/reduction/element_access.h"
 #include "runtime/kernels/reduction/slot_accumulator.h"
 #include "runtime/kernels/shape_rules.h"
+#include "runtime/kernels/type_promotion.h"
 
 #include <algorithm>
 #include <array>
@@ -40,8 +41,6 @@ namespace et::kernels::reduction {
 
 /// Checks that no dimension to reduce is empty, where there is no value for nothing. Errors: InvalidArgument.
 [[nodiscard]] core::Result<> requireElements(const Tensor& input, DimSet dims);
-/// Checks an out argument. Errors: InvalidArgument.
-[[nodiscard]] core::Result<> requireType(const Tensor& out, ScalarType expected);
 
 /// The order in which reduced elements come: as they lie in memory, or in row-major order with indices that
 /// count from 0.

@@ -173,7 +173,7 @@ Result<> softmaxOut(KernelContext& context, const Tensor& self, std::int64_t dim
                     Tensor& out) {
     ET_ASSIGN(const DimSet dims, oneDim(self, dim));
     ET_TRY(out.resize(self.sizes()));
-    ET_TRY(requireType(out, halfToFloat ? ScalarType::Float : self.dtype()));
+    ET_TRY(expectType(out, halfToFloat ? ScalarType::Float : self.dtype()));
     if (self.numel() == 0) {
         return {};
     }

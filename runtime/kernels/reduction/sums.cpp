@@ -2,7 +2,11 @@
 #include "runtime/kernels/reduction/operators.h"
 #include "runtime/kernels/reduction/reduction_walk.h"
 
+#include <fmt/format.h>
+
+#include <complex>
 #include <optional>
+#include <type_traits>
 
 namespace et::kernels::reduction {
 namespace {
@@ -11,7 +15,7 @@ namespace {
 Result<> prepare(const Tensor& self, DimSet dims, bool keepdim, std::optional<ScalarType> dtype,
                  Tensor& out) {
     ET_TRY(out.resize(reducedSizes(self, dims, keepdim)));
-    return requireType(out, dtype.value_or(out.dtype()));
+    return expectType(out, dtype.value_or(out.dtype()));
 }
 
 /// Sums or products of elements converted to `through`, each of which `finish` turns into a result.
@@ -31,10 +35,33 @@ Result<> total(KernelContext& context, const Tensor& self, ScalarType through, D
     return {};
 }
 
+/// Sums and products of truths: whether any or all of the elements differ from 0.
+template <template <class> class Accumulator>
+Result<> totalOfTruths(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out) {
+    ET_ASSIGN(const auto reader, TruthReader::make(self));
+    ET_ASSIGN(const auto writer, ElementWriter<std::int64_t>::make(out));
+    const ReductionSpace space = reductionSpace(self, dims, keepdim, out, out, WalkOrder::Memory);
+    const std::int64_t stride = space.kept.rowStrides()[1];
+    constexpr bool any = std::is_same_v<Accumulator<float>, Sum<float>>;
+    reduce<Truth<any>>(context, space, reader,
+                       [&](const auto& truths, const auto& offsets, std::size_t slots) {
+                           writeElements(writer, offsets[1], stride, slots,
+                                         [&](std::size_t slot) { return truths.result(slot) ? 1 : 0; });
+                       });
+    return {};
+}
+
 template <template <class> class Accumulator>
 Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
                  std::optional<ScalarType> dtype, Tensor& out) {
     ET_TRY(prepare(self, dims, keepdim, dtype, out));
+    if (out.dtype() == ScalarType::Bool) {
+        return totalOfTruths<Accumulator>(context, self, dims, keepdim, out);
+    }
+    if (core::isComplex(out.dtype())) {
+        return total<Accumulator, std::complex<double>>(context, self, out.dtype(), dims, keepdim, out,
+                                                        [](auto sum) { return sum; });
+    }
     return visitComputeType(out.dtype(), [&](auto compute) {
         return total<Accumulator, typename decltype(compute)::type>(context, self, out.dtype(), dims, keepdim,
                                                                     out, [](auto sum) { return sum; });
@@ -44,8 +71,16 @@ Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool k
 /// Unlike sums, means in half or bfloat16 do not round what they add.
 Result<> meanOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
                 std::optional<ScalarType> dtype, Tensor& out) {
+    if (!dtype && !core::isFloating(self.dtype()) && !core::isComplex(self.dtype())) {
+        return invalid(
+            fmt::format("expected a dtype for the mean of {}, got none", core::scalarTypeName(self.dtype())));
+    }
     ET_TRY(prepare(self, dims, keepdim, dtype, out));
     const auto count = static_cast<double>(reducedCount(self, dims));
+    if (core::isComplex(out.dtype())) {
+        return total<Sum, std::complex<double>>(context, self, out.dtype(), dims, keepdim, out,
+                                                [count](auto sum) { return sum / count; });
+    }
     return visitFloatingType(out.dtype(), [&](auto compute) {
         return total<Sum, typename decltype(compute)::type>(context, self, self.dtype(), dims, keepdim, out,
                                                             [count](double sum) { return sum / count; });

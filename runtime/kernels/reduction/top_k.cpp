@@ -96,8 +96,8 @@ Result<> topkValues(KernelContext& context, const Tensor& self, std::int64_t k, 
     }
     ET_TRY(values.resize(sizes));
     ET_TRY(indices.resize(sizes));
-    ET_TRY(requireType(values, self.dtype()));
-    ET_TRY(requireType(indices, ScalarType::Long));
+    ET_TRY(expectType(values, self.dtype()));
+    ET_TRY(expectType(indices, ScalarType::Long));
     if (self.dtype() == ScalarType::UInt64) {
         return unsupportedType(self.dtype());  // the larger half of them would be negative
     }

@@ -9,7 +9,7 @@ template <bool any>
 Result<> truth(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out) {
     ET_TRY(out.resize(reducedSizes(self, dims, keepdim)));
     if (out.dtype() != ScalarType::Byte) {
-        ET_TRY(requireType(out, ScalarType::Bool));
+        ET_TRY(expectType(out, ScalarType::Bool));
     }
     ET_ASSIGN(const auto reader, TruthReader::make(self));
     ET_ASSIGN(const auto writer, ElementWriter<std::int64_t>::make(out));

@@ -38,7 +38,10 @@ Result<> momentsOf(KernelContext& context, const Tensor& self, std::optional<Int
     ET_ASSIGN(const DimSet dims, dimsToReduce(self, dim));
     for (Tensor* out : {&variance, &mean}) {
         ET_TRY(out->resize(reducedSizes(self, dims, keepdim)));
-        ET_TRY(requireType(*out, self.dtype()));
+        // A variance alone is converted to the dtype of its result, one with its mean is not.
+        if (&mean != &variance || !core::isFloating(out->dtype())) {
+            ET_TRY(expectType(*out, self.dtype()));
+        }
     }
     return visitFloatingType(self.dtype(), [&](auto compute) {
         return moments<typename decltype(compute)::type>(context, self, dims, correction, keepdim, variance,

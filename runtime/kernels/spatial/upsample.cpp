@@ -195,6 +195,16 @@ core::Result<WideTaps<F>> wideTaps(KernelContext& context, std::int64_t input, s
     return table;
 }
 
+/// Of bytes, PyTorch rounds each of both passes; of floats the first stays as it is.
+template <class T, class F>
+F heldBy(F number) {
+    if constexpr (std::is_integral_v<T>) {
+        return std::clamp(std::floor(number + F(0.5)), F(0), static_cast<F>(std::numeric_limits<T>::max()));
+    } else {
+        return number;
+    }
+}
+
 /// One channel: first along the width, then along the height.
 template <class T, class F>
 void antialiasPlane(KernelContext& context, const Tensor& input, const T* source, const WideTaps<F>& rows,
@@ -212,7 +222,7 @@ void antialiasPlane(KernelContext& context, const Tensor& input, const T* source
                 for (std::int64_t i = 0; i < tap.count; ++i) {
                     sum += weights[i] * static_cast<F>(row[(tap.first + i) * input.stride(3)]);
                 }
-                narrowed[y * width + x] = sum;
+                narrowed[y * width + x] = heldBy<T>(sum);
             }
         }
     });
@@ -227,7 +237,7 @@ void antialiasPlane(KernelContext& context, const Tensor& input, const T* source
                     for (std::int64_t i = 0; i < tap.count; ++i) {
                         sum += weights[i] * narrowed[static_cast<std::size_t>(tap.first + i) * width + x];
                     }
-                    row[static_cast<std::int64_t>(x) * out.stride(3)] = static_cast<T>(sum);
+                    row[static_cast<std::int64_t>(x) * out.stride(3)] = static_cast<T>(heldBy<T>(sum));
                 }
             }
         });
@@ -295,7 +305,7 @@ core::Result<> upsampleAntialiased(KernelContext& context, const Tensor& input, 
     if (out.numel() == 0) {
         return {};
     }
-    return core::FloatTypes::visit(
+    return core::ElementTypes<std::uint8_t, core::Half, core::BFloat16, float, double>::visit(
         input.dtype(),
         [&]<class T>(std::type_identity<T>) {
             return antialiased<T>(context, input, target, alignCorners, out);
