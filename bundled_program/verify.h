@@ -51,6 +51,7 @@ struct FileReport {
     std::vector<std::string> foundData{};  ///< tensor data files that nothing named: they lie beside the file
     double seconds = 0;
     std::vector<std::string> emulated{};  ///< backends that something else stood in for
+    bool timedOut = false;                ///< a limit of time ended it
     std::string unsaved{};  ///< why files that were asked for could not be saved; empty: they are there
 };
 

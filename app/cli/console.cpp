@@ -1,5 +1,6 @@
 #include "app/cli/console.h"
 
+#include "app/cli/output_options.h"
 #include "app/cli/standard_input.h"
 #include "inspector/format/quantities.h"
 
@@ -46,6 +47,29 @@ bool localeIsUtf8() {
     return false;
 }
 
+/// The length of a change of colour at the start of `text`: ESC [ numbers m; 0: there is none.
+std::size_t colourLength(std::string_view text) {
+    if (!text.starts_with("\x1b[")) {
+        return 0;
+    }
+    const std::size_t end = text.find_first_not_of("0123456789;", 2);
+    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+/// Whatever a verb forgot to escape: of control characters only line ends, tabs and our own colours reach a
+/// terminal.
+std::string withoutControls(std::string_view text) {
+    std::string safe;
+    while (!text.empty()) {
+        const std::size_t colour = colourLength(text);
+        const std::size_t next = colour > 0 ? colour : text.find('\x1b', 1);
+        const std::string_view part = text.substr(0, next);
+        safe += colour > 0 ? std::string(part) : terminalSafe(part);
+        text.remove_prefix(part.size());
+    }
+    return safe;
+}
+
 void writeLine(std::string_view prefix, std::string_view line) {
     const std::string text = fmt::format("{}{}\n", prefix, namingStandardInput(core::printable(line)));
     // Where stderr does not work, there is no place to say so.
@@ -74,14 +98,15 @@ core::Result<> Console::out(const Producer& producer) {
     if (readerGone) {
         return {};
     }
-    const auto inAscii = [&](std::ostream& out) -> core::Result<> {
+    const auto forTerminal = [&](std::ostream& out) -> core::Result<> {
         std::ostringstream whole;
         ET_TRY(producer(whole));
-        out << inspector::report::withAsciiUnits(whole.view());
+        const std::string safe = withoutControls(whole.view());
+        out << (asciiTerminal ? inspector::report::withAsciiUnits(safe) : safe);
         return {};
     };
     ET_ASSIGN(const Written written,
-              writeTo(STDOUT_FILENO, "stdout", asciiTerminal ? Producer(inAscii) : producer));
+              writeTo(STDOUT_FILENO, "stdout", terminal ? Producer(forTerminal) : producer));
     readerGone = written == Written::ReaderGone;
     return {};
 }

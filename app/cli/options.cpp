@@ -84,6 +84,11 @@ Option& Option::notWith(std::string_view option) {
     return *this;
 }
 
+Option& Option::atMost(std::uint64_t max) {
+    limit = max;
+    return *this;
+}
+
 Option& OptionList::add(std::string_view names, std::string help) {
     Option& added = options.emplace_back();
     added.help = std::move(help);
@@ -161,8 +166,12 @@ Option& OptionList::file(std::string_view names, std::vector<fs::path>& targets,
 Option& OptionList::addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
                                std::function<void(std::uint64_t)> set) {
     Option& added = add(names, std::move(help)).takes("N");
-    added.store = [min, max, set = std::move(set)](const std::string& given) -> Result<> {
+    added.store = [&added, min, max, set = std::move(set)](const std::string& given) -> Result<> {
         const auto number = parsed<std::uint64_t>(given);
+        if (number && added.limit && *number > *added.limit) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected at most {}, got '{}'", *added.limit, given));
+        }
         if (!number || *number < min || *number > max) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("expected a {} integer, got '{}'", min == 0 ? "non-negative" : "positive",

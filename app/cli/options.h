@@ -49,11 +49,12 @@ struct Option {
     std::string group;  ///< heading
     bool positional = false;
     bool required = false;
-    bool repeatable = false;  ///< every value counts; of others the last one
-    bool list = false;        ///< takes several values, separated by commas
-    bool hidden = false;      ///< accepted, and in no help
-    std::string needs;        ///< the option that it makes no sense without
-    std::string excludes;     ///< the option that it contradicts
+    bool repeatable = false;               ///< every value counts; of others the last one
+    bool list = false;                     ///< takes several values, separated by commas
+    bool hidden = false;                   ///< accepted, and in no help
+    std::string needs;                     ///< the option that it makes no sense without
+    std::string excludes;                  ///< the option that it contradicts
+    std::optional<std::uint64_t> limit{};  ///< of an integer, where it depends on the machine
     /// Takes one value; a flag's is empty. Errors: InvalidArgument (says what is wrong with it in one
     /// clause), those of standardInput().
     std::function<core::Result<>(const std::string&)> store;
@@ -70,6 +71,7 @@ struct Option {
     Option& ignoresCase();
     Option& onlyWith(std::string_view option);
     Option& notWith(std::string_view option);
+    Option& atMost(std::uint64_t max);
 };
 
 /// The options of a verb in the order that help lists them. Targets are borrowed and outlive the list. Names

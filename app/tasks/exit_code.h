@@ -12,6 +12,7 @@ enum class ExitCode : std::uint8_t {
     CheckFailed = 1,    ///< the files were read, and something that was asked of them does not hold
     Usage = 2,          ///< the command line is wrong
     Unreadable = 3,     ///< a file cannot be read or written, or a program does not run
+    TimedOut = 4,       ///< a limit of time was reached; what was done is kept
     Interrupted = 130,  ///< SIGINT (Ctrl-C); what was done is kept
     Terminated = 143,   ///< SIGTERM
 };
@@ -26,6 +27,7 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::CheckFailed, "a check failed"},
     {ExitCode::Usage, "invalid command line"},
     {ExitCode::Unreadable, "a file cannot be read or written, or a program cannot be run"},
+    {ExitCode::TimedOut, "a time limit was reached (--timeout, --max-time); what was done is kept"},
     {ExitCode::Interrupted, "interrupted (Ctrl-C); what was done is kept"},
     {ExitCode::Terminated, "terminated; what was done is kept"},
 };

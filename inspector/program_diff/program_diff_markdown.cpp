@@ -19,7 +19,7 @@ constexpr std::size_t longestOpen = 20;
 /// Text of a name outside of a table: nothing in it is markup.
 std::string plain(std::string_view text) {
     std::string out;
-    for (const char c : text) {
+    for (const char c : core::printable(text)) {
         constexpr std::string_view special = "\\`*_{}[]<>#|&~";
         out += special.contains(c) ? fmt::format("&#{};", static_cast<int>(c))
                                    : std::string(1, c == '\n' ? ' ' : c);
@@ -45,7 +45,8 @@ class Rows {
 
   private:
     void row(std::string change, std::string what, const std::string& before, const std::string& after) {
-        table.rows.push_back({std::move(change), std::move(what), before, after});
+        table.rows.push_back(
+            {std::move(change), core::printable(what), core::printable(before), core::printable(after)});
     }
 
     Table table{.columns = {{.id = "change", .header = "", .numeric = false},

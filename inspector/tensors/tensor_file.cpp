@@ -67,10 +67,11 @@ Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<R
 }  // namespace
 
 Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path,
-                                               const std::optional<RawLayout>& raw, std::uint64_t maxBytes) {
+                                               const std::optional<RawLayout>& raw, std::uint64_t maxBytes,
+                                               std::uint64_t maxStream) {
     constexpr std::string_view zipMark = "PK\x03\x04";
     constexpr std::string_view pickleMark = "\x80\x02";
-    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    ET_ASSIGN(const auto file, core::MappedFile::open(path, maxStream));
     const auto read = [&]() -> Result<std::vector<HostTensor>> {
         if (startsWith(file->bytes(), zipMark)) {
             return readZip(file, maxBytes);

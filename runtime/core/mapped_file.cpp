@@ -14,15 +14,14 @@
 namespace et::core {
 namespace {
 
-Result<std::vector<std::byte>> readStream(int descriptor, const std::string& file) {
+Result<std::vector<std::byte>> readStream(int descriptor, const std::string& file, std::uint64_t max) {
     constexpr std::size_t step = std::size_t{1} << 16;
     std::vector<std::byte> bytes;
     while (true) {
         const std::size_t used = bytes.size();
-        if (used > MappedFile::maxStreamedBytes) {
+        if (used > max) {
             return fail(ErrorCode::Limit,
-                        fmt::format("expected at most {} bytes from a stream, got more",
-                                    MappedFile::maxStreamedBytes),
+                        fmt::format("expected at most {} bytes from a stream, got more", max),
                         {.file = file, .field = {}, .offset = {}});
         }
         bytes.resize(used + step);
@@ -39,7 +38,8 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
 
 }  // namespace
 
-Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path,
+                                                           std::uint64_t maxStream) {
     const std::string name = path.string();
     const Descriptor descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
     if (!descriptor) {
@@ -53,7 +53,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
         return std::unexpected(systemError("cannot read", EISDIR, name));
     }
     if (!S_ISREG(status.st_mode)) {
-        ET_ASSIGN(std::vector<std::byte> bytes, readStream(descriptor.get(), name));
+        ET_ASSIGN(std::vector<std::byte> bytes, readStream(descriptor.get(), name, maxStream));
         return fromMemory(std::move(bytes), name);
     }
     std::shared_ptr<MappedFile> file(new MappedFile);

@@ -21,8 +21,10 @@ class MappedFile {
     /// Most bytes accepted from something that has no size of its own (a pipe, a device).
     static constexpr std::uint64_t maxStreamedBytes = std::uint64_t{1} << 32;
 
-    /// Errors: Io (cannot be opened or read, is a directory), Limit (an endless stream).
-    [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
+    /// Errors: Io (cannot be opened or read, is a directory), Limit (a stream of more than `maxStream`
+    /// bytes).
+    [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> open(
+        const std::filesystem::path& path, std::uint64_t maxStream = maxStreamedBytes);
 
     /// Takes over `bytes`; `name` stands for the path in errors.
     [[nodiscard]] static std::shared_ptr<const MappedFile> fromMemory(std::vector<std::byte> bytes,

@@ -130,7 +130,7 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ET_ASSIGN(paths, sortBenchFiles(files, options));
     const InterruptionGuard guard;
-    Watch watch(progress, options.timeoutSeconds);
+    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
     List models;
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : paths) {

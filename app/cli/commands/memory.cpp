@@ -242,7 +242,11 @@ Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
     if (warnings.size() > maxWarnings) {
         invocation.console.warn(fmt::format("{} more of this kind", warnings.size() - maxWarnings));
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(render(*looked, warnings)), inputs));
+    std::string text = render(*looked, warnings);
+    if (format == MemoryFormat::Csv && output.toTerminal(invocation.console)) {
+        text = terminalSafe(text);
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
     return ExitCode::Fine;
 }
 

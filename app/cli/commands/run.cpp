@@ -125,7 +125,7 @@ Result<> RunVerb::deliver(Console& console, const RunResult& result) const {
 Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
     const InterruptionGuard guard;
-    Watch watch(progress, settings.model.timeoutSeconds);
+    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     auto ran = runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
     watch.finish();
     ET_ASSIGN(const RunResult result, std::move(ran));

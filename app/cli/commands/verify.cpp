@@ -144,7 +144,9 @@ Result<SettingsOf> VerifyVerb::settingsOf() const {
 
 std::vector<FileReport> VerifyVerb::verifyAll(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                               Interruption& interrupted) const {
-    Watch watch(progress, {});
+    // Of a single file every case is a step.
+    const double limit = inProcess && files.size() == 1 ? settings.model.executionSeconds : 0;
+    Watch watch(progress, {}, limit);
     watch.begin("verify", files.size());
     if (inProcess) {
         return verifyHere(files, settingsOf, watch, interrupted);

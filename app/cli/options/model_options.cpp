@@ -1,8 +1,17 @@
 #include "app/cli/options/model_options.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace et::app {
+
+namespace {
+
+/// More only wait for one another, and take memory.
+constexpr std::uint64_t maxThreadsPerCore = 4;
+
+}  // namespace
 
 void addModelOptions(OptionList& options, ModelOptions& model) {
     options.group("Model");
@@ -31,7 +40,10 @@ void addLibraryOptions(OptionList& options, ModelOptions& model) {
     options.file("--plugin", model.plugins,
                  "Shared library with operators or backends, preferred to built-in ones (repeatable)");
     options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
-    options.integer("--threads", model.threads, "Number of threads; 0: one per CPU core (default: 1)");
+    options
+        .integer("--threads", model.threads,
+                 "Number of threads, at most 4 per CPU core; 0: one per CPU core (default: 1)")
+        .atMost(maxThreadsPerCore * std::max(1U, std::thread::hardware_concurrency()));
 }
 
 void addCase(OptionList& options, ModelOptions& model) {
@@ -71,6 +83,11 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
     options
         .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
                 [](double seconds) { return seconds > 0 && seconds < 1e9; })
+        .takes("S");
+    options
+        .number("--max-time", model.executionSeconds,
+                "Maximum seconds for one execution; 0: no limit (default: 60)", "a number of seconds, or 0",
+                [](double seconds) { return seconds >= 0 && seconds < 1e9; })
         .takes("S");
 }
 

@@ -25,7 +25,7 @@ void addEmulationOptions(OptionList& options, ModelOptions& model);
 void addEmulateFlag(OptionList& options, ModelOptions& model);
 /// Adds --max-memory and --max-instructions.
 void addLimitOptions(OptionList& options, ModelOptions& model);
-/// Adds --timeout, a number of seconds.
+/// Adds --timeout and --max-time, in seconds.
 void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 
 }  // namespace et::app

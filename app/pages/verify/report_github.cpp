@@ -22,10 +22,10 @@ std::string escaped(std::string_view text, std::string_view special) {
     return safe;
 }
 std::string message(std::string_view text) {
-    return escaped(text, "%\r\n");
+    return escaped(core::printable(text), "%\r\n");
 }
 std::string property(std::string_view text) {
-    return escaped(text, "%\r\n:,");
+    return escaped(core::printable(text), "%\r\n:,");
 }
 
 std::string annotation(const FileReport& file, Verdict verdict, std::string_view text) {

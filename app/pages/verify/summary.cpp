@@ -50,6 +50,9 @@ ExitCode exitCodeOf(std::span<const FileReport> reports) {
     const VerifySummary sum = summarize(reports);
     const bool isUnsaved =
         std::ranges::any_of(reports, [](const FileReport& each) { return !each.unsaved.empty(); });
+    if (std::ranges::any_of(reports, &FileReport::timedOut)) {
+        return ExitCode::TimedOut;
+    }
     return sum.errors > 0 || isUnsaved ? ExitCode::Unreadable
            : sum.failed > 0            ? ExitCode::CheckFailed
                                        : ExitCode::Fine;

@@ -25,6 +25,7 @@ struct Problem {
 [[nodiscard]] std::string unsavedText(const bundled_program::FileReport& report);
 
 /// Fine, CheckFailed or Unreadable: the worst verdict; Unreadable too where files could not be saved.
+/// TimedOut where a limit of time ended one.
 [[nodiscard]] ExitCode exitCodeOf(std::span<const bundled_program::FileReport> reports);
 
 }  // namespace et::app

@@ -87,7 +87,7 @@ Result<> Editor::copyCases() {
 
 Result<> Editor::runOnce() {
     const InterruptionGuard guard;
-    Watch watch(progress, settings.model.timeoutSeconds);
+    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     watch.begin("run", 1);
     ET_ASSIGN(model, Model::open(settings.file, settings.model, nullptr));
     const auto ran = model->execute(*inputs);

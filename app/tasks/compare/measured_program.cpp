@@ -258,7 +258,7 @@ Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMe
         ET_ASSIGN(Lane lane, Lane::start({.model = each.file, .options = options, .inputs = inputs}));
         lanes.push_back(std::move(lane));
     }
-    Watch watch(progress, options.timeoutSeconds);
+    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
     Race race(lanes, watch);
     ET_TRY(race.load());
     ET_TRY(race.warmUp(measure.warmup));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -52,6 +53,7 @@ class InputMaker {
     Result<> addFill(Fill fill, const std::string& text);
     Result<> addNumber(core::Scalar number, const std::string& text);
     Result<> addFile(const std::string& path);
+    [[nodiscard]] std::uint64_t bytesToCome() const;
     /// `make` gives the elements of a tensor of this kind.
     template <class Make>
     Result<> addMadeTensor(const program::TensorInfo& info, const std::string& text, const Make& make);
@@ -165,6 +167,17 @@ Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
     return {};
 }
 
+/// What a stream may have: the tensors that are still to come, and what a file format puts around them.
+std::uint64_t InputMaker::bytesToCome() const {
+    std::uint64_t sum = std::uint64_t{1} << 20U;
+    for (std::size_t i = made.values.size(); i < slots.size(); ++i) {
+        if (const auto* info = std::get_if<program::TensorInfo>(&method.value(slots[i]))) {
+            sum += static_cast<std::uint64_t>(core::tensorBytes(info->scalarType, info->sizes).value_or(0));
+        }
+    }
+    return std::min(sum, left);
+}
+
 Result<> InputMaker::addFile(const std::string& path) {
     std::optional<inspector::RawLayout> raw;
     if (const auto* info = std::get_if<program::TensorInfo>(&expected())) {
@@ -172,7 +185,7 @@ Result<> InputMaker::addFile(const std::string& path) {
                .sizes = info->sizes,
                .dimOrder = info->dimOrder};
     }
-    ET_ASSIGN(std::vector<HostTensor> tensors, inspector::readTensorFile(path, raw, left));
+    ET_ASSIGN(std::vector<HostTensor> tensors, inspector::readTensorFile(path, raw, left, bytesToCome()));
     for (HostTensor& tensor : tensors) {
         left -= tensor.data.size();
         addTensor(std::move(tensor), path);

@@ -1,9 +1,12 @@
 #include "app/tasks/run/interruption.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 
 namespace et::app {
@@ -13,8 +16,9 @@ constexpr std::array table{
     InterruptionInfo{Interruption::None, "no", "", ExitCode::Fine},
     InterruptionInfo{Interruption::Interrupt, "SIGINT", "interrupted", ExitCode::Interrupted},
     InterruptionInfo{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
-    InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over",
-                     ExitCode::CheckFailed},
+    InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over", ExitCode::TimedOut},
+    InterruptionInfo{Interruption::SlowExecution, "max-time", "an execution took longer than --max-time",
+                     ExitCode::TimedOut},
     InterruptionInfo{Interruption::CutOff, "cut off", "a file was cut off while it was read",
                      ExitCode::Unreadable},
 };
@@ -40,7 +44,19 @@ std::int64_t milliseconds() {
     return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
+/// Whoever terminates a process wants it gone soon; work that is in one instruction for long does not hear
+/// that.
+constexpr unsigned secondsToTerminate = 2;
+
+extern "C" void endAtOnce(int) {
+    std::_Exit(static_cast<int>(ExitCode::Terminated));
+}
+
 extern "C" void noteSignal(int number) {
+    if (number == SIGTERM) {
+        std::signal(SIGALRM, endAtOnce);
+        ::alarm(secondsToTerminate);
+    }
     const auto* found = std::ranges::find(signals, number, &Signal::number);
     InterruptionGuard::request(found->cause);
     const std::int64_t now = milliseconds();

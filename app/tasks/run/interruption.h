@@ -9,7 +9,7 @@
 namespace et::app {
 
 /// Why a run ended before its time.
-enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout, CutOff };
+enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout, SlowExecution, CutOff };
 
 struct InterruptionInfo {
     Interruption cause;
@@ -20,7 +20,7 @@ struct InterruptionInfo {
 [[nodiscard]] const InterruptionInfo& infoOf(Interruption cause);
 
 /// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one, half a
-/// second later or more, ends it. There is one at a time.
+/// second later or more, ends it, and so do two seconds after SIGTERM. There is one at a time.
 class InterruptionGuard {
   public:
     InterruptionGuard();

@@ -25,6 +25,7 @@ struct ModelOptions {
     std::optional<std::uint64_t> memoryBytes;
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
+    double executionSeconds = 60;  ///< of one execution; 0: no limit
 };
 
 }  // namespace et::app

@@ -20,6 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds interval{100};
 /// How long an instruction may go on when the time is over.
 constexpr std::chrono::seconds grace{5};
+/// The phase whose steps take as long as the files are large.
+constexpr std::string_view loading = "load";
 /// What takes no longer needs no line.
 constexpr double moment = 0.5;
 
@@ -30,8 +32,10 @@ void put(int descriptor, const std::string& text) {
 
 }  // namespace
 
-Watch::Watch(const ProgressOptions& given, std::optional<double> timeoutSeconds)
-    : options(given), terminal(given.mode == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1) {
+Watch::Watch(const ProgressOptions& given, std::optional<double> timeoutSeconds, double secondsOfAStep)
+    : options(given),
+      terminal(given.mode == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1),
+      stepSeconds(secondsOfAStep) {
     if (timeoutSeconds) {
         end = start +
               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*timeoutSeconds));
@@ -39,7 +43,7 @@ Watch::Watch(const ProgressOptions& given, std::optional<double> timeoutSeconds)
     if (options.mode == ProgressMode::Json) {
         show();
     }
-    if (options.mode == ProgressMode::Json || terminal || end) {
+    if (options.mode == ProgressMode::Json || terminal || end || stepSeconds > 0) {
         thread = std::jthread([this](const std::stop_token& stop) { watch(stop); });
     }
 }
@@ -81,8 +85,11 @@ void Watch::watch(const std::stop_token& stop) {
             next = std::min(next, *end);
         }
         wake.wait_until(lock, stop, next, [] { return false; });
-        if (end && Clock::now() >= *end) {
-            endWork();
+        const Clock::time_point now = Clock::now();
+        if (end && now >= *end) {
+            endWork(Interruption::Timeout);
+        } else if (!asked && isStepOver(now)) {
+            endWork(Interruption::SlowExecution);
         }
         if (!stop.stop_requested()) {
             show();
@@ -90,13 +97,26 @@ void Watch::watch(const std::stop_token& stop) {
     }
 }
 
-/// Asks first. Work that is in one instruction for long does not hear that; then the process ends.
-void Watch::endWork() {
-    if (std::exchange(asked, true)) {
-        put(STDERR_FILENO, "et-inspect: the time of --timeout is over, and an instruction does not end\n");
-        std::_Exit(static_cast<int>(infoOf(Interruption::Timeout).code));
+/// Looks at how far the work is instead of being told, so that a step costs no look at the clock.
+bool Watch::isStepOver(Clock::time_point now) {
+    const std::size_t did = done;
+    const char* const in = phase;
+    if (did != steps || in != stepPhase || in == std::string_view(loading)) {
+        steps = did;
+        stepPhase = in;
+        stepStart = now;
     }
-    InterruptionGuard::request(Interruption::Timeout);
+    return stepSeconds > 0 && std::chrono::duration<double>(now - stepStart).count() >= stepSeconds;
+}
+
+/// Asks first. Work that is in one instruction for long does not hear that; then the process ends.
+void Watch::endWork(Interruption cause) {
+    if (std::exchange(asked, true)) {
+        const InterruptionInfo& why = infoOf(InterruptionGuard::cause());
+        put(STDERR_FILENO, fmt::format("et-inspect: {}, and an instruction does not end\n", why.message));
+        std::_Exit(static_cast<int>(why.code));
+    }
+    InterruptionGuard::request(cause);
     end = Clock::now() + grace;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/run/interruption.h"
 #include "runtime/core/result.h"
 
 #include <atomic>
@@ -28,7 +29,9 @@ class Watch {
   public:
     using Clock = std::chrono::steady_clock;
 
-    Watch(const ProgressOptions& options, std::optional<double> timeoutSeconds);
+    /// `timeoutSeconds`: of all its work; `stepSeconds`: of one step, or before the first of a phase other
+    /// than loading (0: no limit).
+    Watch(const ProgressOptions& options, std::optional<double> timeoutSeconds, double stepSeconds = 0);
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     ~Watch();
@@ -41,7 +44,8 @@ class Watch {
 
   private:
     void watch(const std::stop_token& stop);
-    void endWork();
+    [[nodiscard]] bool isStepOver(Clock::time_point now);
+    void endWork(Interruption cause);
     void show();
     void showLine(std::string_view name, std::size_t did, std::size_t of, double seconds);
     void showJson(std::string_view name, std::size_t did, std::size_t of, double seconds);
@@ -50,7 +54,11 @@ class Watch {
     bool terminal = false;
     Clock::time_point start = Clock::now();
     std::optional<Clock::time_point> end;
-    bool asked = false;  ///< to end
+    double stepSeconds;
+    std::size_t steps = 0;  ///< that were seen to be done, of stepPhase
+    const char* stepPhase = nullptr;
+    Clock::time_point stepStart;  ///< when that was first seen
+    bool asked = false;           ///< to end
     std::atomic<const char*> phase = "load";
     std::atomic<std::size_t> done = 0;
     std::atomic<std::size_t> all = 1;

@@ -106,6 +106,9 @@ Cell fileCell(const FileReport& report) {
     if (!report.emulated.empty()) {
         info.emplace_back("emulated", List(report.emulated.begin(), report.emulated.end()));
     }
+    if (report.timedOut) {
+        info.emplace_back("timed_out", true);
+    }
     if (!report.unsaved.empty()) {
         info.emplace_back("unsaved", report.unsaved);
     }
@@ -207,6 +210,9 @@ FileReport fileFrom(dom::element object) {
                       .emulated = emulatedAt(object)};
     if (std::string_view unsaved; object["unsaved"].get_string().get(unsaved) == simdjson::SUCCESS) {
         report.unsaved = unsaved;
+    }
+    if (bool late = false; object["timed_out"].get_bool().get(late) == simdjson::SUCCESS) {
+        report.timedOut = late;
     }
     const dom::array data = object["data"].get_array().value();
     for (const dom::element each : data) {

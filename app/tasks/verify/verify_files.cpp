@@ -22,8 +22,18 @@ namespace fs = std::filesystem;
 using bundled_program::FileReport;
 using Clock = std::chrono::steady_clock;
 
-std::string timeoutText(double seconds) {
-    return fmt::format("did not end within {} s (--timeout)", seconds);
+/// A file that took too long.
+FileReport timedOut(const fs::path& file, std::string message) {
+    FileReport report = bundled_program::unreadable(file.string(), std::move(message));
+    report.timedOut = true;
+    return report;
+}
+
+std::string timeoutText(const VerifySettings& settings) {
+    return fmt::format("did not end within {} s (--timeout)", settings.model.timeoutSeconds.value_or(0));
+}
+std::string slowText(const VerifySettings& settings) {
+    return fmt::format("an execution did not end within {} s (--max-time)", settings.model.executionSeconds);
 }
 
 std::vector<std::string> childArguments(const fs::path& file, const VerifySettings& settings) {
@@ -53,13 +63,18 @@ std::string lastLine(std::string_view said) {
 
 /// What became of a process that has no report of its own.
 FileReport died(const fs::path& file, const VerifySettings& settings, const SelfEnd& end) {
-    const bool timedOut = end.cause == SelfEnd::Cause::Timeout;
-    std::string message =
-        timedOut ? timeoutText(settings.model.timeoutSeconds.value_or(0)) : core::endText(end.process);
-    if (const std::string last = lastLine(end.said); !last.empty() && !timedOut) {
-        message += fmt::format("; it said: {}", last);
+    const bool isKilled = end.cause == SelfEnd::Cause::Timeout;
+    const bool isSlow = end.process.signal == 0 && end.process.code == static_cast<int>(ExitCode::TimedOut);
+    FileReport report;
+    if (isKilled || isSlow) {
+        report = timedOut(file, isKilled ? timeoutText(settings) : slowText(settings));
+    } else {
+        std::string message = core::endText(end.process);
+        if (const std::string last = lastLine(end.said); !last.empty()) {
+            message += fmt::format("; it said: {}", last);
+        }
+        report = bundled_program::unreadable(file.string(), std::move(message));
     }
-    FileReport report = bundled_program::unreadable(file.string(), std::move(message));
     if (!settings.failures.empty()) {
         if (const auto saved = saveFailure(file, settings, report); !saved) {
             report.unsaved = saved.error().toString();
@@ -148,9 +163,9 @@ std::vector<FileReport> verifyHere(std::span<const fs::path> files, const Settin
             interrupted = cause;
             break;
         }
-        if (cause == Interruption::Timeout) {
-            report.verdict = bundled_program::Verdict::Error;
-            report.message = timeoutText(settings.model.timeoutSeconds.value_or(0));
+        if (cause == Interruption::Timeout || cause == Interruption::SlowExecution) {
+            report =
+                timedOut(file, cause == Interruption::Timeout ? timeoutText(settings) : slowText(settings));
         }
         reports.push_back(std::move(report));
         if (byCase == nullptr) {

@@ -152,6 +152,9 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     if (settings.model.seed != 0) {
         list.add("--seed", settings.model.seed);
     }
+    if (settings.model.executionSeconds != ModelOptions().executionSeconds) {
+        list.add("--max-time", settings.model.executionSeconds);
+    }
     list.addIf("--max-memory", settings.model.memoryBytes);
     list.addIf("--max-instructions", settings.model.instructions);
     return list.argv;

@@ -1,0 +1,100 @@
+// Names in a file that would move the cursor, ring the bell or change the title of a terminal: no verb and no
+// format passes them on.
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace et::test {
+namespace {
+
+class HostileNames : public testing::Test {
+  protected:
+    HostileNames() {
+        // Names of the same length, so that every offset in the files stays right.
+        const Outcome made = shell(
+            "et-inspect sample conv_net > /dev/null && et-inspect bundle conv_net.pte --input random "
+            "--expected zeros "
+            "-o conv_net.bpte > /dev/null && for f in conv_net.pte conv_net.bpte conv_net.etdp; do "
+            "sed -i 's/forward/\\x1b]0;xy\\x07/g; s/aten::/at\\x1b[m:/g; "
+            "s/XnnpackBackend/Xnn\\x1b[31mBackd/g' $f; done && "
+            "cp conv_net.pte other.pte && et-inspect session save conv_net.pte conv_net.etdp -o n.db");
+        EXPECT_EQ(made.code, 0) << made.err;
+    }
+
+    [[nodiscard]] Outcome shell(const std::string& command) const {
+        return runShell(command, {.folder = folder.path(), .environment = {}, .terminalColumns = {}});
+    }
+    [[nodiscard]] Outcome onTerminal(const std::string& command) const {
+        return runShell(
+            "et-inspect " + command,
+            {.folder = folder.path(), .environment = {{"NO_COLOR", "1"}}, .terminalColumns = 100});
+    }
+
+    ScratchFolder folder;
+};
+
+bool isControl(char letter) {
+    const auto code = static_cast<unsigned char>(letter);
+    return (code < 0x20 && letter != '\n' && letter != '\t') || code == 0x7F;
+}
+
+constexpr std::string_view commands[] = {
+    "conv_net.etdp",
+    "conv_net.etdp --format tsv",
+    "conv_net.etdp --format csv",
+    "conv_net.etdp --format json",
+    "conv_net.etdp --format markdown",
+    "conv_net.etdp --columns all --width 0",
+    "conv_net.etdp --group-by op",
+    "info conv_net.pte",
+    "info conv_net.bpte --format json",
+    "info conv_net.etdp",
+    "info n.db",
+    "memory conv_net.pte",
+    "memory conv_net.pte --format csv",
+    "memory conv_net.pte --format json",
+    "memory conv_net.pte --format svg",
+    "delegates conv_net.pte",
+    "delegates conv_net.pte --format json",
+    "graph conv_net.pte --format text",
+    "graph conv_net.pte --format dot",
+    "graph conv_net.pte --format json",
+    "diff conv_net.pte other.pte",
+    "diff conv_net.pte conv_net.bpte --format markdown",
+    "diff conv_net.pte conv_net.bpte --format json",
+    "verify conv_net.bpte",
+    "verify conv_net.bpte --format json",
+    "verify conv_net.bpte --format github",
+    "bundle conv_net.bpte --list",
+    "findings conv_net.pte conv_net.etdp",
+    "findings conv_net.pte conv_net.etdp --format json",
+    "sql n.db 'SELECT * FROM events' ",
+    "sql n.db 'SELECT * FROM methods' --format csv",
+    "sql n.db 'SELECT * FROM instructions' --format markdown",
+    "session show n.db",
+    "session show n.db --format json",
+    "compare conv_net.etdp conv_net.etdp",
+    "compare conv_net.etdp conv_net.etdp --format markdown",
+    "export conv_net.etdp",
+    "run conv_net.pte",
+    "bench conv_net.pte --iterations 2 --warmup 0",
+    "report conv_net.etdp -o /dev/stdout",
+};
+
+TEST_F(HostileNames, ReachNoTerminal) {
+    for (const std::string_view command : commands) {
+        const Outcome said = onTerminal(std::string(command));
+        EXPECT_TRUE(std::ranges::none_of(said.out, isControl)) << command << "\n" << said.out;
+        EXPECT_TRUE(std::ranges::none_of(said.err, isControl)) << command << "\n" << said.err;
+        EXPECT_LT(said.code, 128) << command;
+    }
+}
+
+}  // namespace
+}  // namespace et::test
