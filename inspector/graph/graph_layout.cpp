@@ -87,7 +87,12 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     ET_TRY(layoutResult(core::readAll(std::span(&intake, 1), limits), options));
     ET_TRY(layoutResult(core::waitWithin(helper, limits), options));
     if (helper.end() != core::ProcessEnd{}) {
-        return fail(ErrorCode::Limit, "the layout failed: show less of the graph, or fold its groups");
+        const core::ProcessEnd end = helper.end();
+        return end.signal != 0
+                   ? fail(ErrorCode::Limit, "the layout failed: show less of the graph, or fold its groups")
+                   : fail(ErrorCode::Io,
+                          fmt::format("et-layout, which lays out graphs, {}", core::endText(end)),
+                          {.file = program, .field = {}, .offset = {}});
     }
     return answer;
 }

@@ -35,16 +35,53 @@ std::string printable(std::string_view text) {
     return out;
 }
 
+namespace {
+
+/// Bytes of a text from a file that say enough of it, and of a message as a whole.
+constexpr std::size_t maxQuoted = 200;
+constexpr std::size_t maxMessage = 2000;
+
+/// `text`, which is printable, cut before a character of UTF-8 that does not fit.
+std::string shortened(std::string_view text, std::size_t max) {
+    if (text.size() <= max) {
+        return std::string(text);
+    }
+    constexpr unsigned char continuation = 0x80;
+    constexpr unsigned char continuationBits = 0xC0;
+    while (max > 0 && (static_cast<unsigned char>(text[max]) & continuationBits) == continuation) {
+        --max;
+    }
+    return std::string(text.substr(0, max)) + "…";
+}
+
+/// A message with what stands between quotation marks shortened.
+std::string shortenedMessage(std::string_view message) {
+    std::string text;
+    bool isQuoted = false;
+    for (std::string_view rest = message; !rest.empty(); isQuoted = !isQuoted) {
+        const std::string_view part = rest.substr(0, rest.find('"'));
+        text += isQuoted ? shortened(part, maxQuoted) : std::string(part);
+        rest.remove_prefix(part.size());
+        if (!rest.empty()) {
+            text += '"';
+            rest.remove_prefix(1);
+        }
+    }
+    return shortened(text, maxMessage);
+}
+
+}  // namespace
+
 std::string Error::toString() const {
     std::string place;
     if (!where.field.empty()) {
-        place = printable(where.field);
+        place = shortened(printable(where.field), maxQuoted);
     }
     if (where.offset) {
         place += fmt::format("{}at offset {}", place.empty() ? "" : " ", *where.offset);
     }
     std::string line;
-    for (const std::string& part : {printable(where.file), place, printable(message)}) {
+    for (const std::string& part : {printable(where.file), place, shortenedMessage(printable(message))}) {
         if (!part.empty()) {
             line += (line.empty() ? "" : ": ") + part;
         }

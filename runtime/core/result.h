@@ -37,8 +37,9 @@ struct Error {
     std::string message;
     Where where{};
 
-    /// One line: "FILE: FIELD at offset N: MESSAGE" with the unknown parts left out. Control
-    /// characters that came from a file are escaped so that the line stays one line.
+    /// One line: "FILE: FIELD at offset N: MESSAGE" with the unknown parts left out. Control characters that
+    /// came from a file are escaped so that the line stays one line, and what is quoted is cut after 200
+    /// bytes.
     [[nodiscard]] std::string toString() const;
 
     /// This error with `file` filled in where no reader below knew it.

@@ -127,7 +127,8 @@ TEST(GraphLayout, SaysWhatIsMissingOrFails) {
     options.helper = "/bin/false";
     const auto failing = layOut(diamond(), options);
     ASSERT_FALSE(failing);
-    EXPECT_EQ(failing.error().code, ErrorCode::Limit);
+    EXPECT_EQ(failing.error().code, ErrorCode::Io);
+    EXPECT_THAT(failing.error().toString(), HasSubstr("/bin/false: et-layout, which lays out graphs"));
 
     options.helper = "/bin/cat";  // answers the question
     const auto strange = layOut(diamond(), options);

@@ -98,5 +98,26 @@ TEST(Utf8Test, MeasuresAndDecodes) {
     EXPECT_EQ(utf8Decode("😀"), U'😀');
 }
 
+TEST(ErrorTest, ShortensWhatAFileSays) {
+    const std::string name(5000, 'n');
+    const Error error{.code = ErrorCode::Format,
+                      .message = "expected \"a\", got \"" + name + "\" in \"b\"",
+                      .where = {.file = "f", .field = name, .offset = {}}};
+    const std::string line = error.toString();
+    EXPECT_EQ(line, "f: " + name.substr(0, 200) + "…: expected \"a\", got \"" + name.substr(0, 200) +
+                        "…\" in \"b\"");
+    const Error umlauts{.code = ErrorCode::Format,
+                        .message = "got \"x" +
+                                   [] {
+                                       std::string text;
+                                       for (int i = 0; i < 300; ++i) {
+                                           text += "ä";
+                                       }
+                                       return text;
+                                   }(),
+                        .where = {}};
+    EXPECT_TRUE(umlauts.toString().ends_with("ä…"));
+}
+
 }  // namespace
 }  // namespace et::core

@@ -1,5 +1,6 @@
 #include "app/pages/verify/report_junit.h"
 
+#include "app/pages/verify/summary.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>

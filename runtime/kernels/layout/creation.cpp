@@ -105,6 +105,9 @@ Result<std::int64_t> rangeLength(std::int64_t start, std::int64_t end, std::int6
     const auto distance = step > 0 ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
     const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+    if (stride == 0) {
+        return invalid("expected a step of 1 or more, got a fraction");
+    }
     const std::uint64_t length = distance / stride + (distance % stride != 0 ? 1 : 0);
     if (length > INT64_MAX) {
         return invalid(fmt::format("a range of {} elements cannot be", length));
@@ -150,9 +153,6 @@ Result<> arangeStartOut(KernelContext& context, Scalar start, Scalar end, Scalar
     ET_TRY(expectRange(start.to<double>(), end.to<double>(), step.to<double>()));
     // Only an int64 result counts with integers; others have as many elements as the numbers given say.
     const bool whole = out.dtype() == ScalarType::Long;
-    if (whole && step.to<std::int64_t>() == 0) {
-        return invalid(fmt::format("expected a step of 1 or more, got {}", step.to<double>()));
-    }
     ET_ASSIGN(const std::int64_t length,
               whole ? rangeLength(start.to<std::int64_t>(), end.to<std::int64_t>(), step.to<std::int64_t>())
                     : rangeLength(start.to<double>(), end.to<double>(), step.to<double>()));

@@ -114,7 +114,8 @@ void forRuns(KernelContext& context, const Tensor& input, const AffineParameters
                       .count = length};
     };
     if (walk.rows() == 1) {
-        const Run<F> whole = runAt({});
+        constexpr std::array<std::int64_t, 3> start{};
+        const Run<F> whole = runAt(start);
         context.threads().parallelFor(length, elementsPerTask, [&](std::size_t begin, std::size_t end) {
             visit(whole.part(begin, end - begin, fromWidth, toWidth));
         });
