@@ -42,7 +42,7 @@ Result<std::filesystem::path> findHelper() {
 Result<core::Descriptor> nameless(std::string_view text) {
     core::Descriptor file(::memfd_create("et-layout", MFD_CLOEXEC));
     const int failed = file ? core::writeAll(file.get(), std::as_bytes(std::span(text))) : errno;
-    if (failed != 0 || ::lseek(file.get(), 0, SEEK_SET) != 0) {
+    if (!file || failed != 0 || ::lseek(file.get(), 0, SEEK_SET) != 0) {
         return std::unexpected(
             core::systemError("et-layout's input cannot be written", failed != 0 ? failed : errno));
     }

@@ -101,16 +101,16 @@ void forRuns(KernelContext& context, const Tensor& input, const AffineParameters
     const StridedWalk<3> walk(input.sizes(), {out.strides(), input.strides(), parameters.strides});
     const std::size_t fromWidth = input.elementSize();
     const std::size_t toWidth = out.elementSize();
-    const auto [toStep, fromStep, parameterStep] = walk.rowStrides();
+    const std::array<std::int64_t, 3> steps = walk.rowStrides();
     const auto length = static_cast<std::size_t>(walk.rowLength());
     const auto runAt = [&](const std::array<std::int64_t, 3>& offsets) {
         return Run<F>{.from = input.raw() + static_cast<std::size_t>(offsets[1]) * fromWidth,
-                      .fromStep = fromStep,
+                      .fromStep = steps[1],
                       .to = out.raw() + static_cast<std::size_t>(offsets[0]) * toWidth,
-                      .toStep = toStep,
+                      .toStep = steps[0],
                       .scales = parameters.scales.data() + offsets[2],
                       .zeroPoints = parameters.zeroPoints.data() + offsets[2],
-                      .parameterStep = parameterStep,
+                      .parameterStep = steps[2],
                       .count = length};
     };
     if (walk.rows() == 1) {
