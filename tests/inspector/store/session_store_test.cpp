@@ -23,7 +23,6 @@ namespace et::inspector::store {
 namespace {
 
 namespace fs = std::filesystem;
-using test::allRows;
 using test::askRows;
 using test::sampleSession;
 using test::savedSession;
