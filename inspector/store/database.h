@@ -221,7 +221,9 @@ class Database {
 
     [[nodiscard]] std::unexpected<core::Error> statementFailure(std::string_view sql,
                                                                 std::string_view whole) const;
-    [[nodiscard]] core::Result<> becomeCopyOf(Database& other);
+    /// A copy of `other` that calls itself `path`.
+    [[nodiscard]] static core::Result<std::unique_ptr<Database>> copyInMemory(
+        Database& other, const std::filesystem::path& path);
 
     std::string name;
     std::function<bool()> cancelled;

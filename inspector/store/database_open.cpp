@@ -106,9 +106,7 @@ Result<std::unique_ptr<Database>> Database::openReading(const fs::path& path, co
         ET_TRY(checkTables(*database, schema));
         return database;
     }
-    ET_ASSIGN(std::unique_ptr<Database> copy, connect(":memory:", SQLITE_OPEN_READWRITE));
-    copy->name = path.string();
-    ET_TRY(copy->becomeCopyOf(*database));
+    ET_ASSIGN(std::unique_ptr<Database> copy, copyInMemory(*database, path));
     ET_TRY(migrate(*copy, schema));
     return copy;
 }
@@ -142,10 +140,7 @@ Result<std::unique_ptr<Database>> Database::connectAside(const fs::path& path) {
     }
     ET_ASSIGN(const CopiedDatabase copied, CopiedDatabase::make(path));
     ET_ASSIGN(auto file, connect(copied.path().string(), SQLITE_OPEN_READWRITE));
-    ET_ASSIGN(auto database, connect(":memory:", SQLITE_OPEN_READWRITE));
-    database->name = path.string();
-    ET_TRY(database->becomeCopyOf(*file));
-    return database;
+    return copyInMemory(*file, path);
 }
 
 Result<std::unique_ptr<Database>> Database::holdForReplacement(const fs::path& path) {
@@ -175,13 +170,19 @@ Result<std::unique_ptr<Database>> Database::holdForReplacement(const fs::path& p
     return nullptr;
 }
 
-Result<> Database::becomeCopyOf(Database& other) {
-    sqlite3_backup* const backup = sqlite3_backup_init(handle.get(), "main", other.handle.get(), "main");
+Result<std::unique_ptr<Database>> Database::copyInMemory(Database& other, const fs::path& path) {
+    ET_ASSIGN(std::unique_ptr<Database> copy, inMemory());
+    copy->name = path.string();
+    sqlite3* const to = copy->handle.get();
+    sqlite3_backup* const backup = sqlite3_backup_init(to, "main", other.handle.get(), "main");
     if (backup == nullptr) {
-        return failure(handle.get(), name);
+        return failure(to, copy->name);
     }
     sqlite3_backup_step(backup, -1);
-    return sqlite3_backup_finish(backup) == SQLITE_OK ? Result<>() : Result<>(failure(handle.get(), name));
+    if (sqlite3_backup_finish(backup) != SQLITE_OK) {
+        return failure(to, copy->name);
+    }
+    return copy;
 }
 
 Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int flags) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/kernels/boxing.h"
+#include "runtime/kernels/shape_rules.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,9 @@ Result<> prodOut(KernelContext& context, const Tensor& self, std::int64_t dim, b
 Result<> prodAllOut(KernelContext& context, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out);
 
 // truth.cpp: the result is bool, or uint8 for uint8
+/// Over the dimensions; what sums and products of bools are, too.
+template <bool any>
+Result<> truth(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out);
 template <bool any>
 Result<> truthOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool keepdim, Tensor& out);
 template <bool any>

@@ -35,28 +35,13 @@ Result<> total(KernelContext& context, const Tensor& self, ScalarType through, D
     return {};
 }
 
-/// Sums and products of truths: whether any or all of the elements differ from 0.
-template <template <class> class Accumulator>
-Result<> totalOfTruths(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out) {
-    ET_ASSIGN(const auto reader, TruthReader::make(self));
-    ET_ASSIGN(const auto writer, ElementWriter<std::int64_t>::make(out));
-    const ReductionSpace space = reductionSpace(self, dims, keepdim, out, out, WalkOrder::Memory);
-    const std::int64_t stride = space.kept.rowStrides()[1];
-    constexpr bool any = std::is_same_v<Accumulator<float>, Sum<float>>;
-    reduce<Truth<any>>(context, space, reader,
-                       [&](const auto& truths, const auto& offsets, std::size_t slots) {
-                           writeElements(writer, offsets[1], stride, slots,
-                                         [&](std::size_t slot) { return truths.result(slot) ? 1 : 0; });
-                       });
-    return {};
-}
-
 template <template <class> class Accumulator>
 Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
                  std::optional<ScalarType> dtype, Tensor& out) {
     ET_TRY(prepare(self, dims, keepdim, dtype, out));
     if (out.dtype() == ScalarType::Bool) {
-        return totalOfTruths<Accumulator>(context, self, dims, keepdim, out);
+        constexpr bool any = std::is_same_v<Accumulator<float>, Sum<float>>;  // a sum; of a product, all
+        return truth<any>(context, self, dims, keepdim, out);
     }
     if (core::isComplex(out.dtype())) {
         return total<Accumulator, std::complex<double>>(context, self, out.dtype(), dims, keepdim, out,

@@ -3,7 +3,6 @@
 #include "runtime/kernels/reduction/reduction_walk.h"
 
 namespace et::kernels::reduction {
-namespace {
 
 template <bool any>
 Result<> truth(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out) {
@@ -22,8 +21,6 @@ Result<> truth(KernelContext& context, const Tensor& self, DimSet dims, bool kee
                        });
     return {};
 }
-
-}  // namespace
 
 template <bool any>
 Result<> truthOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool keepdim, Tensor& out) {
@@ -46,6 +43,8 @@ Result<> truthDimsOut(KernelContext& context, const Tensor& self, std::optional<
     return truth<any>(context, self, dims, keepdim, out);
 }
 
+template Result<> truth<true>(KernelContext&, const Tensor&, DimSet, bool, Tensor&);
+template Result<> truth<false>(KernelContext&, const Tensor&, DimSet, bool, Tensor&);
 template Result<> truthOut<true>(KernelContext&, const Tensor&, std::int64_t, bool, Tensor&);
 template Result<> truthOut<false>(KernelContext&, const Tensor&, std::int64_t, bool, Tensor&);
 template Result<> truthAllOut<true>(KernelContext&, const Tensor&, Tensor&);
