@@ -128,26 +128,28 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
     cancelled = std::make_shared<std::atomic<bool>>(false);
     RoomSettings layout;
     rooms.saveTo(layout.values());
+    const std::vector<Note> written = notes.worthSaving();
+    const auto before =
+        path == (savedTo.empty() ? archive() : savedTo) ? std::optional(lastSeen) : std::nullopt;
     const auto work = [session = current.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
-                       entries = layout.entries(), path, written = notes.worthSaving(), flag = cancelled] {
+                       entries = layout.entries(), path, written, before, flag = cancelled] {
         return inspector::store::saveSession(
             path, *session,
             {.backends = backends::describable(),
              .gap = gap.get(),
              .verdicts = verdicts == nullptr ? std::span<const bundled_program::CaseReport>() : *verdicts,
              .notes = written,
+             .lastSeen = before,
              .layout = entries,
              .writer = "et-studio",
              .cancel = flag.get()});
     };
     emit started();
-    const auto done = [this, path, revision = notes.revision(), session = current.session().get(),
-                       then = std::move(then)](const core::Result<>& saved) {
+    const auto done = [this, path, written, revision = notes.revision(), session = current.session().get(),
+                       then = std::move(then)](const core::Result<std::vector<Note>>& saved) {
         if (saved && current.session().get() == session) {
             savedTo = path;
-            if (notes.revision() == revision) {  // else somebody wrote on meanwhile
-                notes.setSaved();
-            }
+            takeSaved(written, *saved, notes.revision() == revision);
         }
         emit finished(saved ? QString() : visualizers::toQString(saved.error().toString()), path);
         if (saved && then) {
@@ -157,10 +159,24 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
     saving.start(work, done);
 }
 
+/// `written` was saved, and with what others had added became `saved`. `isCurrent`: nobody wrote on
+/// meanwhile.
+void SessionSaver::takeSaved(const std::vector<Note>& written, const std::vector<Note>& saved,
+                             bool isCurrent) {
+    lastSeen = isCurrent ? saved : written;
+    if (isCurrent && saved != written) {
+        notes.setNotes(saved);
+    }
+    if (isCurrent) {
+        notes.setSaved();
+    }
+}
+
 void SessionSaver::opened(const fs::path& archive, std::shared_ptr<const ArchiveUse> use) {
     savedTo.clear();
     inUse = std::move(use);
     notes.setNotes({});
+    lastSeen.clear();
     if (!archive.empty()) {
         origin = archive;
         restore();
@@ -179,6 +195,7 @@ void SessionSaver::restore() {
         return;  // it was there a moment ago, when its files were read
     }
     if (auto written = opened->notes()) {
+        lastSeen = *written;
         notes.setNotes(*std::move(written));
     }
     if (auto verdicts = opened->verdicts(); verdicts && !verdicts->empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/background.h"
+#include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
 
 #include <QList>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QAction;
 class QSettings;
@@ -62,8 +64,11 @@ class SessionSaver : public QObject {
     void finished(const QString& problem, const std::filesystem::path& path);
 
   private:
+    using Note = inspector::store::Note;
+
     void askForName(std::function<void()> then);
     void restore();
+    void takeSaved(const std::vector<Note>& written, const std::vector<Note>& saved, bool isCurrent);
 
     const visualizers::OpenSession& current;
     visualizers::Results& results;
@@ -77,7 +82,8 @@ class SessionSaver : public QObject {
     std::shared_ptr<const ArchiveUse> inUse;  ///< of the files of `origin`
     std::filesystem::path savedTo;            ///< where what is open was saved last; empty: nowhere yet
     std::shared_ptr<std::atomic<bool>> cancelled = std::make_shared<std::atomic<bool>>(false);
-    Background<core::Result<>> saving;
+    std::vector<Note> lastSeen;  ///< the notes of that file, or of `origin`, as far as known here
+    Background<core::Result<std::vector<Note>>> saving;
 };
 
 }  // namespace et::studio

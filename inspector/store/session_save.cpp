@@ -1,6 +1,7 @@
 #include "inspector/comparison/checksum.h"
 #include "inspector/store/database_file.h"
 #include "inspector/store/session/file_parts.h"
+#include "inspector/store/session/note_rows.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session_schema.h"
 #include "inspector/store/session_store.h"
@@ -19,17 +20,6 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-Result<> addNotes(RowWriter& rows, const std::vector<Note>& notes) {
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-        const Note& note = notes[i];
-        ET_TRY(rows.add("notes", i + 1, note.created.empty() ? utcNow() : note.created, orNull(note.method),
-                        note.instruction.transform([](auto id) { return id.value; }),
-                        note.debugHandle.transform([](auto id) { return id.value; }), note.text,
-                        orNull(note.delegated)));
-    }
-    return {};
-}
-
 Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& options) {
     ET_TRY(rows.add("session", "created", utcNow()));
     ET_TRY(rows.add("session", "writer", options.writer));
@@ -47,7 +37,7 @@ Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& 
     for (const LayoutEntry& entry : options.layout) {
         ET_TRY(rows.add("layout", entry.key, entry.value));
     }
-    return addNotes(rows, options.notes);
+    return addNotes(rows.of(), options.notes);
 }
 
 /// All tables but those of the files.
@@ -158,18 +148,31 @@ Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
                : Result<>(refuse(fmt::format("a session with {} note{}", *notes, *notes == 1 ? "" : "s")));
 }
 
+/// What others wrote to `replaced` since `options.lastSeen` comes into `database`. Returns its notes.
+Result<std::vector<Note>> takeNotesOfOthers(Database& database, Database& replaced,
+                                            const SaveOptions& options) {
+    ET_ASSIGN(const std::vector<Note> theirs, readNotes(replaced));
+    std::vector<Note> notes = mergedNotes(*options.lastSeen, options.notes, theirs);
+    if (notes != options.notes) {
+        ET_ASSIGN(Transaction transaction, database.begin());
+        ET_TRY(database.run("DELETE FROM notes"));
+        ET_TRY(addNotes(database, notes));
+        ET_TRY(transaction.commit());
+    }
+    return notes;
+}
+
 }  // namespace
 
-Result<> saveSession(const fs::path& path, const Session& session, const SaveOptions& options) {
+Result<std::vector<Note>> saveSession(const fs::path& path, const Session& session,
+                                      const SaveOptions& options) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
     if (file.writtenTo().empty()) {
         return fail(ErrorCode::InvalidArgument, "a session can only be saved to a file",
                     {.file = path.string(), .field = {}, .offset = {}});
     }
-    {
-        ET_ASSIGN(const auto database, Database::create(file.writtenTo(), sessionSchema()));
-        ET_TRY(fill(*database, session, options, true));
-    }
+    ET_ASSIGN(auto database, Database::create(file.writtenTo(), sessionSchema()));
+    ET_TRY(fill(*database, session, options, true));
     ET_ASSIGN(const auto replaced, Database::holdForReplacement(file.takes()));
     if (options.replace == Replace::NoNotes) {
         ET_TRY(refuseToLoseNotes(file.takes(), replaced.get()));
@@ -177,7 +180,13 @@ Result<> saveSession(const fs::path& path, const Session& session, const SaveOpt
     if (replaced == nullptr) {
         removeJournals(file.takes());  // of a file that is gone or damaged
     }
-    return file.finish();
+    std::vector<Note> notes = options.notes;
+    if (replaced != nullptr && options.lastSeen) {
+        ET_ASSIGN(notes, takeNotesOfOthers(*database, *replaced, options));
+    }
+    database.reset();
+    ET_TRY(file.finish());
+    return notes;
 }
 
 Result<std::unique_ptr<Database>> sessionDatabase(const Session& session, const SaveOptions& options) {

@@ -4,6 +4,7 @@
 #include "inspector/store/session/each_row.h"
 #include "inspector/store/session/file_kinds.h"
 #include "inspector/store/session/file_parts.h"
+#include "inspector/store/session/note_rows.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session_schema.h"
 #include "runtime/core/file_replacement.h"
@@ -34,16 +35,6 @@ bool isPlainName(std::string_view name) {
         return letter == '/' || letter == '\\' || static_cast<unsigned char>(letter) < ' ';
     });
     return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
-}
-
-Result<> insertNote(Database& database, const Note& note) {
-    ET_ASSIGN(Statement insert,
-              database.prepare("INSERT INTO notes (created, method, instruction, debug_handle, text, "
-                               "delegated) VALUES (?, ?, ?, ?, ?, ?)"));
-    return insert.run(note.created.empty() ? utcNow() : note.created, orNull(note.method),
-                      note.instruction.transform([](auto id) { return id.value; }),
-                      note.debugHandle.transform([](auto id) { return id.value; }), note.text,
-                      orNull(note.delegated));
 }
 
 std::unexpected<core::Error> damagedSession(const Database& database, std::string field,
@@ -158,25 +149,7 @@ Result<> SessionStore::readJoinOptions() {
 }
 
 Result<std::vector<Note>> SessionStore::notes() const {
-    std::vector<Note> notes;
-    ET_TRY(
-        eachRow(*opened,
-                "SELECT created, method, instruction, debug_handle, text, delegated FROM notes ORDER BY note",
-                "notes", [&](const Statement& row) -> Result<> {
-                    Note note{.text = std::string(row.text(4)),
-                              .method = std::string(row.text(1)),
-                              .delegated = std::string(row.text(5)),
-                              .created = std::string(row.text(0))};
-                    if (!row.isNull(2)) {
-                        note.instruction = core::InstructionId(static_cast<std::int32_t>(row.integer(2)));
-                    }
-                    if (!row.isNull(3)) {
-                        note.debugHandle = core::DebugHandle(row.integer(3));
-                    }
-                    notes.push_back(std::move(note));
-                    return {};
-                }));
-    return notes;
+    return readNotes(*opened);
 }
 
 Result<std::vector<LayoutEntry>> SessionStore::layout() const {
@@ -282,7 +255,7 @@ Result<> addNote(const fs::path& session, const Note& note) {
         if (!transaction) {
             return std::unexpected(transaction.error());
         }
-        ET_TRY(insertNote(*database, note));
+        ET_TRY(addNotes(*database, {&note, 1}));
         return transaction->commit();
     }
 }

@@ -55,6 +55,9 @@ struct SaveOptions {
     /// What became of cases of the session's bundle that ran; in a session without one they are left out.
     std::span<const bundled_program::CaseReport> verdicts{};
     std::vector<Note> notes{};
+    /// The notes that the file to be replaced had when it was last read or written: what others did to them
+    /// since then is kept. Unset: its notes are replaced with it.
+    std::optional<std::vector<Note>> lastSeen{};
     std::vector<LayoutEntry> layout{};
     std::string writer{};                       ///< program and version
     const std::atomic<bool>* cancel = nullptr;  ///< once it is set, saving ends as Cancelled
@@ -62,11 +65,11 @@ struct SaveOptions {
 };
 
 /// Writes a session to one SQLite file (docs/sessions.md): its files whole, and all that they say as tables
-/// (docs/sql.md). Whole or not at all: what was there stays until the new file is complete. Errors: Io,
-/// Cancelled, Limit (a file or list beyond all measure), InvalidArgument (what may not be replaced), those of
-/// reading the session's files.
-[[nodiscard]] core::Result<> saveSession(const std::filesystem::path& path, const Session& session,
-                                         const SaveOptions& options);
+/// (docs/sql.md). Whole or not at all: what was there stays until the new file is complete. Returns the notes
+/// that are in it. Errors: Io, Cancelled, Limit (a file or list beyond all measure), InvalidArgument (what
+/// may not be replaced), those of reading the session's files.
+[[nodiscard]] core::Result<std::vector<Note>> saveSession(const std::filesystem::path& path,
+                                                          const Session& session, const SaveOptions& options);
 
 /// The tables of a session in memory, for queries; without the files themselves. Errors: as saveSession().
 [[nodiscard]] core::Result<std::unique_ptr<Database>> sessionDatabase(const Session& session,

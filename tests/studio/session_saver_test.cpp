@@ -1,6 +1,7 @@
 // Sessions as a person saves and opens them.
 #include "app/studio/session_saver.h"
 
+#include "app/studio/notes/notes_room.h"
 #include "app/studio/session_archive.h"
 #include "app/studio/tests/tests_room.h"
 #include "inspector/store/session_store.h"
@@ -8,6 +9,7 @@
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/notes/note_model.h"
 
 #include <QAction>
 #include <QLabel>
@@ -16,7 +18,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace et::test {
 
@@ -79,6 +85,31 @@ TEST_F(SessionSaverTest, NotesStayWithWhatIsSavedAgain) {
     ASSERT_EQ(store->notes()->size(), 1U);
     EXPECT_EQ(store->notes()->front().text, "look here");
     EXPECT_FALSE(store->layout()->empty());
+}
+
+TEST_F(SessionSaverTest, NotesThatOthersAddMeanwhileStay) {
+    driver.open(samplePaths());
+    const fs::path path = save();
+    ASSERT_TRUE(inspector::store::addNote(path, {.text = "before"}));
+    driver.open({path});
+    auto* const list = driver.window().findChild<studio::NotesRoom*>()->list().model();
+    auto& notes = *qobject_cast<visualizers::NoteModel*>(list);
+    notes.remove(0);
+    notes.add({.text = "here"});
+    ASSERT_TRUE(inspector::store::addNote(path, {.text = "meanwhile"}));
+    save();
+    const auto texts = [](const std::vector<inspector::store::Note>& all) {
+        std::vector<std::string> list;
+        std::ranges::transform(all, std::back_inserter(list), &inspector::store::Note::text);
+        return list;
+    };
+    const std::vector<std::string> expected{"here", "meanwhile"};
+    EXPECT_EQ(texts(SessionStore::open(path)->notes().value()), expected);
+    EXPECT_EQ(texts(notes.notes()), expected);
+    EXPECT_FALSE(notes.modified());
+    notes.remove(1);
+    save();
+    EXPECT_EQ(texts(SessionStore::open(path)->notes().value()), std::vector<std::string>{"here"});
 }
 
 TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {

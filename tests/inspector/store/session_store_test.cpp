@@ -147,6 +147,22 @@ TEST(SessionStore, KeepsNotesAndLayout) {
     EXPECT_FALSE(fs::exists(path.string() + "-wal"));
 }
 
+TEST(SessionStore, MergesNotesOfTwo) {
+    const test::ScratchFolder folder;
+    const auto session = sampleSession(folder.path());
+    const fs::path path = folder.path() / "s.db";
+    const auto note = [](const char* text) { return Note{.text = text, .created = "2026-11-21T04:05:06Z"}; };
+    const std::vector<Note> seen{note("stays"), note("removed here"), note("changed there")};
+    ASSERT_TRUE(saveSession(path, *session, {.notes = {note("stays"), note("removed here"), note("added")}}));
+    const auto saved = saveSession(
+        path, *session, {.notes = {note("stays"), note("changed there"), note("mine")}, .lastSeen = seen});
+    const std::vector<Note> merged{note("stays"), note("mine"), note("added")};
+    EXPECT_EQ(saved.value(), merged);
+    EXPECT_EQ(opened(path).notes().value(), merged);
+    EXPECT_EQ(saveSession(path, *session, {.notes = seen}).value(), seen);
+    EXPECT_EQ(opened(path).notes().value(), seen);
+}
+
 TEST(SessionStore, KeepsHowItWasJoined) {
     const test::ScratchFolder folder;
     const auto first = sampleSession(folder.path());
