@@ -49,30 +49,12 @@ bool mayBeOf(const inspector::Block& block, std::string_view method) {
     return block.method.empty() || block.method == method;
 }
 
-/// The event that shares most handles, and of several the one with the fewest others.
-std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std::string_view method,
-                                      std::span<const core::DebugHandle> handles) {
-    struct Fit {
-        std::size_t shared = 0;
-        std::size_t others = 0;
-    };
-    std::optional<EventRef> best;
-    Fit bestFit;
+/// Null: it is not of these blocks.
+const inspector::Event* eventIn(const inspector::EventBlocks* blocks, const std::optional<EventRef>& place) {
     const auto all = blocksOf(blocks);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
-            Fit fit;
-            for (const core::DebugHandle handle : all[i].events[j].handles) {
-                ++(std::ranges::binary_search(handles, handle) ? fit.shared : fit.others);
-            }
-            if (fit.shared > bestFit.shared ||
-                (best && fit.shared == bestFit.shared && fit.others < bestFit.others)) {
-                best = EventRef{i, j};
-                bestFit = fit;
-            }
-        }
-    }
-    return best;
+    return place && place->block < all.size() && place->event < all[place->block].events.size()
+               ? &all[place->block].events[place->event]
+               : nullptr;
 }
 
 }  // namespace
@@ -97,10 +79,52 @@ std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const Op
     return call ? call : inside;
 }
 
+std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::string_view method,
+                                  std::span<const core::DebugHandle> handles) {
+    struct Fit {
+        std::size_t shared = 0;
+        std::size_t others = 0;
+    };
+    std::optional<EventRef> best;
+    Fit bestFit;
+    const auto all = blocksOf(blocks);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
+            Fit fit;
+            for (const core::DebugHandle handle : all[i].events[j].handles) {
+                ++(std::ranges::binary_search(handles, handle) ? fit.shared : fit.others);
+            }
+            if (fit.shared > bestFit.shared ||
+                (best && fit.shared == bestFit.shared && fit.others < bestFit.others)) {
+                best = EventRef{i, j};
+                bestFit = fit;
+            }
+        }
+    }
+    return best;
+}
+
+std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
+                                      const std::optional<EventRef>& event) {
+    const inspector::Event* const row = eventIn(blocks, event);
+    if (row == nullptr || row->chain < 0) {
+        return std::nullopt;
+    }
+    return OperatorRef{.method = blocks->blocks()[event->block].method,
+                       .instruction = row->instruction,
+                       .delegated = row->delegated ? std::string(row->name) : std::string()};
+}
+
+std::span<const core::DebugHandle> handlesOf(const inspector::Event& event) {
+    return event.handleSource == inspector::HandleSource::UnmappedDelegate ? event.regionHandles
+                                                                           : event.handles;
+}
+
 Selection::Selection(const OpenSession& session, QObject* parent) : QObject(parent), open(session) {
     connect(&open, &OpenSession::replaced, this, &Selection::follow);
     connect(&open, &OpenSession::settled, this, [this] {
         emit currentChanged();
+        emit eventsChanged();
         emit caseChanged();
         emit rangeChanged();
     });
@@ -117,10 +141,7 @@ const inspector::Event* Selection::currentEvent() const {
 
 /// Null: it is not of the open session.
 const inspector::Event* Selection::eventAt(const std::optional<EventRef>& place) const {
-    const auto all = blocksOf(open.blocks());
-    return place && place->block < all.size() && place->event < all[place->block].events.size()
-               ? &all[place->block].events[place->event]
-               : nullptr;
+    return eventIn(open.blocks(), place);
 }
 
 bool Selection::contains(const std::optional<CaseRef>& testCase) const {
@@ -134,21 +155,7 @@ std::span<const core::DebugHandle> Selection::currentHandles() const {
         return chosenHandles;
     }
     const inspector::Event* const event = currentEvent();
-    if (event == nullptr) {
-        return {};
-    }
-    return event->handleSource == inspector::HandleSource::UnmappedDelegate ? event->regionHandles
-                                                                            : event->handles;
-}
-
-std::optional<OperatorRef> Selection::operatorOf(const std::optional<EventRef>& event) const {
-    const inspector::Event* const row = eventAt(event);
-    if (row == nullptr || row->chain < 0) {
-        return std::nullopt;
-    }
-    return OperatorRef{.method = open.blocks()->blocks()[event->block].method,
-                       .instruction = row->instruction,
-                       .delegated = row->delegated ? std::string(row->name) : std::string()};
+    return event == nullptr ? std::span<const core::DebugHandle>() : handlesOf(*event);
 }
 
 void Selection::follow(const SessionPointer& before) {
@@ -156,6 +163,7 @@ void Selection::follow(const SessionPointer& before) {
     const std::optional<EventRef> place = std::exchange(chosen, std::nullopt);
     const std::optional<OperatorRef> which = std::exchange(chosenOperator, std::nullopt);
     const std::vector<core::DebugHandle> handles = std::exchange(chosenHandles, {});
+    together.clear();
     if (place && eventAt(place) != nullptr) {
         const inspector::Event& old = before->blocks->blocks()[place->block].events[place->event];
         chosen = eventAt(place)->name == old.name ? place : std::nullopt;
@@ -163,12 +171,25 @@ void Selection::follow(const SessionPointer& before) {
     const bool sameOperators = haveSameOperators(now, before.get());
     if (sameOperators && !handles.empty()) {
         chosenHandles = handles;
-        chosen = chosen ? chosen : findByHandles(open.blocks(), handlesMethod, handles);
+        chosen = chosen ? chosen : findEvent(open.blocks(), handlesMethod, handles);
     }
-    chosenOperator = sameOperators && !chosen && handles.empty() ? which : operatorOf(chosen);
+    chosenOperator = sameOperators && !chosen && handles.empty() ? which : operatorAt(open.blocks(), chosen);
+    if (chosen) {
+        together = {*chosen};
+    }
     chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
     const bool sameRange = chosenRange && haveSameClock(now, before.get(), *chosenRange);
     chosenRange = sameRange ? chosenRange : std::nullopt;
+}
+
+/// What is chosen by itself is chosen alone.
+void Selection::speakOfCurrent() {
+    const std::vector<EventRef> before =
+        std::exchange(together, chosen ? std::vector{*chosen} : std::vector<EventRef>());
+    emit currentChanged();
+    if (together != before) {
+        emit eventsChanged();
+    }
 }
 
 void Selection::setCurrent(std::optional<EventRef> event) {
@@ -177,9 +198,9 @@ void Selection::setCurrent(std::optional<EventRef> event) {
     }
     if (event != chosen || !chosenHandles.empty()) {
         chosen = event;
-        chosenOperator = operatorOf(chosen);
+        chosenOperator = operatorAt(open.blocks(), chosen);
         chosenHandles.clear();
-        emit currentChanged();
+        speakOfCurrent();
     }
 }
 
@@ -189,7 +210,7 @@ void Selection::setOperator(const OperatorRef& which) {
         chosen = event;
         chosenOperator = which;
         chosenHandles.clear();
-        emit currentChanged();
+        speakOfCurrent();
     }
 }
 
@@ -197,13 +218,28 @@ void Selection::setHandles(std::string method, std::vector<core::DebugHandle> ha
     std::ranges::sort(handles);
     const auto repeated = std::ranges::unique(handles);
     handles.erase(repeated.begin(), repeated.end());
-    const std::optional<EventRef> event = findByHandles(open.blocks(), method, handles);
+    const std::optional<EventRef> event = findEvent(open.blocks(), method, handles);
     if (event != chosen || handles != chosenHandles) {
         chosen = event;
-        chosenOperator = operatorOf(chosen);
+        chosenOperator = operatorAt(open.blocks(), chosen);
         chosenHandles = std::move(handles);
         handlesMethod = std::move(method);
-        emit currentChanged();
+        speakOfCurrent();
+    }
+}
+
+void Selection::setEvents(std::vector<EventRef> events, std::optional<EventRef> current) {
+    std::erase_if(events, [this](const EventRef& event) { return eventAt(event) == nullptr; });
+    std::ranges::sort(events);
+    const auto repeated = std::ranges::unique(events);
+    events.erase(repeated.begin(), repeated.end());
+    if (!current || !std::ranges::binary_search(events, *current)) {
+        current = events.empty() ? std::nullopt : std::optional(events.front());
+    }
+    setCurrent(current);
+    if (events != together) {
+        together = std::move(events);
+        emit eventsChanged();
     }
 }
 

@@ -73,6 +73,8 @@ class Selection : public QObject {
     /// The parts of the chosen event; null when none is chosen.
     [[nodiscard]] const inspector::Block* currentBlock() const;
     [[nodiscard]] const inspector::Event* currentEvent() const;
+    /// The events that are chosen together, sorted: the chosen one and those beside it.
+    [[nodiscard]] std::span<const EventRef> events() const { return together; }
 
     /// The chosen operator: that of the chosen event, or one that no event is known of.
     [[nodiscard]] const std::optional<OperatorRef>& currentOperator() const { return chosenOperator; }
@@ -85,6 +87,9 @@ class Selection : public QObject {
 
     /// A position outside the session clears the choice.
     void setCurrent(std::optional<EventRef> event);
+    /// Chooses several, to sum them up; `current` is the one that views show, and among them. Positions
+    /// outside the session are left out.
+    void setEvents(std::vector<EventRef> events, std::optional<EventRef> current);
     /// Chooses the operator, and its event where the trace has one (findEvent()).
     void setOperator(const OperatorRef& which);
     /// Chooses debug handles of a method, sorted here, and with them the event that shares most of them: of
@@ -101,18 +106,20 @@ class Selection : public QObject {
 
   signals:
     void currentChanged();  ///< the event, the operator, the debug handles
+    void eventsChanged();   ///< which events are chosen together
     void caseChanged();
     void rangeChanged();
     void revealed();
 
   private:
     void follow(const SessionPointer& before);
+    void speakOfCurrent();
     [[nodiscard]] const inspector::Event* eventAt(const std::optional<EventRef>& place) const;
     [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
-    [[nodiscard]] std::optional<OperatorRef> operatorOf(const std::optional<EventRef>& event) const;
 
     const OpenSession& open;
     std::optional<EventRef> chosen;
+    std::vector<EventRef> together;
     std::optional<OperatorRef> chosenOperator;
     std::string handlesMethod;                     ///< of `chosenHandles`
     std::vector<core::DebugHandle> chosenHandles;  ///< by themselves; empty: those of the event
@@ -125,5 +132,14 @@ class Selection : public QObject {
 /// trace has none.
 [[nodiscard]] std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks,
                                                 const OperatorRef& which);
+/// The event that shares most handles (sorted), and of several the one with the fewest others. Nothing: none
+/// shares any.
+[[nodiscard]] std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::string_view method,
+                                                std::span<const core::DebugHandle> handles);
+/// The operator of an event; nothing: it belongs to no instruction, or is not of these blocks.
+[[nodiscard]] std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
+                                                    const std::optional<EventRef>& event);
+/// The debug handles that an event tells, else those of the delegate it ran in.
+[[nodiscard]] std::span<const core::DebugHandle> handlesOf(const inspector::Event& event);
 
 }  // namespace et::visualizers

@@ -10,8 +10,10 @@
 #include "app/studio/history.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
+#include "app/studio/perspective_bar.h"
 #include "app/studio/recent_files.h"
 #include "app/studio/room_area.h"
+#include "app/studio/rooms_menu.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
@@ -34,6 +36,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace et::studio {
 
@@ -60,7 +63,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     createStatusBar();
     createFileMenu();
     createViewMenu();
-    createRoomsMenu();
+    addRooms(*menuBar()->addMenu(tr("&Rooms")), *roomArea);
     createHelpMenu();
     connectLoader();
     connectSaver();
@@ -75,21 +78,24 @@ void MainWindow::createWidgets() {
     timeUnits = new TimeUnitMenu(this);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
-    roomArea =
-        new RoomArea({.opened = shown,
-                      .selection = chosen,
-                      .results = computed,
-                      .notes = notes,
-                      .settings = store,
-                      .timeUnits = *timeUnits,
-                      .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); }},
-                     centre);
+    roomArea = new RoomArea({.opened = shown,
+                             .selection = chosen,
+                             .hover = pointed,
+                             .results = computed,
+                             .notes = notes,
+                             .settings = store,
+                             .timeUnits = *timeUnits,
+                             .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); },
+                             .enter = [this](std::string_view id) { roomArea->enter(id); }},
+                            centre);
     pages = new QStackedWidget(centre);
+    perspectiveBar = new PerspectiveBar(*roomArea, centre);
     pages->addWidget(emptyPage);
     pages->addWidget(roomArea);
     auto* const layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(perspectiveBar);
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
@@ -158,25 +164,8 @@ void MainWindow::createViewMenu() {
     menu->addMenu(timeUnits);
     connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
     addAppearances(*menu->addMenu(tr("&Appearance")), store);
-    menu->addAction(tr("Reset &Layout"), this, [this] { roomArea->resetLayout(); });
-}
-
-void MainWindow::createRoomsMenu() {
-    QMenu* const menu = menuBar()->addMenu(tr("&Rooms"));
-    int number = 0;
-    for (const RoomArea::Entry& entry : roomArea->entries()) {
-        // 1 to 9, then 0; there are no more digits.
-        const int digit = ++number <= 10 ? Qt::Key_0 + number % 10 : 0;
-        const QKeySequence key = digit == 0 ? QKeySequence() : QKeySequence(Qt::CTRL | Qt::Key(digit));
-        menu->addAction(entry.dock->windowTitle(), key, this,
-                        [this, room = entry.room] { roomArea->enter(*room); });
-    }
     menu->addSeparator();
-    for (const RoomArea::Entry& entry : roomArea->entries()) {
-        if (!entry.room->actions().isEmpty()) {
-            menu->addMenu(tr("In %1").arg(entry.dock->windowTitle()))->addActions(entry.room->actions());
-        }
-    }
+    perspectiveBar->addTo(*menu);
 }
 
 void MainWindow::createHelpMenu() {
@@ -334,7 +323,9 @@ void MainWindow::showSession() {
     const inspector::EventBlocks* const blocks = shown.blocks();
     const bool any = roomArea->hasContent();
     pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
+    perspectiveBar->setVisible(any);
     if (any) {
+        choosePerspective();
         roomArea->showContent();
     }
     QStringList warnings = session ? toLines(session->problems) : QStringList();
@@ -347,12 +338,28 @@ void MainWindow::showSession() {
     setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(files));
 }
 
+/// Files that answer another question than those before come in its perspective; what a run made stays where
+/// the person runs it.
+void MainWindow::choosePerspective() {
+    const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
+    const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
+    const bool runs = roomArea->currentId() == "run" || &roomArea->perspective() == findPerspective("run");
+    if (isAnother && !runs) {
+        roomArea->setPerspective(*answered);
+    }
+}
+
+/// Where they are on screen already, else wherever there are any.
 void MainWindow::showOperators() {
-    for (const RoomArea::Entry& entry : roomArea->entries()) {
-        if (entry.info->showsOperators && entry.room->hasContent()) {
-            roomArea->enter(*entry.room);
-            return;
-        }
+    const auto entries = roomArea->entries();
+    const auto shows = [](const RoomArea::Entry& entry) {
+        return entry.info->showsOperators && entry.room->hasContent();
+    };
+    auto found = std::ranges::find_if(
+        entries, [&](const RoomArea::Entry& entry) { return entry.inFront && shows(entry); });
+    found = found == entries.end() ? std::ranges::find_if(entries, shows) : found;
+    if (found != entries.end()) {
+        roomArea->enter(*found->room);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/studio/session_loader.h"
 #include "app/studio/time_unit_menu.h"
+#include "visualizers/hover.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -24,6 +25,8 @@ class EmptyPage;
 class FileWatch;
 class History;
 class NoticeBar;
+struct Perspective;
+class PerspectiveBar;
 class RecentFiles;
 class RoomArea;
 class SessionSaver;
@@ -48,6 +51,7 @@ class MainWindow : public QMainWindow {
 
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
+    [[nodiscard]] visualizers::Hover& hover() { return pointed; }
     [[nodiscard]] visualizers::Results& results() { return computed; }
     [[nodiscard]] RoomArea& area() { return *roomArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
@@ -64,7 +68,6 @@ class MainWindow : public QMainWindow {
     void createStatusBar();
     void createFileMenu();
     void createViewMenu();
-    void createRoomsMenu();
     void createHelpMenu();
     void connectSaver();
     void connectLoader();
@@ -83,12 +86,14 @@ class MainWindow : public QMainWindow {
     void take(const LoadOutcome& outcome);
     void showOutcome(const LoadOutcome& outcome);
     void showSession();
+    void choosePerspective();
     void showOperators();
     [[nodiscard]] inspector::JoinOptions options() const;
 
     QSettings& store;
     visualizers::OpenSession shown;
     visualizers::Selection chosen{shown};
+    visualizers::Hover pointed{shown};
     visualizers::Results computed{shown};
     visualizers::NoteModel notes;
     SessionLoader sessionLoader;
@@ -96,6 +101,8 @@ class MainWindow : public QMainWindow {
     NoticeBar* noticeBar = nullptr;
     EmptyPage* emptyPage = nullptr;
     RoomArea* roomArea = nullptr;
+    PerspectiveBar* perspectiveBar = nullptr;
+    const Perspective* question = nullptr;  ///< that what is open answers; null: nothing is open
     CommandPalette* commandPalette = nullptr;
     QStackedWidget* pages = nullptr;
     QLabel* figures = nullptr;

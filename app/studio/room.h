@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 class QSettings;
 
 namespace et::visualizers {
+class Hover;
 class NoteModel;
 class OpenSession;
 class Results;
@@ -23,12 +25,15 @@ class TimeUnitMenu;
 struct RoomContext {
     const visualizers::OpenSession& opened;
     visualizers::Selection& selection;
+    visualizers::Hover& hover;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& settings;
     TimeUnitMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
     /// Opens files as if they had been dropped on the window.
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
+    /// Brings a room, by its id, to the front.
+    std::function<void(std::string_view)> enter{};
 };
 
 /// A part of the window with a concern of its own: a view of the open session, with what only a desktop

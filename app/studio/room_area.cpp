@@ -1,6 +1,9 @@
 #include "app/studio/room_area.h"
 
+#include "app/studio/dock_arranger.h"
+
 #include <QApplication>
+#include <QDataStream>
 #include <QDockWidget>
 #include <QSettings>
 #include <QTimer>
@@ -12,16 +15,21 @@ namespace et::studio {
 
 namespace {
 
-const QString layoutKey = QStringLiteral("rooms/layout");
-constexpr int layoutVersion = 2;
+const QString perspectiveKey = QStringLiteral("perspectives/current");
+constexpr int layoutVersion = 3;
 
 QString stateKey(const RoomInfo& info) {
     return QStringLiteral("rooms/") + QLatin1String(info.id);
 }
 
+QString stateKey(const Perspective& perspective) {
+    return QStringLiteral("perspectives/") + QLatin1String(perspective.id);
+}
+
 }  // namespace
 
-RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(parent) {
+RoomArea::RoomArea(const RoomContext& context, QWidget* parent)
+    : QMainWindow(parent), plan(&perspectives().front()) {
     setWindowFlags(Qt::Widget);
     // Without GroupedDragging: Qt 6.8 loses the tab bar of a floating group, and uses it afterwards.
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
@@ -30,9 +38,8 @@ RoomArea::RoomArea(const RoomContext& context, QWidget* parent) : QMainWindow(pa
     for (const RoomInfo& info : rooms()) {
         addRoom(info, context);
     }
-    const auto first = std::ranges::find_if(all, [](const Entry& entry) { return !entry.info->general; });
-    active = first->room;
-    resetLayout();
+    active = all.front().room;
+    arrangeAnew();
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { followFocus(now); });
 }
@@ -64,35 +71,124 @@ void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
             [this] { QTimer::singleShot(0, this, &RoomArea::settle); });
 }
 
+QDockWidget* RoomArea::dockOf(std::string_view id) const {
+    const auto found = std::ranges::find_if(all, [id](const Entry& entry) { return entry.info->id == id; });
+    return found == all.end() ? nullptr : found->dock;
+}
+
+const RoomArea::Entry& RoomArea::entryOf(const Room& room) const {
+    return *std::ranges::find(all, &room, &Entry::room);
+}
+
 void RoomArea::settle() {
+    if (std::exchange(sizesWanted, false)) {
+        giveSizes(*this, *plan, [this](std::string_view id) { return dockOf(id); });
+    }
     updateTitleBars();
     if (Room* const room = std::exchange(entered, nullptr)) {
         bringForward(*room);
         return;
     }
-    const auto isActive = [this](const Entry& entry) { return entry.room == active; };
     const auto inFront = std::ranges::find_if(all, &Entry::inFront);
-    if (!std::ranges::find_if(all, isActive)->inFront && inFront != all.end()) {
+    if (!entryOf(*active).inFront && inFront != all.end()) {
         setActive(*inFront->room);
         active->setFocus(Qt::TabFocusReason);  // a tab takes none
     }
 }
 
-void RoomArea::resetLayout() {
-    for (const Entry& entry : all) {
+void RoomArea::removeAll() {
+    for (Entry& entry : all) {
         removeDockWidget(entry.dock);
         entry.dock->setFloating(false);
-        addDockWidget(Qt::TopDockWidgetArea, entry.dock);
-        entry.dock->show();
-        if (entry.dock != all.front().dock) {
-            tabifyDockWidget(all.front().dock, entry.dock);
+        entry.inFront = false;  // a window that is not on screen yet does not tell
+    }
+}
+
+void RoomArea::arrangeAnew() {
+    const DockById find = [this](std::string_view id) { return dockOf(id); };
+    removeAll();
+    arrange(*this, *plan, find);
+    sizesWanted = true;
+    QTimer::singleShot(0, this, &RoomArea::settle);
+    const QDockWidget* const centre = mainDock(*plan, find);
+    enter(*std::ranges::find(all, centre, &Entry::dock)->room);
+}
+
+void RoomArea::arrangeAsKept() {
+    arrangeAnew();
+    const auto kept = arrangements.find(plan->id);
+    if (kept == arrangements.end()) {
+        return;
+    }
+    if (restoreArrangement(kept->second)) {
+        sizesWanted = false;
+    } else {
+        arrangeAnew();
+    }
+}
+
+void RoomArea::setPerspective(const Perspective& next) {
+    setMaximized(false);
+    if (&next == plan) {
+        return;
+    }
+    arrangements[plan->id] = arrangement();
+    plan = &next;
+    arrangeAsKept();
+    emit perspectiveChanged();
+}
+
+void RoomArea::resetLayout() {
+    besideMaximized.clear();
+    arrangements.erase(plan->id);
+    arrangeAnew();
+}
+
+void RoomArea::setMaximized(bool alone) {
+    if (alone == maximized()) {
+        return;
+    }
+    if (!alone) {
+        restoreArrangement(std::exchange(besideMaximized, {}));
+        enter(*active);
+        return;
+    }
+    besideMaximized = arrangement();
+    for (const Entry& entry : all) {
+        if (entry.room != active && !entry.dock->isFloating()) {
+            entry.dock->hide();
         }
     }
-    enter(*active);
-    updateTitleBars();
+}
+
+void RoomArea::fold(const std::vector<PanePlan>& places) {
+    setMaximized(false);
+    QList<QDockWidget*> docks;
+    for (const PanePlan& place : places) {
+        for (const std::string_view id : place.rooms) {
+            QDockWidget* const dock = dockOf(id);
+            if (dock != nullptr && !dock->isFloating() && dockWidgetArea(dock) != Qt::NoDockWidgetArea) {
+                docks.append(dock);
+            }
+        }
+    }
+    const bool hide = std::ranges::any_of(docks, [](const QDockWidget* dock) { return !dock->isHidden(); });
+    for (QDockWidget* const dock : docks) {
+        dock->setVisible(!hide);
+    }
+    if (!hide && !docks.isEmpty()) {
+        docks.front()->raise();
+    }
+}
+
+bool RoomArea::shows(const Room& room) const {
+    return entryOf(room).inFront;
 }
 
 void RoomArea::enter(Room& room) {
+    if (maximized() && &room != active && !entryOf(room).dock->isFloating()) {
+        entryOf(*active).dock->hide();
+    }
     setActive(room);
     bringForward(room);
     // Docks that have not been on screen yet cannot be raised for good.
@@ -100,28 +196,46 @@ void RoomArea::enter(Room& room) {
     QTimer::singleShot(0, this, &RoomArea::settle);
 }
 
+void RoomArea::enter(std::string_view id) {
+    const auto found = std::ranges::find_if(all, [id](const Entry& entry) { return entry.info->id == id; });
+    if (found != all.end()) {
+        enter(*found->room);
+    }
+}
+
 void RoomArea::bringForward(Room& room) {
-    const auto entry = std::ranges::find(all, &room, &Entry::room);
-    entry->dock->show();
-    entry->dock->raise();
+    QDockWidget* const dock = entryOf(room).dock;
+    if (dockWidgetArea(dock) == Qt::NoDockWidgetArea && !dock->isFloating()) {
+        tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
+    }
+    dock->show();
+    dock->raise();
     room.setFocus(Qt::OtherFocusReason);
 }
 
 void RoomArea::showContent() {
-    if (active->hasContent()) {
+    if (active->hasContent() && !entryOf(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
             active->setFocus(Qt::OtherFocusReason);  // so that its keys work at once
         }
         return;
     }
-    for (const bool general : {false, true}) {
-        const auto other = std::ranges::find_if(all, [general](const Entry& entry) {
-            return entry.info->general == general && entry.room->hasContent();
-        });
-        if (other != all.end()) {
-            enter(*other->room);
-            return;
+    const auto enterFirst = [this](auto accepts) {
+        const auto found = std::ranges::find_if(
+            all, [&](const Entry& entry) { return entry.room->hasContent() && accepts(entry); });
+        if (found != all.end()) {
+            enter(*found->room);
         }
+        return found != all.end();
+    };
+    const auto isCentral = [this](const Entry& entry) {
+        return std::ranges::any_of(plan->centre, [&](const PanePlan& pane) {
+            return std::ranges::contains(pane.rooms, std::string_view(entry.info->id));
+        });
+    };
+    const bool known = enterFirst(isCentral) || enterFirst([](const Entry& entry) { return entry.inFront; });
+    if (!known) {
+        enterFirst([](const Entry&) { return true; });
     }
 }
 
@@ -145,10 +259,8 @@ void RoomArea::followFocus(const QWidget* now) {
 }
 
 void RoomArea::updateTitleBars() {
-    const auto shown = std::ranges::count_if(all, [](const Entry& entry) { return !entry.dock->isHidden(); });
     for (const Entry& entry : all) {
-        const bool named = !tabifiedDockWidgets(entry.dock).isEmpty() || shown < 2;
-        const bool hidden = named && !entry.dock->isFloating();
+        const bool hidden = !tabifiedDockWidgets(entry.dock).isEmpty() && !entry.dock->isFloating();
         QWidget* const bar = entry.dock->titleBarWidget();
         if (hidden && bar == nullptr) {
             entry.dock->setTitleBarWidget(new QWidget(entry.dock));
@@ -159,18 +271,73 @@ void RoomArea::updateTitleBars() {
     }
 }
 
+/// The state of the docks, and which of them have a place: Qt's state remembers those that were removed, too.
+QByteArray RoomArea::arrangement() const {
+    if (maximized()) {
+        return besideMaximized;
+    }
+    QStringList placed;
+    for (const Entry& entry : all) {
+        if (dockWidgetArea(entry.dock) != Qt::NoDockWidgetArea || entry.dock->isFloating()) {
+            placed.append(QLatin1String(entry.info->id));
+        }
+    }
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << placed << saveState(layoutVersion);
+    return bytes;
+}
+
+bool RoomArea::restoreArrangement(const QByteArray& bytes) {
+    QDataStream stream(bytes);
+    QStringList placed;
+    QByteArray state;
+    stream >> placed >> state;
+    removeAll();
+    if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
+        return false;
+    }
+    for (const Entry& entry : all) {
+        if (!placed.contains(QLatin1String(entry.info->id))) {
+            removeDockWidget(entry.dock);
+        }
+    }
+    return true;
+}
+
 void RoomArea::saveTo(QSettings& settings) const {
-    settings.setValue(layoutKey, saveState(layoutVersion));
+    settings.setValue(perspectiveKey, QByteArray(plan->id));
+    for (const Perspective& each : perspectives()) {
+        const auto kept = arrangements.find(each.id);
+        if (&each == plan) {
+            settings.setValue(stateKey(each), arrangement());
+        } else if (kept != arrangements.end()) {
+            settings.setValue(stateKey(each), kept->second);
+        } else {
+            settings.remove(stateKey(each));
+        }
+    }
     for (const Entry& entry : all) {
         settings.setValue(stateKey(*entry.info), entry.room->saveState());
     }
 }
 
 void RoomArea::restoreFrom(const QSettings& settings) {
-    restoreState(settings.value(layoutKey).toByteArray(), layoutVersion);
+    besideMaximized.clear();
+    arrangements.clear();
+    for (const Perspective& each : perspectives()) {
+        if (const QByteArray state = settings.value(stateKey(each)).toByteArray(); !state.isEmpty()) {
+            arrangements[each.id] = state;
+        }
+    }
+    const Perspective* const last =
+        findPerspective(settings.value(perspectiveKey).toByteArray().toStdString());
+    plan = last == nullptr ? plan : last;
+    arrangeAsKept();
     for (const Entry& entry : all) {
         entry.room->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
     }
+    emit perspectiveChanged();
 }
 
 }  // namespace et::studio

@@ -1,16 +1,21 @@
 #pragma once
 
+#include "app/studio/perspectives.h"
 #include "app/studio/rooms.h"
 
+#include <QByteArray>
 #include <QMainWindow>
 
+#include <map>
+#include <string_view>
 #include <vector>
 
 class QDockWidget;
 
 namespace et::studio {
 
-/// The rooms as dock widgets: tabs at first; a person can drag them beside one another or out of the window.
+/// The rooms as dock widgets, arranged by a perspective. A person can drag them beside one another or out of
+/// the window, close and reopen them; each perspective keeps what they made of it.
 class RoomArea : public QMainWindow {
     Q_OBJECT
 
@@ -31,13 +36,27 @@ class RoomArea : public QMainWindow {
     [[nodiscard]] const std::vector<Entry>& entries() const { return all; }
     /// The room that has, or had last, the focus; never null.
     [[nodiscard]] Room& current() const { return *active; }
-    /// Brings a room to the front and gives it the focus.
+    [[nodiscard]] std::string_view currentId() const { return entryOf(*active).info->id; }
+    /// Brings a room to the front and gives it the focus. One that the perspective does not have becomes a
+    /// tab of its centre.
     void enter(Room& room);
+    /// The same by its id; nothing where there is none.
+    void enter(std::string_view id);
+    /// Whether a person can see it.
+    [[nodiscard]] bool shows(const Room& room) const;
     /// Shows a room that has something to show of the session, if the current one has not.
     void showContent();
-    /// All rooms as tabs, as at first.
-    void resetLayout();
     [[nodiscard]] bool hasContent() const;
+
+    [[nodiscard]] const Perspective& perspective() const { return *plan; }
+    void setPerspective(const Perspective& next);
+    /// The perspective as it was at first.
+    void resetLayout();
+    /// The current room alone; again: all of them.
+    void setMaximized(bool alone);
+    [[nodiscard]] bool maximized() const { return !besideMaximized.isEmpty(); }
+    /// Hides what stands in these places, or shows it again.
+    void fold(const std::vector<PanePlan>& places);
 
     void saveTo(QSettings& settings) const;
     /// What is no state of ours is ignored.
@@ -45,20 +64,33 @@ class RoomArea : public QMainWindow {
 
   signals:
     void currentChanged();
+    void perspectiveChanged();
 
   private:
     void addRoom(const RoomInfo& info, const RoomContext& context);
     void setActive(Room& room);
     void bringForward(Room& room);
     void followFocus(const QWidget* now);
+    [[nodiscard]] QDockWidget* dockOf(std::string_view id) const;
+    [[nodiscard]] const Entry& entryOf(const Room& room) const;
+    void removeAll();
+    void arrangeAnew();
+    /// As a person left it, else anew.
+    void arrangeAsKept();
     /// After the arrangement has changed, by a click on a tab or by dragging.
     void settle();
     /// A tab says a room's name already: title bars are for rooms that stand alone.
     void updateTitleBars();
+    [[nodiscard]] QByteArray arrangement() const;
+    bool restoreArrangement(const QByteArray& bytes);
 
     std::vector<Entry> all;
+    const Perspective* plan;
+    std::map<std::string_view, QByteArray> arrangements;  ///< what became of perspectives, by id
+    QByteArray besideMaximized;                           ///< the arrangement around a room that is alone now
     Room* active = nullptr;
-    Room* entered = nullptr;  ///< to be brought forward once more when the docks have their places
+    Room* entered = nullptr;   ///< to be brought forward once more when the docks have their places
+    bool sizesWanted = false;  ///< the docks stand where they should, without their sizes yet
 };
 
 }  // namespace et::studio

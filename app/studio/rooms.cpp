@@ -5,6 +5,7 @@
 #include "app/studio/events/events_room.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
+#include "app/studio/inspector/inspector_room.h"
 #include "app/studio/memory/memory_room.h"
 #include "app/studio/notes/notes_room.h"
 #include "app/studio/overview/overview_room.h"
@@ -91,6 +92,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = true,
              .make = make<NotesRoom>},
+    RoomInfo{.id = "inspector",
+             .title = QT_TRANSLATE_NOOP("rooms", "Inspector"),
+             .showsOperators = false,
+             .general = true,
+             .make = make<InspectorRoom>},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 using inspector::EventBlocks;
 
 /// All of a section's texts, "" without one.
-QString sectionText(const EventDescription& description, const QString& title) {
+QString sectionText(const Description& description, const QString& title) {
     const auto found = std::ranges::find_if(
         description.sections, [&](const DetailSection& section) { return section.title.startsWith(title); });
     QStringList lines;
@@ -47,7 +47,7 @@ using EventDescriptionTest = test::StudioTest;
 
 TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
     const auto blocks = test::smallBlocks(3);
-    const EventDescription text = describeEvent(*blocks, {1, 2});
+    const Description text = describeEvent(*blocks, {1, 2});
     EXPECT_EQ(text.title, QStringLiteral("Convolution (NHWC) #1"));
     EXPECT_EQ(text.subtitle, QStringLiteral("Execute · 3 samples"));
     EXPECT_TRUE(sectionText(text, QStringLiteral("Event"))
@@ -67,7 +67,7 @@ TEST_F(EventDescriptionTest, TellsSourceModulesAndValuesWithARecord) {
     bool modules = false;
     bool values = false;
     for (std::size_t event = 0; event < blocks.blocks().back().events.size(); ++event) {
-        const EventDescription text = describeEvent(blocks, {blocks.blocks().size() - 1, event});
+        const Description text = describeEvent(blocks, {blocks.blocks().size() - 1, event});
         stack |= sectionText(text, QStringLiteral("Python stack")).contains(QStringLiteral("line "));
         modules |= sectionText(text, QStringLiteral("Modules")).contains(QStringLiteral("torch.nn.modules"));
         values |= sectionText(text, QStringLiteral("Logged values")).contains(QStringLiteral("shape ["));
@@ -85,7 +85,7 @@ TEST_F(EventDescriptionTest, WarnsOfValuesThatDiffer) {
         writer.debug("native_call_a.out", {.instruction = 0, .chain = 0}, {.value = value});
     }
     const auto blocks = join(writer);
-    const EventDescription text = describeEvent(*blocks, eventNamed(*blocks, "native_call_a.out"));
+    const Description text = describeEvent(*blocks, eventNamed(*blocks, "native_call_a.out"));
     ASSERT_EQ(text.warnings.size(), 1);
     EXPECT_TRUE(text.warnings.first().contains(QStringLiteral("differ between runs")));
     EXPECT_EQ(sectionText(text, QStringLiteral("Logged values")), QStringLiteral(": 1\n: 2"));
@@ -98,7 +98,7 @@ TEST_F(EventDescriptionTest, ShowsHostileTextAsText) {
     const std::array metadata{std::byte{'<'}, std::byte{0}, std::byte{0xff}};
     writer.profile(name, {.instruction = 0, .chain = 0}, 1, 5, metadata);
     const auto blocks = join(writer);
-    const EventDescription text = describeEvent(*blocks, {0, 0});
+    const Description text = describeEvent(*blocks, {0, 0});
     EXPECT_TRUE(text.title.contains(QStringLiteral("\\x1b")));
     const QString html = toHtml(text);
     EXPECT_FALSE(html.contains(QStringLiteral("<img")));

@@ -128,6 +128,7 @@ TEST_F(HabitsTest, TheRangeOfTheTimelineFiltersTheEvents) {
 
 TEST_F(HabitsTest, EventsAreSummedByOperatorModuleAndDelegate) {
     driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Events"));
     auto& groups = driver.events().groupTable();
     const QAbstractItemModelTester tester(groups.table().model());
     driver.trigger(QStringLiteral("Sum by Operator"));

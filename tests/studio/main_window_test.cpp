@@ -71,6 +71,7 @@ TEST_F(MainWindowTest, ARecordDroppedLaterJoinsTheTrace) {
 TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
     driver.open({sample().record});
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
+    driver.enterPerspective("overview");
     const auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
     EXPECT_TRUE(WindowDriver::onScreen(*overview));
     EXPECT_TRUE(

@@ -14,7 +14,7 @@ namespace et::test {
 
 namespace {
 
-constexpr std::uintmax_t maxBytes = 256 * 1024;
+constexpr std::uintmax_t maxBytes = 320 * 1024;
 
 void takePicture(studio::MainWindow& window, const std::filesystem::path& file) {
     QTest::qWait(0);

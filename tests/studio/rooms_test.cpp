@@ -36,13 +36,6 @@ class RoomsTest : public StudioTest {
         return *driver.window().area().entries().front().dock;
     }
 
-    /// The digit that leads there with Ctrl.
-    [[nodiscard]] static Qt::Key keyOf(std::string_view id) {
-        const auto all = studio::rooms();
-        const auto place = std::ranges::find(all, id, &studio::RoomInfo::id) - all.begin();
-        return static_cast<Qt::Key>(Qt::Key_1 + place);
-    }
-
     WindowDriver driver;
 };
 
@@ -62,12 +55,14 @@ TEST_F(RoomsTest, OpenEveryKindOfFileTogether) {
     EXPECT_EQ(studio::pathsOf(session->files).size(), 5U);
 }
 
-TEST_F(RoomsTest, TabsAndKeysLeadToThem) {
+TEST_F(RoomsTest, MenusAndKeysLeadToThem) {
     driver.enterRoom(QStringLiteral("Tests"));
     EXPECT_EQ(&driver.window().area().current(), &driver.tests());
-    driver.press(Qt::Key_2, Qt::ControlModifier);
+    driver.press(Qt::Key_2, Qt::AltModifier);
     EXPECT_TRUE(driver.table().hasFocus());
-    driver.press(keyOf("compare"), Qt::ControlModifier);
+    EXPECT_FALSE(WindowDriver::onScreen(driver.tests().tree())) << "still one room alone";
+    driver.press(Qt::Key_M, Qt::ControlModifier);
+    driver.press(Qt::Key_9, Qt::AltModifier);
     EXPECT_EQ(&driver.window().area().current(), &driver.compare());
     EXPECT_FALSE(driver.table().hasFocus());
 }
@@ -82,21 +77,27 @@ TEST_F(RoomsTest, KeysOfOneRoomDoNothingInAnother) {
               grouped);
 }
 
-TEST_F(RoomsTest, StandSideBySideAndAreFoundSoAgain) {
+TEST_F(RoomsTest, StandWhereTheyWereDraggedAndAreFoundSoAgain) {
+    driver.enterPerspective("time");
     driver.window().area().addDockWidget(Qt::RightDockWidgetArea, &dock("tests"));
+    dock("tests").show();
     QTest::qWait(0);
     EXPECT_TRUE(WindowDriver::onScreen(driver.table()));
+    EXPECT_TRUE(WindowDriver::onScreen(driver.tests().tree()));
+    driver.enterPerspective("structure");
+    EXPECT_FALSE(WindowDriver::onScreen(driver.tests().tree()));
+    driver.enterPerspective("time");
     EXPECT_TRUE(WindowDriver::onScreen(driver.tests().tree()));
     driver.window().close();
 
     studio::MainWindow again(driver.store());
     again.show();
-    QDockWidget* const tests = again.area().findChild<QDockWidget*>(QStringLiteral("tests"));
+    EXPECT_STREQ(again.area().perspective().id, "time");
+    auto* const tests = again.area().findChild<QDockWidget*>(QStringLiteral("tests"));
     EXPECT_EQ(again.area().dockWidgetArea(tests), Qt::RightDockWidgetArea);
-    EXPECT_TRUE(again.area().tabifiedDockWidgets(tests).isEmpty());
     again.area().resetLayout();
     QTest::qWait(0);
-    EXPECT_FALSE(again.area().tabifiedDockWidgets(again.area().entries()[0].dock).isEmpty()) << "tabs again";
+    EXPECT_EQ(again.area().dockWidgetArea(tests), Qt::NoDockWidgetArea) << "as at first";
 }
 
 TEST_F(RoomsTest, AReloadKeepsTheRoomInFront) {

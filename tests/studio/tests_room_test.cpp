@@ -229,7 +229,7 @@ TEST_F(TestsRoomTest, GoesToTheOperatorInTheTrace) {
     ASSERT_TRUE(driver.window().opened().session()->program);
     driver.enterRoom(QStringLiteral("Tests"));
     clickCase(0);
-    driver.trigger(QStringLiteral("Go to the Operator"));
+    driver.press(Qt::Key_G);
     ASSERT_TRUE(driver.window().selection().currentOperator());
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
     EXPECT_EQ(driver.window().selection().currentEvent()->instruction,

@@ -7,11 +7,11 @@
 #include "visualizers/events/event_view.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QTabBar>
 #include <QTest>
 #include <QTextBrowser>
 #include <QTreeView>
@@ -67,16 +67,20 @@ bool WindowDriver::waitForText(const std::function<QString()>& shown, const QStr
 }
 
 void WindowDriver::enterRoom(const QString& title) {
-    for (QTabBar* const bar : main.area().findChildren<QTabBar*>()) {
-        for (int tab = 0; tab < bar->count(); ++tab) {
-            if (bar->tabText(tab) == title) {
-                QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
-                QTest::qWait(0);
-                return;
-            }
+    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+        if (entry.dock->windowTitle() == title) {
+            main.findChild<QAction*>(QStringLiteral("room/") + QLatin1String(entry.info->id))->trigger();
+            main.area().setMaximized(true);
+            QTest::qWait(0);
+            return;
         }
     }
     ADD_FAILURE() << "no room " << title.toStdString();
+}
+
+void WindowDriver::enterPerspective(const char* id) {
+    main.findChild<QAction*>(QStringLiteral("perspective/") + QLatin1String(id))->trigger();
+    QTest::qWait(0);
 }
 
 void WindowDriver::waitForTests() {
@@ -118,6 +122,7 @@ void WindowDriver::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void WindowDriver::typeFilter(const QString& text) {
+    enterRoom(QStringLiteral("Events"));
     press(Qt::Key_F, Qt::ControlModifier);
     EXPECT_TRUE(events().filterBox().hasFocus());
     press(Qt::Key_A, Qt::ControlModifier);

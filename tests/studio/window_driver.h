@@ -50,8 +50,9 @@ class WindowDriver {
     void clickHeader(visualizers::EventModel::Column column);
     /// Clicks the row of an event by its place on screen, counted over all events.
     void clickEvent(int place);
-    /// Clicks the tab of a room.
+    /// Goes to a room by its menu item, and gives it the whole window.
     void enterRoom(const QString& title);
+    void enterPerspective(const char* id);
     /// Waits until no test runs; a test failure after 60 s.
     void waitForTests();
     void waitForComparison();

@@ -93,6 +93,7 @@ TEST_F(WindowEqualsCliTest, SortedByAClickOnTheHeader) {
 }
 
 TEST_F(WindowEqualsCliTest, CopiedRows) {
+    driver.enterRoom(QStringLiteral("Events"));
     driver.table().setFocus();
     driver.press(Qt::Key_A, Qt::ControlModifier);
     driver.press(Qt::Key_C, Qt::ControlModifier);

@@ -1,8 +1,10 @@
 #include "visualizers/events/event_description.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/events/tensor_summary.h"
 #include "inspector/format/python_text.h"
+#include "inspector/format/quantities.h"
 #include "runtime/core/scalar_type.h"
 #include "visualizers/toolkit/text.h"
 
@@ -68,45 +70,38 @@ QString handleList(std::span<const core::DebugHandle> handles) {
                   [](core::DebugHandle handle) { return QString::number(handle.value); });
 }
 
-/// Adds a fact unless there is nothing to say.
-void addDetail(std::vector<Detail>& info, const QString& label, const QString& text, bool code = false) {
-    if (!text.isEmpty()) {
-        info.push_back({label, text, code});
-    }
-}
-
 QString opTypeList(const Block& block, const Event& event) {
     return joined(opTypes(block, event, inspector::OpTypes::All), maxNodes, QStringLiteral(", "),
                   [](std::string_view op) { return toQString(op); });
 }
 
 DetailSection identity(const Block& block, const Event& event) {
-    DetailSection section{eventText("Event"), {}};
-    std::vector<Detail>& info = section.info;
-    addDetail(info, eventText("Op types"), opTypeList(block, event));
-    addDetail(info, eventText("Backend"), toQString(event.backend));
+    DetailSection section{eventText("Event"), {}, QStringLiteral("room:timeline")};
+    addDetail(section, eventText("Event"), toQString(event.name));
+    addDetail(section, eventText("Op types"), opTypeList(block, event));
+    addDetail(section, eventText("Backend"), toQString(event.backend));
     if (const Cell id = report::delegateIdentifier(event); !std::holds_alternative<std::monostate>(id)) {
-        addDetail(info, eventText("Delegate id"), toQString(report::pythonValue(id)));
+        addDetail(section, eventText("Delegate id"), toQString(report::pythonValue(id)));
     }
     if (event.instruction.value >= 0 && event.chain >= 0) {
-        addDetail(info, eventText("Instruction"),
+        addDetail(section, eventText("Instruction"),
                   eventText("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
     }
     const QString source = eventText(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
     addDetail(
-        info, eventText("Debug handles"),
+        section, eventText("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
     if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addDetail(info, eventText("Within"), handleList(event.regionHandles));
+        addDetail(section, eventText("Within"), handleList(event.regionHandles));
     }
     if (event.outputCount) {
-        addDetail(info, eventText("Outputs"), QString::number(*event.outputCount));
+        addDetail(section, eventText("Outputs"), QString::number(*event.outputCount));
     }
     return section;
 }
 
 DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
-    DetailSection section{eventText("Statistics"), {}};
+    DetailSection section{eventText("Statistics"), {}, QStringLiteral("room:events")};
     if (event.samples.empty()) {
         return section;
     }
@@ -118,16 +113,16 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
                                                                {"min", of.minimum},
                                                                {"max", of.maximum}}};
     for (const auto& [label, value] : named) {
-        addDetail(section.info, QString::fromLatin1(label), timeText(value, scale));
+        addDetail(section, QString::fromLatin1(label), timeText(value, scale));
     }
     return section;
 }
 
 DetailSection samples(const Event& event, inspector::TimeScale scale) {
     DetailSection section{eventText("Samples in run order"), {}};
-    addDetail(section.info, {},
-              joined(event.samples, maxSamples, QStringLiteral(", "),
-                     [scale](double value) { return timeText(value, scale); }));
+    addDetail(section, {}, joined(event.samples, maxSamples, QStringLiteral(", "), [scale](double value) {
+                  return timeText(value, scale);
+              }));
     return section;
 }
 
@@ -145,7 +140,7 @@ QString modulePath(const etrecord::Node& node) {
 /// One section a kind of text of the event's nodes, equal texts of several nodes only once.
 DetailSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
                       QString (*text)(const etrecord::Node&)) {
-    DetailSection section{title, {}};
+    DetailSection section{title, {}, QStringLiteral("room:source")};
     std::set<QString> seen;
     for (const etrecord::Node* const node : report::nodesOf(block, event)) {
         const QString found = text(*node);
@@ -153,10 +148,10 @@ DetailSection ofNodes(const Block& block, const Event& event, const QString& tit
             continue;
         }
         if (section.info.size() == maxNodes) {
-            addDetail(section.info, {}, eventText("… and more"));
+            addDetail(section, {}, eventText("… and more"));
             break;
         }
-        addDetail(section.info, toQString(node->name), found, code);
+        addDetail(section, toQString(node->name), found, code);
     }
     return section;
 }
@@ -208,10 +203,10 @@ DetailSection debugValues(const EventBlocks& blocks, const Event& event) {
         const etdump::DebugValue& value = blocks.trace().debugValue(index);
         budget -= std::min(bytesOf(value), summaryBudget);
         const Cell summary = report::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
-        addDetail(section.info, {}, compactText(summary));
+        addDetail(section, {}, compactText(summary));
     }
     if (event.debugEvents.size() > maxValues) {
-        addDetail(section.info, {}, eventText("… and %1 more").arg(event.debugEvents.size() - maxValues));
+        addDetail(section, {}, eventText("… and %1 more").arg(event.debugEvents.size() - maxValues));
     }
     return section;
 }
@@ -229,7 +224,7 @@ DetailSection metadata(const EventBlocks& blocks, const Event& event) {
     for (const etdump::EventIndex index : event.profileEvents) {
         const QString text = metadataText(blocks.trace().metadata(index));
         if (seen.size() < maxNodes && seen.insert(text).second) {
-            addDetail(section.info, {}, text, true);
+            addDetail(section, {}, text, true);
         }
     }
     return section;
@@ -256,23 +251,64 @@ QString subtitleOf(const Block& block, const Event& event) {
     return parts.join(QStringLiteral(" · "));
 }
 
+bool hasAncestor(const report::EventRows& rows, std::size_t row, const std::set<std::size_t>& among) {
+    for (auto parent = rows.rows[row].parent; parent; parent = rows.rows[*parent].parent) {
+        if (among.contains(*parent)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
-EventDescription describeEvent(const EventBlocks& blocks, EventRef ref) {
+Description describeEvent(const EventBlocks& blocks, EventRef ref) {
     const Block& block = blocks.blocks()[ref.block];
     const Event& event = block.events[ref.event];
     const inspector::TimeScale scale = blocks.options().target;
-    EventDescription description{toQString(event.name), subtitleOf(block, event), warningsOf(event), {}};
+    Description description{
+        toQString(report::readableName(block, event)), subtitleOf(block, event), warningsOf(event), {}};
     for (DetailSection& section : std::to_array<DetailSection>(
              {identity(block, event), eventStatistics(event, scale),
               ofNodes(block, event, eventText("Modules"), false, modulePath),
               ofNodes(block, event, eventText("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),
               debugValues(blocks, event), metadata(blocks, event), samples(event, scale)})) {
-        if (!section.info.empty()) {
-            description.sections.push_back(std::move(section));
+        addSection(description.sections, std::move(section));
+    }
+    return description;
+}
+
+Description describeEvents(const EventBlocks& blocks, const report::EventRows& rows,
+                           std::span<const EventRef> events) {
+    const inspector::TimeScale scale = blocks.options().target;
+    std::set<std::size_t> places;
+    for (const EventRef& ref : events) {
+        places.insert(rows.blocks[ref.block].firstRow + ref.event);
+    }
+    double time = 0;
+    double share = 0;
+    DetailSection list{eventText("Selected"), {}};
+    for (const std::size_t place : places) {
+        const report::EventRow& row = rows.rows[place];
+        const bool within = hasAncestor(rows, place, places);
+        time += within ? 0 : row.typical;
+        share += within ? 0 : rows.share(row).value_or(0);
+        if (list.info.size() < maxNodes) {
+            addDetail(list, toQString(report::readableName(*row.block, *row.event)),
+                      timeText(row.typical / static_cast<double>(rows.blocks[row.blockAt].runs), scale));
         }
     }
+    if (places.size() > maxNodes) {
+        addDetail(list, {}, eventText("… and %1 more").arg(places.size() - maxNodes));
+    }
+    const auto runs = static_cast<double>(rows.blocks[events.front().block].runs);
+    DetailSection sums{eventText("Together"), {}};
+    addDetail(sums, eventText("Time of a run"), timeText(time / runs, scale));
+    addDetail(sums, eventText("Share"), toQString(report::readablePercent(share)));
+    Description description{counted(events.size(), eventText("1 event"), eventText("%1 events")), {}, {}, {}};
+    addSection(description.sections, std::move(sums));
+    addSection(description.sections, std::move(list));
     return description;
 }
 

@@ -42,6 +42,7 @@ EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* 
     connect(header(), &QWidget::customContextMenuRequested, this, &EventTable::showColumnMenu);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) { emit eventChosen(source.eventAt(proxy.mapToSource(row))); });
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &EventTable::marksChanged);
     resetColumns();
 }
 
@@ -59,7 +60,12 @@ void EventTable::setGrouped(bool grouped) {
 
 void EventTable::choose(std::optional<EventRef> event) {
     const QModelIndex row = event ? proxy.mapFromSource(source.indexOf(*event)) : QModelIndex();
-    if (row.isValid() && row.siblingAtColumn(0) != currentIndex().siblingAtColumn(0)) {
+    if (!row.isValid() || row.siblingAtColumn(0) == currentIndex().siblingAtColumn(0)) {
+        return;
+    }
+    if (selectionModel()->isRowSelected(row.row(), row.parent())) {
+        selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);  // one of several
+    } else {
         setCurrentIndex(row);
     }
 }

@@ -37,6 +37,8 @@ class EventTable : public QTreeView {
   signals:
     /// Nothing: no row, or a block.
     void eventChosen(std::optional<et::visualizers::EventRef> event);
+    /// Other rows are marked: chosenEvents().
+    void marksChanged();
     /// Rows came or went.
     void rowsChanged();
 

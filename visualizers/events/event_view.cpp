@@ -1,6 +1,5 @@
 #include "visualizers/events/event_view.h"
 
-#include "visualizers/events/details_pane.h"
 #include "visualizers/events/event_copy.h"
 #include "visualizers/events/event_filter_proxy.h"
 #include "visualizers/events/event_table.h"
@@ -18,7 +17,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
@@ -30,8 +28,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int eventTableShare = 3;  // of the width, to 1 of the details
-constexpr quint32 stateVersion = 1;
+constexpr quint32 stateVersion = 2;
 constexpr auto rangeRest = std::chrono::milliseconds(60);
 
 }  // namespace
@@ -46,25 +43,21 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
       filter(new QLineEdit(this)),
       rangeChip(new QToolButton(this)),
       count(new QLabel(this)),
-      splitter(new QSplitter(this)),
-      rows(new EventTable(*model, *proxy, splitter)),
+      rows(new EventTable(*model, *proxy, this)),
       groups(new GroupTable(this)),
       pages(new QStackedWidget(this)) {
     createTools();
     createActions();
     createSums();
-    splitter->addWidget(new DetailsPane(session, selection, splitter));
-    splitter->setStretchFactor(0, eventTableShare);
-    splitter->setStretchFactor(1, 1);
-    splitter->setChildrenCollapsible(true);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(tools);
-    pages->addWidget(splitter);
+    pages->addWidget(rows);
     pages->addWidget(groups);
     layout->addWidget(pages, 1);
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
+    connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
     connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
@@ -125,7 +118,7 @@ QTreeView& EventView::table() {
 QByteArray EventView::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << stateVersion << rows->saveColumns() << splitter->saveState();
+    stream << stateVersion << rows->saveColumns();
     return state;
 }
 
@@ -133,11 +126,9 @@ void EventView::restoreState(const QByteArray& state) {
     QDataStream stream(state);
     quint32 version = 0;
     QByteArray columns;
-    QByteArray split;
-    stream >> version >> columns >> split;
+    stream >> version >> columns;
     if (stream.status() == QDataStream::Ok && version == stateVersion) {
         rows->restoreColumns(columns);
-        splitter->restoreState(split);
     }
 }
 
@@ -177,6 +168,14 @@ void EventView::chooseCurrent(const std::optional<EventRef>& event) {
     // The row that follows a choice of debug handles must not narrow it to its own.
     if (event != chosen.current()) {
         chosen.setCurrent(event);
+    }
+}
+
+/// Several rows are summed up wherever the choice is described.
+void EventView::chooseMarked() {
+    std::vector<EventRef> marked = rows->chosenEvents();
+    if (marked.size() > 1 || chosen.events().size() > 1) {
+        chosen.setEvents(std::move(marked), chosen.current());
     }
 }
 
@@ -245,7 +244,7 @@ void EventView::createSums() {
 
 void EventView::showSums() {
     const QAction* const by = sums->checkedAction();
-    pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : splitter);
+    pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : rows);
     if (by) {
         const QString text = filter->text();
         const auto& session = opened.session();

@@ -12,7 +12,6 @@ class QActionGroup;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QSplitter;
 class QStackedWidget;
 class QToolBar;
 class QToolButton;
@@ -26,8 +25,8 @@ class GroupTable;
 class OpenSession;
 class Selection;
 
-/// The events table: a filter above, rows on the left, what is known of the chosen row on the right. Brings
-/// its own actions (QWidget::actions()), which a window puts into its menu.
+/// The events table with a filter above. Brings its own actions (QWidget::actions()), which a window puts
+/// into its menu.
 class EventView : public QWidget {
     Q_OBJECT
 
@@ -46,7 +45,7 @@ class EventView : public QWidget {
     /// Shows each time in the unit that fits it; copies keep the unit of the session.
     void setAdaptUnits(bool adapt);
 
-    /// Columns and splitter, for the next start. The order of rows is not kept: a session starts in file
+    /// The columns, for the next start. The order of rows is not kept: a session starts in file
     /// order.
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -60,6 +59,7 @@ class EventView : public QWidget {
     void showRange();
     void showCurrent();
     void chooseCurrent(const std::optional<EventRef>& event);
+    void chooseMarked();
     void updateCount();
     void applyFilter();
     void showSums();
@@ -78,7 +78,6 @@ class EventView : public QWidget {
     QTimer rangeTimer;               ///< while a range is dragged, rows follow when it rests
     QAction* countAction = nullptr;  ///< the place of `count` among the tools
     QLabel* count;
-    QSplitter* splitter;
     EventTable* rows;
     QActionGroup* sums = nullptr;  ///< none checked: events, not sums
     GroupTable* groups;

@@ -61,7 +61,7 @@ QString cell(const QString& text, const char* align = "right") {
 }
 
 QString tableRow(const QString& name, const QString& left, const QString& right) {
-    return QStringLiteral("<gapText>%1%2%3</gapText>").arg(cell(name, "left"), cell(left), cell(right));
+    return QStringLiteral("<tr>%1%2%3</tr>").arg(cell(name, "left"), cell(left), cell(right));
 }
 
 QString shapeText(const GapSide& side) {
@@ -127,7 +127,7 @@ QString outputHtml(const GapOutput& output) {
     for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
         const auto number = output.numbers[each.metric];
         text +=
-            QStringLiteral("<gapText>%1%2</gapText>")
+            QStringLiteral("<tr>%1%2</tr>")
                 .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : gapText("–")));
     }
     text += QStringLiteral("</table>");

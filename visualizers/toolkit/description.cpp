@@ -1,4 +1,6 @@
-#include "visualizers/events/event_description.h"
+#include "visualizers/toolkit/description.h"
+
+#include <utility>
 
 namespace et::visualizers {
 
@@ -9,8 +11,12 @@ QString escaped(const QString& text, bool code) {
     return code ? QStringLiteral("<pre>%1</pre>").arg(html) : html.replace(u'\n', QStringLiteral("<br>"));
 }
 
+QString linked(const QString& html, const QString& link) {
+    return link.isEmpty() ? html : QStringLiteral("<a href=\"%1\">%2</a>").arg(link.toHtmlEscaped(), html);
+}
+
 QString row(const Detail& fact) {
-    const QString text = escaped(fact.text, fact.code);
+    const QString text = linked(escaped(fact.text, fact.code), fact.link);
     if (fact.label.isEmpty()) {
         return QStringLiteral("<tr><td colspan=2>%1</td></tr>").arg(text);
     }
@@ -24,7 +30,19 @@ QString row(const Detail& fact) {
 
 }  // namespace
 
-QString toHtml(const EventDescription& description) {
+void addDetail(DetailSection& section, const QString& label, const QString& text, bool code) {
+    if (!text.isEmpty()) {
+        section.info.push_back({.label = label, .text = text, .code = code});
+    }
+}
+
+void addSection(std::vector<DetailSection>& sections, DetailSection section) {
+    if (!section.info.empty()) {
+        sections.push_back(std::move(section));
+    }
+}
+
+QString toHtml(const Description& description) {
     QString html = QStringLiteral("<h3>%1</h3><p>%2</p>")
                        .arg(description.title.toHtmlEscaped(), description.subtitle.toHtmlEscaped());
     for (const QString& warning : description.warnings) {
@@ -32,13 +50,20 @@ QString toHtml(const EventDescription& description) {
     }
     for (const DetailSection& section : description.sections) {
         html += QStringLiteral("<h4>%1</h4><table cellspacing=0 cellpadding=1>")
-                    .arg(section.title.toHtmlEscaped());
+                    .arg(linked(section.title.toHtmlEscaped(), section.link));
         for (const Detail& fact : section.info) {
             html += row(fact);
         }
         html += QStringLiteral("</table>");
     }
     return html;
+}
+
+QString descriptionStyle() {
+    return QStringLiteral(
+        "h3 { margin-top: 2px; margin-bottom: 2px; } h4 { margin-top: 10px; margin-bottom: 2px; }"
+        "p { margin-top: 0px; margin-bottom: 4px; } pre { margin-top: 0px; margin-bottom: 6px; }"
+        "a { text-decoration: none; }");
 }
 
 }  // namespace et::visualizers

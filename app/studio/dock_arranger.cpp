@@ -1,0 +1,146 @@
+#include "app/studio/dock_arranger.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int whole = 100;
+
+/// Docks that share a place; the first is in front.
+using Stack = std::vector<QDockWidget*>;
+
+Stack stackOf(const PanePlan& pane, const DockById& dockOf) {
+    Stack stack;
+    for (const std::string_view id : pane.rooms) {
+        if (QDockWidget* const dock = dockOf(id)) {
+            stack.push_back(dock);
+        }
+    }
+    return stack;
+}
+
+/// Stands docks beside one another. One that has tabs cannot be split: those come last.
+class Arranger {
+  public:
+    Arranger(QMainWindow& window, const DockById& finder) : area(window), dockOf(finder) {}
+
+    /// The pane comes to the right of or below `beside`, or is the first of all. Returns what stands there;
+    /// where nothing does, `beside`.
+    QDockWidget* place(const PanePlan& pane, QDockWidget* beside, Qt::Orientation direction) {
+        Stack docks = stackOf(pane, dockOf);
+        if (docks.empty()) {
+            return beside;
+        }
+        QDockWidget* const front = docks.front();
+        if (beside == nullptr) {
+            area.addDockWidget(Qt::TopDockWidgetArea, front);
+        } else {
+            area.splitDockWidget(beside, front, direction);
+        }
+        front->show();
+        stacks.push_back(std::move(docks));
+        return front;
+    }
+    QDockWidget* placeBelow(std::span<const PanePlan> panes, QDockWidget* above) {
+        for (const PanePlan& pane : panes) {
+            above = place(pane, above, Qt::Vertical);
+        }
+        return above;
+    }
+    void addTabs() {
+        for (const Stack& docks : stacks) {
+            for (QDockWidget* const dock : docks | std::views::drop(1)) {
+                area.tabifyDockWidget(docks.front(), dock);
+                dock->show();
+            }
+            docks.front()->raise();
+        }
+    }
+
+  private:
+    QMainWindow& area;
+    const DockById& dockOf;
+    std::vector<Stack> stacks;
+};
+
+/// Those that share a row or column, and their sizes in percent.
+struct Sizes {
+    QList<QDockWidget*> docks;
+    QList<int> shares;
+
+    void add(const PanePlan& pane, int share, const DockById& dockOf) {
+        const Stack stack = stackOf(pane, dockOf);
+        const auto onScreen = std::ranges::find_if(
+            stack, [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
+        if (onScreen != stack.end()) {
+            docks.append(*onScreen);
+            shares.append(share);
+        }
+    }
+    void apply(QMainWindow& area, int length, Qt::Orientation direction) {
+        for (int& share : shares) {
+            share = std::max(1, share * length / whole);
+        }
+        if (docks.size() > 1) {
+            area.resizeDocks(docks, shares, direction);
+        }
+    }
+};
+
+}  // namespace
+
+QDockWidget* mainDock(const Perspective& plan, const DockById& dockOf) {
+    for (const PanePlan& pane : plan.centre) {
+        if (const Stack docks = stackOf(pane, dockOf); !docks.empty()) {
+            return docks.front();
+        }
+    }
+    return nullptr;
+}
+
+void arrange(QMainWindow& area, const Perspective& plan, const DockById& dockOf) {
+    Arranger arranger(area, dockOf);
+    const std::span<const PanePlan> rows(plan.centre);
+    const std::span<const PanePlan> right(plan.right);
+    QDockWidget* const left = arranger.place(plan.left, nullptr, Qt::Horizontal);
+    QDockWidget* const centre = arranger.place(rows.front(), left, Qt::Horizontal);
+    if (!right.empty()) {
+        QDockWidget* const beside = arranger.place(right.front(), centre, Qt::Horizontal);
+        arranger.placeBelow(right.subspan(1), beside);
+    }
+    QDockWidget* const last = arranger.placeBelow(rows.subspan(1), centre);
+    arranger.place(plan.bottom, last, Qt::Vertical);
+    arranger.addTabs();
+}
+
+void giveSizes(QMainWindow& area, const Perspective& plan, const DockById& dockOf) {
+    Sizes widths;
+    const int sides = plan.left.share + (plan.right.empty() ? 0 : plan.right.front().share);
+    widths.add(plan.left, plan.left.share, dockOf);
+    widths.add(plan.centre.front(), whole - sides, dockOf);
+    if (!plan.right.empty()) {
+        widths.add(plan.right.front(), plan.right.front().share, dockOf);
+    }
+    widths.apply(area, area.width(), Qt::Horizontal);
+    Sizes heights;
+    for (const PanePlan& pane : plan.centre) {
+        heights.add(pane, pane.share, dockOf);
+    }
+    heights.add(plan.bottom, plan.bottom.share, dockOf);
+    heights.apply(area, area.height(), Qt::Vertical);
+    Sizes beside;
+    for (const PanePlan& pane : plan.right) {
+        beside.add(pane, whole / static_cast<int>(plan.right.size()), dockOf);
+    }
+    beside.apply(area, area.height(), Qt::Vertical);
+}
+
+}  // namespace et::studio

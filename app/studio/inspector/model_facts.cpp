@@ -1,0 +1,48 @@
+#include "app/studio/inspector/model_facts.h"
+
+#include "backends/builtin.h"
+#include "inspector/graph/session_graphs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace et::studio {
+
+using inspector::GraphChoice;
+
+std::shared_ptr<const ModelFacts> ModelFacts::of(const std::shared_ptr<const inspector::Session>& session) {
+    auto facts = std::make_shared<ModelFacts>(ModelFacts{.session = session});
+    facts->findings = inspector::findings(*session);
+    if (session->blocks != nullptr) {
+        facts->rows = inspector::report::eventRows(*session->blocks);
+    }
+    if (session->program == nullptr) {
+        return facts;
+    }
+    for (const GraphChoice& choice : inspector::graphChoices(*session)) {
+        const program::Method* const method = session->program->findMethod(choice.method);
+        if (choice.kind != GraphChoice::Kind::Program || method == nullptr) {
+            continue;
+        }
+        auto graph = inspector::graphOf(*session, choice, backends::describable());
+        if (!graph) {
+            continue;
+        }
+        auto memory = inspector::MemoryTimeline::build(*method, session->program->namedData);
+        facts->methods.push_back({.name = choice.method, .graph = *std::move(graph)});
+        if (memory) {
+            facts->methods.back().memory = *std::move(memory);
+        }
+    }
+    return facts;
+}
+
+const MethodFacts* ModelFacts::findMethod(std::string_view name) const {
+    if (name.empty()) {
+        return methods.size() == 1 ? &methods.front() : nullptr;
+    }
+    const auto found = std::ranges::find(methods, name, &MethodFacts::name);
+    return found == methods.end() ? nullptr : &*found;
+}
+
+}  // namespace et::studio

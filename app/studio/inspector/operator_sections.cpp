@@ -1,0 +1,187 @@
+#include "app/studio/inspector/operator_sections.h"
+
+#include "inspector/format/quantities.h"
+#include "inspector/graph/box_info.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/notes/note_model.h"
+#include "visualizers/notes/note_place.h"
+#include "visualizers/results.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace et::studio {
+
+namespace {
+
+using core::GraphNode;
+using visualizers::addDetail;
+using visualizers::addSection;
+using visualizers::DetailSection;
+using visualizers::OperatorRef;
+using visualizers::Selection;
+using visualizers::toQString;
+namespace report = inspector::report;
+
+constexpr std::size_t mostFacts = 20;
+
+QString paneText(const char* text) {
+    return QCoreApplication::translate("inspector", text);
+}
+
+bool shareHandle(std::span<const core::DebugHandle> some, std::span<const core::DebugHandle> others) {
+    return std::ranges::any_of(some,
+                               [&](core::DebugHandle each) { return std::ranges::contains(others, each); });
+}
+
+/// The node that carries the chosen debug handles and few others, else one of the instruction.
+std::optional<core::GraphNodeId> findNode(const core::ModelGraph& graph, const Selection& selection) {
+    const auto& chosen = selection.currentOperator();
+    const auto handles = selection.currentHandles();
+    std::optional<core::GraphNodeId> best;
+    std::size_t bestHandles = std::numeric_limits<std::size_t>::max();
+    for (std::size_t i = 0; i < graph.nodes().size(); ++i) {
+        const GraphNode& node = graph.nodes()[i];
+        const bool ofInstruction = !chosen || node.instruction == chosen->instruction;
+        if (!ofInstruction || (!handles.empty() && !shareHandle(node.debugHandles, handles))) {
+            continue;
+        }
+        if (node.debugHandles.size() < bestHandles) {
+            best = core::GraphNodeId(static_cast<std::uint32_t>(i));
+            bestHandles = node.debugHandles.size();
+        }
+    }
+    return best;
+}
+
+DetailSection toSection(const inspector::DetailSection& from) {
+    DetailSection section{.title = toQString(from.title), .info = {}, .link = QStringLiteral("room:graph")};
+    for (const auto& [name, text] : from.rows) {
+        addDetail(section, toQString(name), visualizers::toQStringLines(text));
+    }
+    addDetail(section, {}, visualizers::toQStringLines(from.text), true);
+    return section;
+}
+
+QString tensorText(const inspector::ArenaTimeline& arena, const inspector::PlannedTensor& tensor,
+                   std::size_t at) {
+    QString text = paneText("%1 at offset %2 of arena %3, instructions %4 to %5")
+                       .arg(toQString(report::readableBytes(tensor.bytes)))
+                       .arg(tensor.offset)
+                       .arg(tensor.arena.value)
+                       .arg(tensor.firstStep)
+                       .arg(tensor.lastStep);
+    return std::ranges::contains(arena.peakTensors, at) ? paneText("%1, in the peak").arg(text) : text;
+}
+
+DetailSection memorySection(const inspector::MemoryTimeline& memory, const OperatorRef& chosen) {
+    DetailSection section{.title = paneText("Memory"), .info = {}, .link = QStringLiteral("room:memory")};
+    for (std::size_t i = 0; i < memory.tensors.size() && section.info.size() < mostFacts; ++i) {
+        const inspector::PlannedTensor& tensor = memory.tensors[i];
+        const bool made = tensor.producer && tensor.producer->chain == 0 &&
+                          tensor.producer->instruction == chosen.instruction;
+        const auto arena = std::ranges::find(memory.arenas, tensor.arena, &inspector::ArenaTimeline::arena);
+        if (made && arena != memory.arenas.end()) {
+            addDetail(section, toQString(tensor.type), tensorText(*arena, tensor, i));
+        }
+    }
+    return section;
+}
+
+DetailSection errorSection(const visualizers::Results& results, const Selection& selection) {
+    DetailSection section{.title = paneText("Error"), .info = {}, .link = QStringLiteral("room:gap")};
+    const auto& gap = results.gap();
+    const auto row = gap ? inspector::rowOfHandles(*gap, selection.currentHandles()) : std::nullopt;
+    if (!row) {
+        return section;
+    }
+    if (const auto& own = gap->rows[*row].own) {
+        addDetail(section, paneText("own"), visualizers::gapNumberText(own->own));
+        addDetail(section, paneText("inherited"), visualizers::gapNumberText(own->inherited));
+        addDetail(section, {}, own->diverges ? toQString(own->reason) : paneText("within rounding"));
+    }
+    for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
+        if (const auto number = inspector::metricOf(gap->rows[*row], each.metric)) {
+            addDetail(section, toQString(each.title), visualizers::gapNumberText(*number));
+        }
+    }
+    return section;
+}
+
+bool concerns(const inspector::Finding& finding, const Selection& selection) {
+    const auto& chosen = selection.currentOperator();
+    const bool sameMethod =
+        !chosen || chosen->method.empty() || finding.method.empty() || chosen->method == finding.method;
+    return sameMethod && ((chosen && std::ranges::contains(finding.instructions, chosen->instruction)) ||
+                          shareHandle(finding.handles, selection.currentHandles()));
+}
+
+DetailSection findingSection(const ModelFacts& facts, const Selection& selection) {
+    DetailSection section{.title = paneText("Findings"), .info = {}, .link = QStringLiteral("room:overview")};
+    for (const inspector::Finding& finding : facts.findings) {
+        if (concerns(finding, selection) && section.info.size() < mostFacts) {
+            addDetail(section, {}, toQString(finding.title));
+        }
+    }
+    return section;
+}
+
+DetailSection noteSection(const visualizers::NoteModel& notes, const Selection& selection) {
+    DetailSection section{.title = paneText("Notes"), .info = {}, .link = QStringLiteral("room:notes")};
+    const inspector::store::Note place = visualizers::noteTo(selection);
+    for (const inspector::store::Note& note : notes.notes()) {
+        const bool here = !visualizers::isAboutSession(note) && note.method == place.method &&
+                          note.instruction == place.instruction && note.delegated == place.delegated;
+        if (here && section.info.size() < mostFacts) {
+            addDetail(section, {}, visualizers::toQStringLines(note.text));
+        }
+    }
+    return section;
+}
+
+}  // namespace
+
+visualizers::Description describeOperator(const ModelFacts& facts, const Selection& selection) {
+    const auto& chosen = selection.currentOperator();
+    const std::string method = chosen ? chosen->method : selection.choice().method;
+    const MethodFacts* const known = facts.findMethod(method);
+    const auto node = known == nullptr ? std::nullopt : findNode(known->graph, selection);
+    visualizers::Description description;
+    if (!node) {
+        return description;
+    }
+    const inspector::DiagramBox box{
+        .kind = inspector::DiagramBox::Kind::Node, .id = node->value, .parent = {}, .nodes = {*node}};
+    const inspector::BoxInfo info = inspector::infoOf(known->graph, box);
+    description.title = toQString(info.title);
+    description.subtitle = toQString(info.subtitle);
+    for (const inspector::DetailSection& section : info.sections) {
+        addSection(description.sections, toSection(section));
+    }
+    return description;
+}
+
+std::vector<DetailSection> relatedSections(const ModelFacts* facts, const Selection& selection,
+                                           const visualizers::Results& results,
+                                           const visualizers::NoteModel& notes) {
+    std::vector<DetailSection> sections;
+    const auto& chosen = selection.currentOperator();
+    const MethodFacts* const known = facts != nullptr && chosen ? facts->findMethod(chosen->method) : nullptr;
+    if (known != nullptr && known->memory) {
+        addSection(sections, memorySection(*known->memory, *chosen));
+    }
+    addSection(sections, errorSection(results, selection));
+    if (facts != nullptr) {
+        addSection(sections, findingSection(*facts, selection));
+    }
+    addSection(sections, noteSection(notes, selection));
+    return sections;
+}
+
+}  // namespace et::studio

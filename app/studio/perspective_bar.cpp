@@ -1,0 +1,83 @@
+#include "app/studio/perspective_bar.h"
+
+#include "app/studio/room_area.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+namespace et::studio {
+
+PerspectiveBar::PerspectiveBar(RoomArea& area, QWidget* parent) : QWidget(parent), rooms(area) {
+    addPerspectives();
+    addArrangements();
+    connect(&rooms, &RoomArea::perspectiveChanged, this, &PerspectiveBar::showCurrent);
+    showCurrent();
+}
+
+void PerspectiveBar::addPerspectives() {
+    constexpr int margin = 4;
+    auto* const row = new QHBoxLayout(this);
+    row->setContentsMargins(margin, margin, margin, 0);
+    row->setSpacing(margin / 2);
+    auto* const group = new QActionGroup(this);
+    int digit = Qt::Key_0;
+    for (const Perspective& each : perspectives()) {
+        auto* const action = new QAction(QCoreApplication::translate("perspectives", each.title), group);
+        action->setCheckable(true);
+        action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)));
+        action->setToolTip(tr("%1 (%2)").arg(QCoreApplication::translate("perspectives", each.question),
+                                             action->shortcut().toString(QKeySequence::NativeText)));
+        action->setObjectName(QStringLiteral("perspective/") + QLatin1String(each.id));
+        connect(action, &QAction::triggered, this, [this, &each] { rooms.setPerspective(each); });
+        auto* const button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        row->addWidget(button);
+        switches.push_back(action);
+    }
+    row->addStretch();
+}
+
+void PerspectiveBar::addArrangements() {
+    const auto right = [](const Perspective& plan) { return plan.right; };
+    const auto bottom = [](const Perspective& plan) { return std::vector{plan.bottom}; };
+    arranging = {addFold(tr("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
+                 addFold(tr("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
+    aloneAction = new QAction(tr("&One Room Alone"), this);
+    aloneAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));
+    connect(aloneAction, &QAction::triggered, this, [this] { rooms.setMaximized(!rooms.maximized()); });
+    auto* const reset = new QAction(tr("Reset &Layout"), this);
+    connect(reset, &QAction::triggered, &rooms, &RoomArea::resetLayout);
+    arranging.push_back(aloneAction);
+    arranging.push_back(reset);
+}
+
+QAction* PerspectiveBar::addFold(const QString& text, const QKeySequence& key,
+                                 std::vector<PanePlan> (*sidesOf)(const Perspective&)) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    connect(action, &QAction::triggered, this, [this, sidesOf] { rooms.fold(sidesOf(rooms.perspective())); });
+    return action;
+}
+
+void PerspectiveBar::addTo(QMenu& menu) {
+    for (QAction* const action : switches) {
+        menu.addAction(action);
+    }
+    menu.addSeparator();
+    for (QAction* const action : arranging) {
+        menu.addAction(action);
+    }
+}
+
+void PerspectiveBar::showCurrent() {
+    for (std::size_t i = 0; i < switches.size(); ++i) {
+        switches[i]->setChecked(&perspectives()[i] == &rooms.perspective());
+    }
+}
+
+}  // namespace et::studio

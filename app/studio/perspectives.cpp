@@ -1,0 +1,85 @@
+#include "app/studio/perspectives.h"
+
+#include <QtGlobal>
+
+#include <algorithm>
+#include <iterator>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int paneShare = 23;
+constexpr int drawerShare = 32;
+
+PanePlan inspectorPane() {
+    return {.rooms = {"inspector"}, .share = paneShare};
+}
+
+std::vector<Perspective> makePerspectives() {
+    return {
+        {.id = "overview",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Overview"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "What is open, and what to look at first"),
+         .centre = {{.rooms = {"overview"}}}},
+        {.id = "time",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Time"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "Where does the time go?"),
+         .centre = {{.rooms = {"timeline", "graph"}, .share = 60}},
+         .right = {inspectorPane()},
+         .bottom = {.rooms = {"events", "source", "sql", "notes"}, .share = 40}},
+        {.id = "memory",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Memory"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "What takes the memory?"),
+         .centre = {{.rooms = {"memory"}, .share = 68}},
+         .right = {inspectorPane()},
+         .bottom = {.rooms = {"timeline", "events", "source", "sql", "notes"}, .share = drawerShare}},
+        {.id = "numbers",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Numbers"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "Is the output right, and where does it go wrong?"),
+         .centre = {{.rooms = {"gap", "tests"}, .share = 60}},
+         .right = {inspectorPane()},
+         .bottom = {.rooms = {"graph", "source", "sql", "notes"}, .share = 40}},
+        {.id = "change",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Change"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "What became slower or different?"),
+         .centre = {{.rooms = {"timeline"}, .share = 36}, {.rooms = {"compare"}, .share = 64}},
+         .right = {inspectorPane()},
+         .bottom = {}},
+        {.id = "structure",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Structure"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "What is in the model, and who runs it?"),
+         .centre = {{.rooms = {"graph"}, .share = 68}},
+         .right = {inspectorPane()},
+         .bottom = {.rooms = {"delegates", "source", "sql", "notes"}, .share = drawerShare}},
+        {.id = "run",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Run"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "Run it here"),
+         .centre = {{.rooms = {"run"}, .share = 68}},
+         .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = drawerShare}},
+    };
+}
+
+}  // namespace
+
+std::span<const Perspective> perspectives() {
+    static const std::vector<Perspective> all = makePerspectives();
+    return all;
+}
+
+const Perspective* findPerspective(std::string_view id) {
+    const auto all = perspectives();
+    const auto found = std::ranges::find(all, id, &Perspective::id);
+    return found == all.end() ? nullptr : &*found;
+}
+
+const Perspective& perspectiveFor(const inspector::Session& session) {
+    const char* const id = !session.others.empty()                                   ? "change"
+                           : session.trace != nullptr                                ? "time"
+                           : session.bundle != nullptr                               ? "numbers"
+                           : session.record != nullptr || session.program != nullptr ? "structure"
+                                                                                     : "overview";
+    return *findPerspective(id);
+}
+
+}  // namespace et::studio

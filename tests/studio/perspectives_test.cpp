@@ -1,0 +1,137 @@
+// Perspectives: which rooms stand where, and which one opening files brings.
+#include "app/studio/perspectives.h"
+
+#include "app/studio/room_area.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+
+#include <QDockWidget>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::test {
+
+namespace {
+
+using studio::PanePlan;
+using studio::Perspective;
+using studio::RoomArea;
+
+std::vector<PanePlan> panesOf(const Perspective& plan) {
+    std::vector<PanePlan> panes = plan.centre;
+    panes.insert(panes.end(), plan.right.begin(), plan.right.end());
+    panes.push_back(plan.left);
+    panes.push_back(plan.bottom);
+    return panes;
+}
+
+class PerspectivesTest : public StudioTest {
+  protected:
+    [[nodiscard]] RoomArea& area() { return driver.window().area(); }
+    [[nodiscard]] std::string_view current() { return area().perspective().id; }
+    [[nodiscard]] const RoomArea::Entry& entry(std::string_view id) {
+        return *std::ranges::find_if(area().entries(),
+                                     [id](const RoomArea::Entry& each) { return each.info->id == id; });
+    }
+    [[nodiscard]] bool onScreen(std::string_view id) { return WindowDriver::onScreen(*entry(id).room); }
+
+    WindowDriver driver;
+};
+
+TEST(Perspectives, NameRoomsOnceEach) {
+    std::set<std::string_view> ids;
+    for (const Perspective& plan : studio::perspectives()) {
+        EXPECT_TRUE(ids.insert(plan.id).second) << plan.id;
+        std::set<std::string_view> seen;
+        for (const PanePlan& pane : panesOf(plan)) {
+            for (const std::string_view room : pane.rooms) {
+                EXPECT_TRUE(std::ranges::contains(studio::rooms(), room, &studio::RoomInfo::id)) << room;
+                EXPECT_TRUE(seen.insert(room).second) << room << " twice in " << plan.id;
+            }
+        }
+    }
+}
+
+TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    EXPECT_EQ(current(), "time");
+    driver.enterPerspective("structure");
+    driver.press(Qt::Key_F5);
+    driver.waitUntilIdle();
+    EXPECT_EQ(current(), "structure") << "nothing else is open";
+    driver.window().openBeside({write("b.etdp", smallTrace(5))});
+    driver.waitUntilIdle();
+    EXPECT_EQ(current(), "change");
+}
+
+TEST_F(PerspectivesTest, HaveTheirRoomsOnScreen) {
+    driver.open(runSamplePaths());
+    for (const Perspective& plan : studio::perspectives()) {
+        driver.enterPerspective(plan.id);
+        QTest::qWait(0);
+        for (const PanePlan& pane : panesOf(plan)) {
+            if (!pane.rooms.empty()) {
+                EXPECT_TRUE(onScreen(pane.rooms.front())) << pane.rooms.front() << " in " << plan.id;
+            }
+        }
+        const auto planned = panesOf(plan);
+        for (const RoomArea::Entry& each : area().entries()) {
+            const bool has = std::ranges::any_of(planned, [&](const PanePlan& pane) {
+                return std::ranges::contains(pane.rooms, std::string_view(each.info->id));
+            });
+            EXPECT_TRUE(has || !onScreen(each.info->id)) << each.info->id << " in " << plan.id;
+        }
+    }
+}
+
+TEST_F(PerspectivesTest, TakeInARoomThatTheyDoNotHave) {
+    driver.open(runSamplePaths());
+    driver.enterPerspective("time");
+    driver.window().findChild<QAction*>(QStringLiteral("room/gap"))->trigger();
+    QTest::qWait(0);
+    EXPECT_TRUE(onScreen("gap"));
+    EXPECT_TRUE(onScreen("events"));
+    driver.enterPerspective("structure");
+    EXPECT_FALSE(onScreen("gap"));
+}
+
+TEST_F(PerspectivesTest, FoldAndShowOneRoomAlone) {
+    driver.open(runSamplePaths());
+    driver.enterPerspective("time");
+    EXPECT_TRUE(onScreen("events"));
+    driver.press(Qt::Key_J, Qt::ControlModifier);
+    QTest::qWait(0);
+    EXPECT_FALSE(onScreen("events"));
+    driver.press(Qt::Key_J, Qt::ControlModifier);
+    QTest::qWait(0);
+    EXPECT_TRUE(onScreen("events"));
+    area().enter(*entry("timeline").room);
+    driver.press(Qt::Key_M, Qt::ControlModifier);
+    QTest::qWait(0);
+    EXPECT_FALSE(onScreen("events"));
+    EXPECT_TRUE(onScreen("timeline"));
+    driver.press(Qt::Key_M, Qt::ControlModifier);
+    QTest::qWait(0);
+    EXPECT_TRUE(onScreen("events"));
+}
+
+TEST_F(PerspectivesTest, EachTakesItsPicture) {
+    driver.open(runSamplePaths());
+    for (const Perspective& plan : studio::perspectives()) {
+        driver.enterPerspective(plan.id);
+        QTest::qWait(300);
+        takePictures(driver, std::string("perspective_") + plan.id);
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test
