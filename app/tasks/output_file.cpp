@@ -2,6 +2,8 @@
 
 #include "runtime/core/file_replacement.h"
 
+#include <fmt/format.h>
+
 #include <system_error>
 
 namespace et::app {
@@ -22,6 +24,16 @@ core::Result<> refuseToReplace(const std::filesystem::path& path,
             return core::fail(core::ErrorCode::InvalidArgument, "refusing to overwrite an input file",
                               {.file = path.string(), .field = {}, .offset = {}});
         }
+    }
+    return {};
+}
+
+core::Result<> makeFolder(const std::filesystem::path& folder) {
+    std::error_code refused;
+    std::filesystem::create_directories(folder, refused);
+    if (refused) {
+        return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", refused.message()),
+                          {.file = folder.string(), .field = {}, .offset = {}});
     }
     return {};
 }

@@ -17,4 +17,7 @@ namespace et::app {
 [[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
                                              const std::vector<std::filesystem::path>& inputs);
 
+/// Makes a folder and those above it, where they are missing. Errors: Io.
+[[nodiscard]] core::Result<> makeFolder(const std::filesystem::path& folder);
+
 }  // namespace et::app

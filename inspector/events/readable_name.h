@@ -6,8 +6,8 @@
 
 namespace et::inspector::report {
 
-/// What people call an event: "convolution · features.2.conv", "XnnpackBackend", "Inference". Names of files
-/// stay as they are where there is no plainer one.
+/// What people call an event: "convolution · features.2.conv", the backend of a delegate call, "Inference".
+/// Names of files stay as they are where there is no plainer one.
 [[nodiscard]] std::string readableName(const Block& block, const Event& event);
 
 }  // namespace et::inspector::report

@@ -3,10 +3,15 @@
 #include "runtime/executor/plugin.h"
 #include "runtime/kernels/boxing.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <string>
 
 namespace {
 
@@ -24,8 +29,43 @@ et::core::Result<> hangOut(et::kernels::KernelContext&, const Tensor&, Tensor&) 
     }
 }
 
+bool writesFile(const char* path) {
+    const int file = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    return file >= 0 && ::close(file) == 0;
+}
+
+bool opensSocket() {
+    const int opened = ::socket(AF_INET, SOCK_STREAM, 0);
+    return opened >= 0 && ::close(opened) == 0;
+}
+
+bool startsProgram() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::execl("/bin/true", "true", nullptr);
+        ::_exit(1);
+    }
+    int status = 1;
+    return child > 0 && ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+/// my::reach.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// Fails, and says how far it came out of its process: into the file that ET_REACH names, to the network, to
+/// another program, to its parent.
+et::core::Result<> reachOut(et::kernels::KernelContext&, const Tensor&, Tensor&) {
+    std::string reached = "reached:";
+    const char* const file = std::getenv("ET_REACH");
+    reached += file != nullptr && writesFile(file) ? " file" : "";
+    reached += file != nullptr && ::unlink(file) == 0 ? " removal" : "";
+    reached += opensSocket() ? " network" : "";
+    reached += startsProgram() ? " program" : "";
+    reached += ::kill(::getppid(), 0) == 0 ? " parent" : "";
+    return et::core::fail(et::core::ErrorCode::Unsupported, reached);
+}
+
 const et::kernels::KernelEntry entries[] = {{"my::crash.out", et::kernels::box<&crashOut>},
-                                            {"my::hang.out", et::kernels::box<&hangOut>}};
+                                            {"my::hang.out", et::kernels::box<&hangOut>},
+                                            {"my::reach.out", et::kernels::box<&reachOut>}};
 
 }  // namespace
 

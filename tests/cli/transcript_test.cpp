@@ -1,5 +1,6 @@
 #include "tests/cli/transcript.h"
 
+#include "tests/cli/plugin_models.h"
 #include "tests/support/program_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -24,27 +25,6 @@ bool updating() {
     return std::getenv("ET_UPDATE_TRANSCRIPTS") != nullptr;
 }
 
-void writeText(const fs::path& path, std::string_view text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
-
-void writeBytes(const fs::path& path, const std::vector<std::byte>& bytes) {
-    writeText(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
-/// A program that hands a float32 tensor of 2x3 to an operator of namespace "my", which only a plugin has.
-ProgramSpec pluginProgram(const std::string& name) {
-    MethodSpec method;
-    for (const std::uint64_t offset : {0U, 32U}) {
-        method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = offset}});
-    }
-    method.inputs = {0};
-    method.outputs = {1};
-    method.operators = {{"my::" + name, "out"}};
-    method.instructions = {KernelSpec{.op = 0, .args = {0, 1}}};
-    return {.methods = {method}};
-}
-
 /// A program that adds, and hands the sum to a delegate of an unknown backend.
 ProgramSpec delegatedProgram() {
     MethodSpec method = addMethod();
@@ -61,15 +41,6 @@ ProgramSpec delegatedProgram() {
 ProgramSpec overlapProgram() {
     MethodSpec method = addMethod();
     method.values[1] = TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 16}};
-    return {.methods = {method}};
-}
-
-/// A program without an end.
-ProgramSpec endlessProgram() {
-    MethodSpec method;
-    method.values = {false};
-    method.outputs = {0};
-    method.instructions = {JumpSpec{.condition = 0, .destination = 0}};
     return {.methods = {method}};
 }
 

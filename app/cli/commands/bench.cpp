@@ -83,6 +83,7 @@ void BenchVerb::addOptions(OptionList& list) {
     addModelOptions(list, options);
     addCase(list, options);
     addEmulationOptions(list, options);
+    addSandbox(list, options);
     list.group("Executions");
     list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
     list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
@@ -129,6 +130,7 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ET_ASSIGN(paths, sortBenchFiles(files, options));
+    ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
     const InterruptionGuard guard;
     Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
     List models;

@@ -146,6 +146,7 @@ void GapVerb::addOptions(OptionList& options) {
     addFileOptions(options);
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
+    addSandbox(options, settings.model);
     options.group("Inputs");
     options.text("--inputs", settings.inputs, "Sets of inputs to run, separated by commas (see below)")
         .takes("LIST");
@@ -178,6 +179,7 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     shown.bisect = settings.bisect;
     shown.tolerance = settings.tolerance;
     shown.precision = std::ranges::find(precisions, settings.precision, &Choice<Precision>::meaning)->name;
+    ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds);
     auto result = runGaps(settings, watch);

@@ -97,6 +97,7 @@ void RunVerb::addOptions(OptionList& options) {
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addEmulateFlag(options, settings.model);
+    addSandbox(options, settings.model);
     options.group("Executions");
     options.integer("--iterations", settings.repetitions.measured, "Number of executions (default: 1)");
     options.integer("--warmup", settings.repetitions.warmup,
@@ -124,6 +125,8 @@ Result<> RunVerb::deliver(Console& console, const RunResult& result) const {
 
 Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
+    ET_TRY(confineModel(console, settings.model,
+                        {.files = {settings.trace.trace, settings.trace.debugBuffer}, .folders = {folder}}));
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     auto ran = runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });

@@ -23,6 +23,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -37,6 +38,25 @@ using core::Result;
 enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
 constexpr std::array verifyFormats{Choice{"table", VerifyFormat::Table}, Choice{"json", VerifyFormat::Json},
                                    Choice{"github", VerifyFormat::GitHub}};
+
+/// Removes a folder that was not there before, if nothing came into it: a sandbox needs it beforehand.
+class EmptyFolder {
+  public:
+    explicit EmptyFolder(const fs::path& mayBeMade) : path(exists(mayBeMade) ? fs::path() : mayBeMade) {}
+    ~EmptyFolder() {
+        std::error_code ignored;
+        fs::remove(path, ignored);  // not one with files
+    }
+    EmptyFolder(const EmptyFolder&) = delete;
+    EmptyFolder& operator=(const EmptyFolder&) = delete;
+
+  private:
+    static bool exists(const fs::path& folder) {
+        std::error_code unknown;
+        return folder.empty() || fs::exists(folder, unknown);
+    }
+    fs::path path;
+};
 
 /// Runs the cases of bundled programs and compares their outputs with those to expect.
 class VerifyVerb final : public Verb {
@@ -57,6 +77,7 @@ class VerifyVerb final : public Verb {
                                                     const SettingsOf& settingsOf,
                                                     Interruption& interrupted) const;
     [[nodiscard]] Result<SettingsOf> settingsOf() const;
+    [[nodiscard]] Result<> confineOrWarn(Console& console) const;
     [[nodiscard]] std::string render(std::span<const FileReport> reports, const Console& console) const;
 
     std::vector<fs::path> paths;
@@ -142,6 +163,19 @@ Result<SettingsOf> VerifyVerb::settingsOf() const {
     return [this, tolerances](const fs::path& file) { return tolerances->settingsFor(file, settings); };
 }
 
+/// Where models run in processes of their own, those are confined.
+Result<> VerifyVerb::confineOrWarn(Console& console) const {
+    if (inProcess) {
+        return confineModel(console, settings.model,
+                            {.files = {output.path, junit}, .folders = {settings.failures}});
+    }
+    ET_ASSIGN(const std::string lack, sandboxLack(settings.model.sandbox));
+    if (!lack.empty()) {
+        console.warn(lack);
+    }
+    return {};
+}
+
 std::vector<FileReport> VerifyVerb::verifyAll(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                               Interruption& interrupted) const {
     // Of a single file every case is a step.
@@ -177,6 +211,8 @@ Result<ExitCode> VerifyVerb::run(const Invocation& invocation) {
     if (!junit.empty()) {
         ET_TRY(refuseToReplace(junit, files));
     }
+    ET_TRY(confineOrWarn(invocation.console));
+    const EmptyFolder unused(settings.failures);
     Interruption interrupted = Interruption::None;
     const std::vector<FileReport> reports = verifyAll(files, eachFile, interrupted);
     if (!junit.empty()) {

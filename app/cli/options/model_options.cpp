@@ -1,6 +1,7 @@
 #include "app/cli/options/model_options.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 #include <utility>
 
@@ -89,6 +90,27 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
                 "Maximum seconds for one execution; 0: no limit (default: 60)", "a number of seconds, or 0",
                 [](double seconds) { return seconds >= 0 && seconds < 1e9; })
         .takes("S");
+}
+
+void addSandbox(OptionList& options, ModelOptions& model) {
+    static constexpr std::array modes{Choice{"off", SandboxMode::Off}, Choice{"auto", SandboxMode::Auto},
+                                      Choice{"on", SandboxMode::On}};
+    options.group("Limits");
+    options.choice(
+        "--sandbox", model.sandbox, modes,
+        model.sandbox == SandboxMode::Off
+            ? "Let the model write no file but the outputs, reach no network and start no program; "
+              "auto: as far as the kernel can; on: else refuse to run (default: off)"
+            : "Let models write no file but the outputs, reach no network and start no program; "
+              "auto: as far as the kernel can; on: else refuse to run (default: auto)");
+}
+
+core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
+    ET_ASSIGN(const std::string lack, confine(model.sandbox, outputs));
+    if (!lack.empty()) {
+        console.warn(lack);
+    }
+    return {};
 }
 
 }  // namespace et::app

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/tasks/run/model_options.h"
+#include "app/tasks/sandbox/sandbox.h"
+#include "runtime/core/result.h"
 
 #include <string>
 
@@ -27,5 +30,12 @@ void addEmulateFlag(OptionList& options, ModelOptions& model);
 void addLimitOptions(OptionList& options, ModelOptions& model);
 /// Adds --timeout and --max-time, in seconds.
 void addTimeout(OptionList& options, ModelOptions& model, std::string help);
+
+/// Adds --sandbox.
+void addSandbox(OptionList& options, ModelOptions& model);
+
+/// confine(), with a warning where not all of it holds.
+[[nodiscard]] core::Result<> confineModel(Console& console, const ModelOptions& model,
+                                          const SandboxOutputs& outputs);
 
 }  // namespace et::app

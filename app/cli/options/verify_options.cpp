@@ -34,6 +34,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addEmulationOptions(options, settings.model);
     addSeed(options, settings.model);
     addLimitOptions(options, settings.model);
+    addSandbox(options, settings.model);
 }
 
 }  // namespace et::app

@@ -49,6 +49,7 @@ QStringList argumentsOf(const GapRequest& request) {
         if (!request.tensorData.empty()) {
             argv.append(option("data", QFile::decodeName(request.tensorData.c_str())));
         }
+        argv.append(QStringLiteral("--sandbox=auto"));
         if (!request.inputs.isEmpty()) {
             argv.append(option("inputs", request.inputs));
         }

@@ -54,6 +54,7 @@ QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     if (runs && request.trace) {
         addTrace(argv, request, files);
     }
+    argv.append(QStringLiteral("--sandbox=auto"));
     argv.append(QStringLiteral("--format=json"));
     if (runs) {
         addOption(argv, "output", QFile::decodeName(files.folder.c_str()));

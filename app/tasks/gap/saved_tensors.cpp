@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <system_error>
 
 namespace et::app {
 namespace {
@@ -20,12 +19,7 @@ Result<> saveTensor(const inspector::GapTensor& side, const std::filesystem::pat
 }
 
 Result<> saveGap(const inspector::NumericGap& gap, const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-        return core::fail(core::ErrorCode::Io, error.message(),
-                          {.file = folder.string(), .field = {}, .offset = {}});
-    }
+    ET_TRY(makeFolder(folder));
     for (std::size_t row = 0; row < gap.rows.size(); ++row) {
         const auto& pairs = gap.rows[row].pairs;
         for (std::size_t output = 0; output < pairs.size(); ++output) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/tasks/sandbox/sandbox.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -26,6 +28,7 @@ struct ModelOptions {
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
     double executionSeconds = 60;  ///< of one execution; 0: no limit
+    SandboxMode sandbox = SandboxMode::Off;
 };
 
 }  // namespace et::app

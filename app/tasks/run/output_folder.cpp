@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <system_error>
 
 namespace et::app {
 namespace {
@@ -39,12 +38,7 @@ Result<> writeOutput(core::Value& value, const fs::path& folder, const std::stri
 }  // namespace
 
 Result<> writeOutputs(executor::Method& method, std::string_view summary, const fs::path& folder) {
-    std::error_code refused;
-    fs::create_directories(folder, refused);
-    if (refused) {
-        return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", refused.message()),
-                          {.file = folder.string(), .field = {}, .offset = {}});
-    }
+    ET_TRY(makeFolder(folder));
     for (std::size_t i = 0; i < method.outputCount(); ++i) {
         ET_TRY(writeOutput(method.output(i), folder, fmt::format("output_{}", i)));
     }

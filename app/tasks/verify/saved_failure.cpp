@@ -27,15 +27,6 @@ fs::path folderOf(const fs::path& file, fs::path folder) {
     return folder;
 }
 
-Result<> makeFolder(const fs::path& folder) {
-    std::error_code refused;
-    fs::create_directories(folder, refused);
-    return refused
-               ? core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", refused.message()),
-                            {.file = folder.string(), .field = {}, .offset = {}})
-               : Result<>();
-}
-
 Result<> writeTensor(const Tensor& tensor, const fs::path& path) {
     auto npy = inspector::writeNpy(tensor);
     if (!npy) {

@@ -155,6 +155,9 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     if (settings.model.executionSeconds != ModelOptions().executionSeconds) {
         list.add("--max-time", settings.model.executionSeconds);
     }
+    if (settings.model.sandbox != SandboxMode::Auto) {
+        list.add("--sandbox", settings.model.sandbox == SandboxMode::On ? "on" : "off");
+    }
     list.addIf("--max-memory", settings.model.memoryBytes);
     list.addIf("--max-instructions", settings.model.instructions);
     return list.argv;

@@ -13,7 +13,7 @@ namespace et::app {
 
 /// How files are verified.
 struct VerifySettings {
-    ModelOptions model;
+    ModelOptions model{.sandbox = SandboxMode::Auto};
     bundled_program::VerifyOptions cases;
     std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
     std::vector<std::string> absolute;    ///< --atol

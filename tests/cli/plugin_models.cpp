@@ -1,0 +1,35 @@
+#include "tests/cli/plugin_models.h"
+
+#include <fstream>
+
+namespace et::test {
+
+ProgramSpec pluginProgram(const std::string& name) {
+    MethodSpec method;
+    for (const std::uint64_t offset : {0U, 32U}) {
+        method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = offset}});
+    }
+    method.inputs = {0};
+    method.outputs = {1};
+    method.operators = {{"my::" + name, "out"}};
+    method.instructions = {KernelSpec{.op = 0, .args = {0, 1}}};
+    return {.methods = {method}};
+}
+
+ProgramSpec endlessProgram() {
+    MethodSpec method;
+    method.values = {false};
+    method.outputs = {0};
+    method.instructions = {JumpSpec{.condition = 0, .destination = 0}};
+    return {.methods = {method}};
+}
+
+void writeText(const fs::path& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+void writeBytes(const fs::path& path, const std::vector<std::byte>& bytes) {
+    writeText(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace et::test
