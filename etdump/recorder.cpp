@@ -2,10 +2,12 @@
 
 #include "etdump/detail/debug_buffer.h"
 #include "etdump/detail/recorded_events.h"
+#include "etdump/detail/trace_saver.h"
 #include "etdump/writer.h"
 #include "runtime/core/file_replacement.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -14,13 +16,6 @@ namespace {
 
 using core::Result;
 using detail::RecordedEvent;
-
-/// Saving may take one part in so many of the time.
-constexpr std::uint64_t maxSavingShare = 100;
-
-/// What the first save is expected to take; later ones are compared with those before.
-constexpr std::uint64_t saveNanoseconds = 500'000;
-constexpr std::uint64_t saveNanosecondsAnEvent = 100;
 
 }  // namespace
 
@@ -36,8 +31,7 @@ struct Recorder::Impl {
     [[nodiscard]] std::optional<DebugValue> log(core::Value& value);
     [[nodiscard]] bool matchesFilter(std::uint32_t name, const core::TraceIds& ids);
 
-    [[nodiscard]] bool saveIsDue() const;
-    [[nodiscard]] Result<> save();
+    [[nodiscard]] Result<> writeFile() const;
     void keep(const Result<>& done) {
         if (!done && !kept) {
             kept = done.error();
@@ -51,13 +45,8 @@ struct Recorder::Impl {
     std::uint32_t noText = 0;
     std::vector<std::optional<bool>> nameMatches;  ///< by text; what the filter says of it, once asked
 
-    std::uint64_t created = now();
-    std::uint64_t saves = 0;
-    std::uint64_t saving = 0;  ///< in nanoseconds, all together
-    std::uint64_t lastSave = 0;
-    std::size_t savedEvents = 0;
-    bool savesAlone = true;           ///< off after a failure, and where a file cannot be replaced
-    std::optional<core::Error> kept;  ///< the first
+    std::unique_ptr<detail::TraceSaver> saver;  ///< only where a file can be replaced
+    std::optional<core::Error> kept;            ///< the first
 };
 
 Recorder::Recorder(std::unique_ptr<Impl> data) : impl(std::move(data)) {
@@ -69,12 +58,15 @@ Result<std::unique_ptr<Recorder>> Recorder::create(RecorderOptions options) {
     const RecorderOptions& asked = impl->options;
     if ((asked.debugLevel != core::DebugLevel::None || asked.taps) && !asked.debugBufferFile.empty()) {
         ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(asked.debugBufferFile));
-        impl->buffer = detail::DebugBuffer(std::move(file), asked.maxDebugBytes);
+        impl->buffer.keepIn(std::move(file));
     }
     std::error_code unknown;
     const auto status = std::filesystem::status(asked.traceFile, unknown);
-    impl->savesAlone = !asked.traceFile.empty() &&
-                       (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status));
+    const bool isReplaceable = !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+    if (!asked.traceFile.empty() && isReplaceable) {
+        impl->saver = std::make_unique<detail::TraceSaver>(impl->events, impl->buffer, asked.traceFile,
+                                                           asked.saveInterval);
+    }
     return std::unique_ptr<Recorder>(new Recorder(std::move(impl)));
 }
 
@@ -88,27 +80,19 @@ void Recorder::beginRun(std::string_view blockName) {
 
 void Recorder::endRun() {
     impl->events.endRun();
-    if (impl->saveIsDue()) {
-        // What fails now may work at the end; if not, finish() says so.
-        impl->savesAlone = impl->save().has_value();
-    }
 }
 
 void Recorder::Impl::add(EventKind kind, std::uint32_t name, const core::TraceIds& ids, std::uint64_t start,
                          std::uint64_t end, std::uint32_t part) {
-    RecordedEvent* event = events.add();
-    if (event == nullptr) {
-        return;
-    }
-    *event = {.start = start,
-              .end = end,
-              .instruction = ids.instruction,
-              .chain = static_cast<std::int32_t>(ids.chain),
-              .delegateInt = ids.delegateInt,
-              .name = name,
-              .delegateText = ids.delegateString.empty() ? noText : events.texts.intern(ids.delegateString),
-              .part = part,
-              .kind = kind};
+    events.add({.start = start,
+                .end = end,
+                .instruction = ids.instruction,
+                .chain = static_cast<std::int32_t>(ids.chain),
+                .delegateInt = ids.delegateInt,
+                .name = name,
+                .delegateText = ids.delegateString.empty() ? noText : events.texts.intern(ids.delegateString),
+                .part = part,
+                .kind = kind});
 }
 
 void Recorder::profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start,
@@ -234,37 +218,25 @@ std::optional<DebugValue> Recorder::Impl::log(core::Value& value) {
     return logged;
 }
 
-bool Recorder::Impl::saveIsDue() const {
-    if (!savesAlone || events.size() == savedEvents) {
-        return false;
+Result<> Recorder::Impl::writeFile() const {
+    if (options.traceFile.empty()) {
+        return {};
     }
-    const std::uint64_t usual = saveNanoseconds + saveNanosecondsAnEvent * events.size();
-    const std::uint64_t expected = std::max(usual, 2 * lastSave);
-    return (saving + expected) * maxSavingShare < now() - created;
-}
-
-Result<> Recorder::Impl::save() {
-    const std::uint64_t start = now();
-    Result<> done = buffer.publish();
-    if (done && !options.traceFile.empty()) {
-        TraceWriter writer(SharedStrings::Yes, events.expectedFileBytes());
-        events.writeTo(writer);
-        done = writer.finish([&](core::Bytes bytes) -> Result<> {
-            ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(options.traceFile));
-            ET_TRY(file.write(bytes));
-            return file.finish();
-        });
-    }
-    lastSave = now() - start;
-    saving += lastSave;
-    savedEvents = events.size();
-    ++saves;
-    return done;
+    TraceWriter writer(SharedStrings::Yes, events.expectedFileBytes());
+    events.writeTo(writer);
+    return writer.finish([&](core::Bytes bytes) -> Result<> {
+        ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(options.traceFile));
+        ET_TRY(file.write(bytes));
+        return file.finish();
+    });
 }
 
 Result<> Recorder::finish() {
-    impl->savesAlone = false;
-    impl->keep(impl->save());
+    if (impl->saver) {
+        impl->saver->stop();
+    }
+    impl->keep(impl->buffer.publish());
+    impl->keep(impl->writeFile());
     if (impl->kept) {
         return std::unexpected(*impl->kept);
     }
@@ -285,10 +257,6 @@ std::span<const TapInfo> Recorder::taps() const {
     return impl->taps;
 }
 
-std::uint64_t Recorder::savingNanoseconds() const {
-    return impl->saving;
-}
-
 RecordingInfo Recorder::info() const {
     const auto written = impl->events.written();
     const auto lost = impl->events.leftOut();
@@ -298,8 +266,8 @@ RecordingInfo Recorder::info() const {
             .eventsLeftOut = lost.events,
             .debugBytes = impl->buffer.bytes(),
             .tensorsLeftOut = impl->buffer.leftOut(),
-            .saves = impl->saves,
-            .savingNanoseconds = impl->saving};
+            .saves = impl->saver ? impl->saver->saves() : 0,
+            .savingNanoseconds = impl->saver ? impl->saver->nanoseconds() : 0};
 }
 
 }  // namespace et::etdump

@@ -4,6 +4,7 @@
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,8 @@ namespace et::etdump {
 struct RecorderOptions {
     /// The trace (`.etdp`). Empty: it stays in memory, see Recorder::trace().
     std::filesystem::path traceFile{};
+    /// How often the file is brought up to date while there is something to record.
+    std::chrono::milliseconds saveInterval{250};
 
     core::DebugLevel debugLevel = core::DebugLevel::None;
     /// Where the bytes of logged tensors go. Empty: they stay in memory, see Recorder::debugBuffer().
@@ -42,8 +45,8 @@ struct RecordingInfo {
     std::uint64_t eventsLeftOut = 0;
     std::uint64_t debugBytes = 0;
     std::uint64_t tensorsLeftOut = 0;
-    std::uint64_t saves = 0;
-    std::uint64_t savingNanoseconds = 0;  ///< that writing the file took so far, inside of endRun() mostly
+    std::uint64_t saves = 0;              ///< of the file, before finish()
+    std::uint64_t savingNanoseconds = 0;  ///< of a processor, that they took beside the thread that runs
 };
 
 /// What taps did to one call of a delegate in all runs.
@@ -55,13 +58,15 @@ struct TapInfo {
 
 /// Makes a trace of what a running method tells, and of its values a debug buffer.
 ///
-/// Events are kept in memory. Whenever a run has ended and writing took less than a hundredth of the time so
-/// far, the trace is saved: all runs that are complete, as a whole file that takes the place of the last one.
-/// A process that dies leaves what was saved last, or what was there before it began. The debug buffer grows
-/// beside its name and takes it with the first save.
+/// Events are kept in memory. A thread of its own saves them a few times a second to a file that is a valid
+/// trace at every moment (detail/live_trace.h), and the debug buffer before it, so that a process that is
+/// killed loses less than a second; before the first save, what was there stays. finish() replaces that file
+/// by one without gaps. The thread that runs pays nothing for it but its share of memory and disk. Devices
+/// and pipes are written by finish() alone.
 ///
 /// Blocks hold whole runs. What is left of a run that was broken off is written only where no run of that
-/// name was completed.
+/// name was completed. Only what a killed process leaves may end with a part of a run, of which nobody can
+/// say that it was not the slowest: it lacks the events that come last, such as `Method::execute`.
 class Recorder final : public core::EventTracer {
   public:
     /// Errors: Io (the debug buffer cannot be made).
@@ -97,8 +102,6 @@ class Recorder final : public core::EventTracer {
     [[nodiscard]] RecordingInfo info() const;
     /// What taps did, a report for each call of a delegate in the program.
     [[nodiscard]] std::span<const TapInfo> taps() const;
-    /// RecordingInfo::savingNanoseconds, without counting anything.
-    [[nodiscard]] std::uint64_t savingNanoseconds() const;
 
   private:
     struct Impl;

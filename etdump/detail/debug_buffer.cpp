@@ -15,6 +15,7 @@ core::Result<std::int64_t> DebugBuffer::append(const core::Tensor& tensor) {
     if (size == 0 || tensor.raw() == nullptr) {
         return none;
     }
+    const std::scoped_lock lock(guard);
     if (broken || offset > limit || size > limit - offset) {
         ++dropped;
         return none;
@@ -22,9 +23,9 @@ core::Result<std::int64_t> DebugBuffer::append(const core::Tensor& tensor) {
     waiting.resize(waiting.size() + (offset - end));
     if (file && size >= flushFrom) {
         ET_TRY(flush());
-        if (auto written = file->write(tensor.rawBytes()); !written) {
-            broken = true;
-            return std::unexpected(std::move(written).error());
+        if (const auto written = file->write(tensor.rawBytes()); !written) {
+            broken = written.error();
+            return std::unexpected(*broken);
         }
     } else {
         const auto bytes = tensor.rawBytes();
@@ -38,18 +39,24 @@ core::Result<std::int64_t> DebugBuffer::append(const core::Tensor& tensor) {
 }
 
 core::Result<> DebugBuffer::flush() {
-    if (!file || broken) {
+    if (broken) {
+        return std::unexpected(*broken);
+    }
+    if (!file) {
         return {};
     }
-    auto written = file->write(waiting);
-    broken = !written;
+    const auto written = file->write(waiting);
     waiting.clear();
+    if (!written) {
+        broken = written.error();
+    }
     return written;
 }
 
 core::Result<> DebugBuffer::publish() {
+    const std::scoped_lock lock(guard);
     ET_TRY(flush());
-    return file && !broken ? file->publish() : core::Result<>();
+    return file ? file->publish() : core::Result<>();
 }
 
 }  // namespace et::etdump::detail

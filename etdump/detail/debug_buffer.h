@@ -7,25 +7,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
 namespace et::etdump::detail {
 
 /// The bytes of logged tensors, one behind the other from multiples of 64 on, as they come. They go to a
-/// file, or stay in memory.
+/// file, or stay in memory. One thread appends; another may publish.
 class DebugBuffer {
   public:
-    /// In memory, without a file.
     explicit DebugBuffer(std::uint64_t limitBytes) : limit(limitBytes) {}
-    DebugBuffer(core::FileReplacement target, std::uint64_t limitBytes)
-        : limit(limitBytes), file(std::move(target)) {}
+    /// Before the first tensor.
+    void keepIn(core::FileReplacement target) { file = std::move(target); }
 
     /// Offset of the tensor's bytes; -1 where it has none or they found no room, which is counted. Errors: Io
     /// (the file is not written to any more).
     [[nodiscard]] core::Result<std::int64_t> append(const core::Tensor& tensor);
 
-    /// Makes all offsets so far true for what opens the file by its name. Errors: Io.
+    /// Makes all offsets so far true for what opens the file by its name. Errors: Io, from then on always.
     [[nodiscard]] core::Result<> publish();
 
     [[nodiscard]] std::uint64_t bytes() const { return end; }
@@ -39,9 +39,10 @@ class DebugBuffer {
     std::uint64_t limit;
     std::uint64_t end = 0;
     std::uint64_t dropped = 0;
-    bool broken = false;
+    std::optional<core::Error> broken;  ///< the first error; the file is not written to any more
     std::optional<core::FileReplacement> file;
     std::vector<std::byte> waiting;  ///< not in the file yet
+    std::mutex guard;                ///< of all but the limit
 };
 
 }  // namespace et::etdump::detail

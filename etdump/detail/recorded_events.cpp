@@ -36,6 +36,9 @@ void touch(std::span<std::byte> memory) {
 /// More than that fills the file, however few the events.
 constexpr std::size_t maxMetadataBytes = std::size_t{1} << 30;
 
+/// Metadata is short: many share a piece of memory, which never moves.
+constexpr std::size_t metadataPieceBytes = std::size_t{1} << 16;
+
 }  // namespace
 
 std::uint32_t TextTable::intern(std::string_view text) {
@@ -44,7 +47,7 @@ std::uint32_t TextTable::intern(std::string_view text) {
         return found->second;
     }
     const auto id = static_cast<std::uint32_t>(texts.size());
-    ids.emplace(texts.emplace_back(text), id);
+    ids.emplace(texts.append(text), id);
     return id;
 }
 
@@ -57,13 +60,13 @@ void RecordedEvents::beginRun(std::string_view name) {
         ++lost.runs;
         return;
     }
-    allRuns.push_back({.name = std::string(name), .firstEvent = size(), .allocators = {}, .complete = false});
+    allRuns.append(name, size(), allocators.size());
 }
 
 void RecordedEvents::endRun() {
     if (!limitReached && !allRuns.empty()) {
-        allRuns.back().complete = true;
-        completeNames.insert(allRuns.back().name);
+        completeNames.insert(lastRun().name);
+        lastRun().complete.store(true, std::memory_order_release);
     }
 }
 
@@ -74,27 +77,26 @@ std::uint32_t RecordedEvents::addAllocator(std::string_view name) {
     if (limitReached) {
         return 0;
     }
-    auto& allocators = allRuns.back().allocators;
-    allocators.push_back(texts.intern(name));
-    return static_cast<std::uint32_t>(allocators.size());
+    allocators.append(texts.intern(name));
+    return static_cast<std::uint32_t>(allocators.size() - lastRun().firstAllocator);
 }
 
 /// Called where the block is full, and for every event once the limit is reached.
-RecordedEvent* RecordedEvents::addBlock() {
+bool RecordedEvents::addBlock() {
     if (allRuns.empty()) {
         beginRun(implicitRun);
     }
-    if (const std::size_t used = size() + allRuns.size(); limitReached || used >= max) {
+    const std::size_t used = size() + allRuns.size();
+    if (limitReached || used >= max) {
         reachLimit();
         ++lost.events;
-        return nullptr;
-    } else {
-        blocks.push_back(std::make_unique_for_overwrite<RecordedEvent[]>(blockSize));
-        touch(std::as_writable_bytes(std::span(blocks.back().get(), blockSize)));
-        next = blocks.back().get();
-        blockEnd = next + std::min(blockSize, max - used);
+        return false;
     }
-    return next++;
+    const auto& block = blocks.append(std::make_unique_for_overwrite<RecordedEvent[]>(blockSize));
+    touch(std::as_writable_bytes(std::span(block.get(), blockSize)));
+    next = block.get();
+    blockEnd = next + std::min(blockSize, max - used);
+    return true;
 }
 
 /// A run that does not fit whole goes, unless there is no whole one to show for it.
@@ -102,43 +104,40 @@ void RecordedEvents::reachLimit() {
     if (limitReached) {
         return;
     }
-    cut = size();
     limitReached = true;
     next = blockEnd = nullptr;
-    if (!allRuns.empty() && !isWritten(allRuns.back())) {
-        lost.events += cut - allRuns.back().firstEvent;
+    if (!allRuns.empty() && !isWritten(lastRun())) {
+        lost.events += size() - lastRun().firstEvent;
         ++lost.runs;
-        cut = allRuns.back().firstEvent;
-        allRuns.pop_back();
+        cut.store(lastRun().firstEvent, std::memory_order_release);
+        keptRuns.store(allRuns.size() - 1, std::memory_order_release);
     }
 }
 
 std::uint32_t RecordedEvents::addMetadata(core::Bytes bytes) {
-    if (bytes.empty() || bytes.size() > maxMetadataBytes - metadataBytes.size()) {
+    if (bytes.empty() || bytes.size() > maxMetadataBytes - metadataBytes) {
         return RecordedEvent::noPart;
     }
-    metadata.push_back({.offset = metadataBytes.size(), .size = bytes.size()});
-    metadataBytes.insert(metadataBytes.end(), bytes.begin(), bytes.end());
+    if (bytes.size() > metadataRoom.size()) {
+        const std::size_t size = std::max(metadataPieceBytes, bytes.size());
+        metadataMemory.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+        metadataRoom = {metadataMemory.back().get(), size};
+    }
+    std::ranges::copy(bytes, metadataRoom.begin());
+    metadata.append(metadataRoom.first(bytes.size()));
+    metadataRoom = metadataRoom.subspan(bytes.size());
+    metadataBytes += bytes.size();
     return static_cast<std::uint32_t>(metadata.size() - 1);
 }
 
 std::uint32_t RecordedEvents::addValue(DebugValue value) {
-    values.push_back(std::move(value));
+    values.append(std::move(value));
     return static_cast<std::uint32_t>(values.size() - 1);
-}
-
-std::size_t RecordedEvents::size() const {
-    if (limitReached) {
-        return cut;
-    }
-    return blocks.empty()
-               ? 0
-               : (blocks.size() - 1) * blockSize + static_cast<std::size_t>(next - blocks.back().get());
 }
 
 RecordedEvents::Counts RecordedEvents::written() const {
     Counts counts;
-    for (std::size_t run = 0; run < allRuns.size(); ++run) {
+    for (std::size_t run = 0; run < runCount(); ++run) {
         if (isWritten(allRuns[run])) {
             ++counts.runs;
             counts.events += endOf(run) - allRuns[run].firstEvent;
@@ -147,13 +146,41 @@ RecordedEvents::Counts RecordedEvents::written() const {
     return counts;
 }
 
+/// The order makes the parts fit each other: events of a run that is seen complete are seen as well, and of
+/// the events that are seen, the run that they belong to.
+RecordedPart RecordedEvents::published() const {
+    RecordedPart part{.runs = runCount(), .events = 0, .lastIsComplete = false};
+    if (part.runs == 0) {
+        return part;
+    }
+    part.lastIsComplete = allRuns[part.runs - 1].complete.load(std::memory_order_acquire);
+    part.events = size();
+    if (runCount() > part.runs) {
+        part.events = allRuns[part.runs].firstEvent;
+        part.lastIsComplete = allRuns[part.runs - 1].complete.load(std::memory_order_acquire);
+    }
+    return part;
+}
+
+std::vector<std::uint32_t> RecordedEvents::allocatorsOf(std::size_t run) const {
+    std::size_t end = allocators.size();  // first: if it counts some of the next run, that run is there, too
+    if (run + 1 < allRuns.size()) {
+        end = allRuns[run + 1].firstAllocator;
+    }
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = allRuns[run].firstAllocator; i < end; ++i) {
+        found.push_back(allocators[i]);
+    }
+    return found;
+}
+
 std::size_t RecordedEvents::expectedFileBytes() const {
     constexpr std::size_t rest = 4096;
-    return rest + size() * eventFileBytes + values.size() * valueFileBytes + metadataBytes.size();
+    return rest + size() * eventFileBytes + values.size() * valueFileBytes + metadataBytes;
 }
 
 std::size_t RecordedEvents::endOf(std::size_t run) const {
-    return run + 1 < allRuns.size() ? allRuns[run + 1].firstEvent : size();
+    return run + 1 < runCount() ? allRuns[run + 1].firstEvent : size();
 }
 
 void RecordedEvents::writeTo(TraceWriter& writer) const {
@@ -161,16 +188,20 @@ void RecordedEvents::writeTo(TraceWriter& writer) const {
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
         ids.push_back(writer.text(texts[i]));
     }
-    for (std::size_t run = 0; run < allRuns.size(); ++run) {
+    for (std::size_t run = 0; run < runCount(); ++run) {
         if (!isWritten(allRuns[run])) {
             continue;
         }
         writer.beginRun(allRuns[run].name);
-        for (const std::uint32_t allocator : allRuns[run].allocators) {
+        for (const std::uint32_t allocator : allocatorsOf(run)) {
             writer.addAllocator(texts[allocator]);
         }
-        for (std::size_t i = allRuns[run].firstEvent; i < endOf(run); ++i) {
-            writeEvent(writer, blocks[i / blockSize][i % blockSize], ids);
+        for (std::size_t i = allRuns[run].firstEvent, end = endOf(run); i < end;) {
+            const auto following = events(i, end - i);
+            for (const RecordedEvent& event : following) {
+                writeEvent(writer, event, ids);
+            }
+            i += following.size();
         }
     }
 }
@@ -182,16 +213,10 @@ void RecordedEvents::writeEvent(TraceWriter& writer, const RecordedEvent& event,
                              .delegateInt = event.delegateInt,
                              .delegateString = ids[event.delegateText]};
     switch (event.kind) {
-        case EventKind::Profile: {
-            core::Bytes bytes;
-            if (event.part != RecordedEvent::noPart) {
-                const Metadata& part = metadata[event.part];
-                bytes = core::Bytes(metadataBytes).subspan(part.offset, part.size);
-            }
-            return writer.profile(ids[event.name], written, event.start, event.end, bytes);
-        }
+        case EventKind::Profile:
+            return writer.profile(ids[event.name], written, event.start, event.end, metadataOf(event));
         case EventKind::Debug:
-            return writer.debug(ids[event.name], written, values[event.part]);
+            return writer.debug(ids[event.name], written, valueOf(event));
         case EventKind::Allocation:
             return writer.allocation(static_cast<std::uint32_t>(event.start), event.end);
     }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "etdump/detail/append_log.h"
 #include "etdump/trace.h"
 #include "etdump/writer.h"
 #include "runtime/core/event_tracer.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -18,7 +20,7 @@
 
 namespace et::etdump::detail {
 
-/// Texts by number, each held once.
+/// Texts by number, each held once. Other threads may read those that they have the number of.
 class TextTable {
   public:
     [[nodiscard]] std::uint32_t intern(std::string_view text);
@@ -26,7 +28,7 @@ class TextTable {
     [[nodiscard]] std::size_t size() const { return texts.size(); }
 
   private:
-    std::deque<std::string> texts;
+    AppendLog<std::string> texts;
     std::unordered_map<std::string_view, std::uint32_t> ids;
 };
 
@@ -45,7 +47,26 @@ struct RecordedEvent {
     EventKind kind;
 };
 
-/// The events of runs as they come: adding one writes some 48 bytes in order and never moves the others.
+/// A run, from its first event and allocator on to those of the next.
+struct RunRecord {
+    RunRecord(std::string_view runName, std::size_t event, std::size_t allocator)
+        : name(runName), firstEvent(event), firstAllocator(allocator) {}
+
+    std::string name;
+    std::size_t firstEvent;
+    std::size_t firstAllocator;
+    std::atomic<bool> complete = false;
+};
+
+/// How much of RecordedEvents another thread may read.
+struct RecordedPart {
+    std::size_t runs = 0;
+    std::size_t events = 0;       ///< where the last of the runs ends
+    bool lastIsComplete = false;  ///< of the runs; those before it say so themselves
+};
+
+/// The events of runs as they come: adding one writes some 48 bytes in order and never moves the others. One
+/// thread records; others may read what published() says.
 class RecordedEvents {
   public:
     /// Holds at most `limit` events and runs together.
@@ -58,8 +79,14 @@ class RecordedEvents {
     /// Id of a new allocator in this run, counted from 1; 0 where the limit is reached.
     [[nodiscard]] std::uint32_t addAllocator(std::string_view name);
 
-    /// Where the next event goes; null once the limit is reached: count what is left out then.
-    [[nodiscard]] RecordedEvent* add() { return next != blockEnd ? next++ : addBlock(); }
+    /// Counts what is left out once the limit is reached.
+    void add(const RecordedEvent& event) {
+        if (next == blockEnd && !addBlock()) {
+            return;
+        }
+        *next++ = event;
+        count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
     [[nodiscard]] std::uint32_t addMetadata(core::Bytes bytes);
     [[nodiscard]] std::uint32_t addValue(DebugValue value);
 
@@ -68,12 +95,15 @@ class RecordedEvents {
         std::size_t events = 0;
     };
     /// Events so far.
-    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t size() const {
+        return std::min(count.load(std::memory_order_acquire), cut.load(std::memory_order_acquire));
+    }
     /// What writeTo() writes.
     [[nodiscard]] Counts written() const;
     /// What found no room any more.
     [[nodiscard]] Counts leftOut() const { return lost; }
     [[nodiscard]] bool full() const { return limitReached; }
+    [[nodiscard]] std::size_t limit() const { return max; }
 
     /// About the size of the file.
     [[nodiscard]] std::size_t expectedFileBytes() const;
@@ -81,22 +111,31 @@ class RecordedEvents {
     /// part of a run beside whole ones would only be mistaken for another kind of run.
     void writeTo(TraceWriter& writer) const;
 
+    /// Any thread may ask, and read that part with what follows.
+    [[nodiscard]] RecordedPart published() const;
+    [[nodiscard]] const RunRecord& run(std::size_t index) const { return allRuns[index]; }
+    /// Events from `first` on that lie behind each other: at least one and at most `most`.
+    [[nodiscard]] std::span<const RecordedEvent> events(std::size_t first, std::size_t most) const {
+        const std::size_t at = first % blockSize;
+        return {blocks[first / blockSize].get() + at, std::min(most, blockSize - at)};
+    }
+    /// The names of a run's allocators so far, as texts.
+    [[nodiscard]] std::vector<std::uint32_t> allocatorsOf(std::size_t run) const;
+    [[nodiscard]] core::Bytes metadataOf(const RecordedEvent& event) const {
+        return event.part == RecordedEvent::noPart ? core::Bytes() : metadata[event.part];
+    }
+    [[nodiscard]] const DebugValue& valueOf(const RecordedEvent& event) const { return values[event.part]; }
+
   private:
     static constexpr std::size_t blockSize = 8192;
+    static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-    struct RunRecord {
-        std::string name;
-        std::size_t firstEvent = 0;
-        std::vector<std::uint32_t> allocators;  ///< texts
-        bool complete = false;
-    };
-    struct Metadata {
-        std::size_t offset;
-        std::size_t size;
-    };
-
-    RecordedEvent* addBlock();
+    bool addBlock();
     void reachLimit();
+    [[nodiscard]] std::size_t runCount() const {
+        return std::min(allRuns.size(), keptRuns.load(std::memory_order_acquire));
+    }
+    [[nodiscard]] RunRecord& lastRun() { return allRuns[allRuns.size() - 1]; }
     [[nodiscard]] bool isWritten(const RunRecord& run) const {
         return run.complete || !completeNames.contains(run.name);
     }
@@ -108,13 +147,18 @@ class RecordedEvents {
     Counts lost;
     RecordedEvent* next = nullptr;
     RecordedEvent* blockEnd = nullptr;
-    std::vector<std::unique_ptr<RecordedEvent[]>> blocks;
-    std::size_t cut = 0;  ///< events that are left when the limit is reached
-    std::vector<RunRecord> allRuns;
+    AppendLog<std::unique_ptr<RecordedEvent[]>> blocks;
+    std::atomic<std::size_t> count = 0;             ///< events that are in their block
+    std::atomic<std::size_t> cut = unlimited;       ///< events that are left when the limit is reached
+    std::atomic<std::size_t> keptRuns = unlimited;  ///< the same of runs
+    AppendLog<RunRecord> allRuns;
+    AppendLog<std::uint32_t> allocators;               ///< texts
     std::set<std::string, std::less<>> completeNames;  ///< of runs
-    std::vector<Metadata> metadata;
-    std::vector<std::byte> metadataBytes;
-    std::vector<DebugValue> values;
+    AppendLog<core::Bytes> metadata;                   ///< in metadataMemory
+    std::vector<std::unique_ptr<std::byte[]>> metadataMemory;
+    std::span<std::byte> metadataRoom;  ///< at its end
+    std::size_t metadataBytes = 0;
+    AppendLog<DebugValue> values;
 };
 
 }  // namespace et::etdump::detail

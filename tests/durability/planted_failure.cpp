@@ -3,7 +3,8 @@
 //
 //   ET_FAIL_FOLDER  only what happens to files in there counts
 //   ET_FAIL_AT      the call; 0: none
-//   ET_FAIL_HOW     "kill": the process ends before the call; "tear": in a write, after half of the bytes;
+//   ET_FAIL_HOW     "kill": the process ends before the call; "tear": in a write, after half of the bytes
+//                   (not of four bytes in one place, which the kernel copies at once);
 //                   "full", "io": the call fails with ENOSPC or EIO, and so do all that come after it;
 //                   "read-only": whatever the call, files are opened to read only, as on such a mount
 //   ET_FAIL_COUNT   a file that gets the number of calls at the end
@@ -154,7 +155,7 @@ ssize_t writev(int fd, const iovec* parts, int count) {
 
 ssize_t pwrite64(int fd, const void* bytes, size_t size, off64_t offset) {
     static auto* const call = real<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
-    switch (isInFolder(fd) ? answer(true) : Answer::GoOn) {
+    switch (isInFolder(fd) ? answer(size > sizeof(int)) : Answer::GoOn) {
         case Answer::Tear:
             call(fd, bytes, size / 2, offset);
             ::raise(SIGKILL);

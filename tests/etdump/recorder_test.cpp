@@ -240,6 +240,7 @@ TEST(Recorder, LogsOnlyOutputsWhenAskedToAndAlignsThem) {
     core::Value smallValue = tensorValue(small);
     core::Value largeValue = tensorValue(large);
     const auto told = recorder({.traceFile = folder.path() / "trace.etdp",
+                                .saveInterval = std::chrono::hours(1),
                                 .debugLevel = DebugLevel::Outputs,
                                 .debugBufferFile = file});
     const TraceName none = told->name("");
@@ -292,6 +293,12 @@ TEST(Recorder, SaysAtTheEndWhatCouldNotBeWritten) {
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().toString(), "/dev/full: cannot write: No space left on device");
 
+    const auto later = recorder({.debugLevel = DebugLevel::Outputs, .debugBufferFile = "/dev/full"});
+    core::Value small = tensorValue(std::span(elements).first(1));  // held back at first
+    later->beginRun("Execute");
+    later->debug(later->name(""), {}, small, true);
+    EXPECT_FALSE(later->finish());
+
     const auto full = recorder({.traceFile = "/dev/full"});
     record(*full, "Execute", "x", 1);
     EXPECT_THAT(full->finish().error().toString(), HasSubstr("No space left on device"));
@@ -299,7 +306,7 @@ TEST(Recorder, SaysAtTheEndWhatCouldNotBeWritten) {
 
 /// Records runs of 10 events until it is killed.
 [[noreturn]] void recordUntilKilled(const fs::path& file) {
-    const auto told = recorder({.traceFile = file});
+    const auto told = recorder({.traceFile = file, .saveInterval = std::chrono::milliseconds(20)});
     for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(400);
          std::chrono::steady_clock::now() < end;) {
         record(*told, "Execute", "x", 10);
@@ -331,16 +338,35 @@ TEST(Recorder, AKilledProcessLeavesWholeRuns) {
 
 TEST(Recorder, SavesNowAndThenNotWithEveryRun) {
     const test::ScratchFolder folder;
-    const auto told = recorder({.traceFile = folder.path() / "trace.etdp"});
-    const std::uint64_t start = core::EventTracer::now();
+    const auto told =
+        recorder({.traceFile = folder.path() / "trace.etdp", .saveInterval = std::chrono::milliseconds(20)});
     std::uint64_t runs = 0;
-    for (; core::EventTracer::now() - start < 300'000'000; ++runs) {
+    for (; told->info().saves < 3 && runs < 30'000; ++runs) {
         record(*told, "Execute", "x", 10);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     const RecordingInfo info = told->info();
-    EXPECT_GE(info.saves, 1U);
+    EXPECT_GE(info.saves, 3U);
     EXPECT_LT(info.saves, runs);
+    EXPECT_GT(info.savingNanoseconds, 0U);
+}
+
+TEST(Recorder, EndsWithTheSameFileHoweverOftenItWasSaved) {
+    const test::ScratchFolder folder;
+    std::array<std::vector<std::byte>, 2> files;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const fs::path file = folder.path() / "trace.etdp";
+        const auto told =
+            recorder({.traceFile = file, .saveInterval = std::chrono::milliseconds(i == 0 ? 3'600'000 : 1)});
+        for (int run = 0; run < 200; ++run) {
+            record(*told, run % 50 == 0 ? "Default" : "Execute", "x", run % 7, run % 5 != 0);
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+        }
+        ASSERT_TRUE(told->finish());
+        EXPECT_EQ(told->info().saves > 0, i == 1);
+        files[i] = test::readBytes(file);
+    }
+    EXPECT_EQ(files[0], files[1]);
 }
 
 TEST(Recorder, LeavesWhatWasThereUntilTheFirstSave) {
@@ -349,6 +375,7 @@ TEST(Recorder, LeavesWhatWasThereUntilTheFirstSave) {
     std::ofstream(file) << "before";
     {
         const auto told = recorder({.traceFile = folder.path() / "trace.etdp",
+                                    .saveInterval = std::chrono::hours(1),
                                     .debugLevel = DebugLevel::Outputs,
                                     .debugBufferFile = file});
         record(*told, "Execute", "x", 1);

@@ -58,9 +58,9 @@ std::string RunVerb::details() const {
            "with "
            "random ones. Times do not include writing the trace. Ctrl-C stops the "
            "run "
-           "and keeps what was recorded; a second Ctrl-C quits at once. The trace is saved regularly, so "
-           "that "
-           "completed runs survive a crash.";
+           "and keeps what was recorded; a second Ctrl-C quits at once. The trace is saved several times a "
+           "second: a crash costs the "
+           "last second of it at most.";
 }
 
 std::vector<Glossary> RunVerb::glossaries() const {

@@ -6,19 +6,15 @@ namespace et::app {
 namespace {
 
 /// False: asked to end.
-core::Result<bool> executeOnce(Model& model, const InputSet& inputs, const etdump::Recorder* recorder,
-                               Timings& timings, bool measured) {
+core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& timings, bool measured) {
     if (InterruptionGuard::requested()) {
         return false;
     }
-    const std::uint64_t saved = recorder == nullptr ? 0 : recorder->savingNanoseconds();
-    auto time = model.execute(inputs);
+    const auto time = model.execute(inputs);
     if (!time && time.error().code == core::ErrorCode::Cancelled) {
         return false;
     }
     ET_TRY(time);
-    // Saving the trace belongs to no execution.
-    *time -= recorder == nullptr ? 0 : recorder->savingNanoseconds() - saved;
     timings.first = timings.first == 0 ? *time : timings.first;
     timings.instructions = model.method->executedInstructions();
     if (measured) {
@@ -36,7 +32,7 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
         watch.begin("warm-up", repetitions.warmup);
         model.method->setTracer(nullptr);
         for (std::size_t i = 0; i < repetitions.warmup; ++i, watch.step()) {
-            ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, nullptr, timings, false));
+            ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, false));
             if (!goesOn) {
                 return timings;
             }
@@ -45,7 +41,7 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
     }
     watch.begin("run", repetitions.measured);
     for (std::size_t i = 0; i < repetitions.measured; ++i, watch.step()) {
-        ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, recorder, timings, true));
+        ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, true));
         if (!goesOn) {
             return timings;
         }
