@@ -41,6 +41,13 @@ std::unexpected<core::Error> damaged(std::string field, std::uint64_t offset, st
                       {.file = {}, .field = std::move(field), .offset = offset});
 }
 
+/// A run, and how many events it has. The trace of a program that is still running grows (live_trace.h): what
+/// is counted once is not asked for again.
+struct CountedRun {
+    const fb::RunData* run;
+    flatbuffers::uoffset_t events;
+};
+
 /// Reads one file. The generated verifier would run over the whole file before the first event is read; here
 /// each event is verified right before it becomes a row, while its bytes are in the cache and its pages
 /// mapped.
@@ -56,20 +63,20 @@ class TraceBuilder {
     }
 
     core::Result<TraceData> build() {
-        ET_ASSIGN(const std::vector<const fb::RunData*> runs, verifiedRuns());
+        ET_ASSIGN(const std::vector<CountedRun> runs, verifiedRuns());
         ET_TRY(reserveRows(runs));
         for (std::size_t index = 0; index < runs.size(); ++index) {
-            ET_TRY(addRun(*runs[index], index));
+            ET_TRY(addRun(runs[index], index));
         }
         data.names = std::move(names).take();
         return std::move(data);
     }
 
   private:
-    core::Result<std::vector<const fb::RunData*>> verifiedRuns();
-    core::Result<> reserveRows(const std::vector<const fb::RunData*>& runs);
-    core::Result<> addRun(const fb::RunData& run, std::size_t index);
-    core::Result<> addEvents(const TableVector<fb::Event>& events, std::size_t run);
+    core::Result<std::vector<CountedRun>> verifiedRuns();
+    core::Result<> reserveRows(const std::vector<CountedRun>& runs);
+    core::Result<> addRun(const CountedRun& counted, std::size_t index);
+    core::Result<> addEvents(const CountedRun& counted, std::size_t run);
     void addRows(const fb::Event& event);
     void addProfile(const fb::ProfileEvent& event);
     void addDebug(const fb::DebugEvent& event);
@@ -139,7 +146,7 @@ bool TraceBuilder::verifyRun(const fb::RunData& run) {
 }
 
 /// All runs, verified but for their events.
-core::Result<std::vector<const fb::RunData*>> TraceBuilder::verifiedRuns() {
+core::Result<std::vector<CountedRun>> TraceBuilder::verifiedRuns() {
     const auto toRoot = verifier.VerifyOffset<flatbuffers::uoffset_t>(layout.rootField);
     if (toRoot == 0) {
         return damaged("root offset", layout.rootField, "the place of the root table");
@@ -150,23 +157,24 @@ core::Result<std::vector<const fb::RunData*>> TraceBuilder::verifiedRuns() {
         return damaged("root", rootAt, "a root table with a list of runs");
     }
     data.version = root.version();
-    std::vector<const fb::RunData*> runs;
-    for (flatbuffers::uoffset_t i = 0; root.run_data() != nullptr && i < root.run_data()->size(); ++i) {
+    std::vector<CountedRun> runs;
+    const flatbuffers::uoffset_t count = root.run_data() != nullptr ? root.run_data()->size() : 0;
+    for (flatbuffers::uoffset_t i = 0; i < count; ++i) {
         const fb::RunData* run = tableAt(*root.run_data(), i);
         if (run == nullptr || !verifyRun(*run)) {
             return damaged(fmt::format("run_data[{}]", i),
                            run != nullptr ? offsetOf(run) : offsetOf(*root.run_data(), i), "a run");
         }
-        runs.push_back(run);
+        runs.push_back({.run = run, .events = run->events() != nullptr ? run->events()->size() : 0});
     }
     return runs;
 }
 
 /// Makes room for one row an event: growing step by step would double the peak.
-core::Result<> TraceBuilder::reserveRows(const std::vector<const fb::RunData*>& runs) {
+core::Result<> TraceBuilder::reserveRows(const std::vector<CountedRun>& runs) {
     std::uint64_t count = 0;
-    for (const fb::RunData* run : runs) {
-        count += run->events() != nullptr ? run->events()->size() : 0;
+    for (const CountedRun& counted : runs) {
+        count += counted.events;
     }
     if (count > maxTables(layout.bytes.size())) {
         return core::fail(core::ErrorCode::Limit,
@@ -182,7 +190,8 @@ core::Result<> TraceBuilder::reserveRows(const std::vector<const fb::RunData*>& 
     return {};
 }
 
-core::Result<> TraceBuilder::addRun(const fb::RunData& run, std::size_t index) {
+core::Result<> TraceBuilder::addRun(const CountedRun& counted, std::size_t index) {
+    const fb::RunData& run = *counted.run;
     Run& added = data.runs.emplace_back();
     added.name = intern(run.name());
     added.bundledInputIndex = run.bundled_input_index();
@@ -195,17 +204,18 @@ core::Result<> TraceBuilder::addRun(const fb::RunData& run, std::size_t index) {
     added.firstEvent = static_cast<EventIndex>(data.events.kind.size());
     added.hasEvents = run.events() != nullptr;
     if (added.hasEvents) {
-        ET_TRY(addEvents(*run.events(), index));
+        ET_TRY(addEvents(counted, index));
     }
     added.eventCount = static_cast<EventIndex>(data.events.kind.size()) - added.firstEvent;
     return {};
 }
 
-core::Result<> TraceBuilder::addEvents(const TableVector<fb::Event>& events, std::size_t run) {
+core::Result<> TraceBuilder::addEvents(const CountedRun& counted, std::size_t run) {
+    const TableVector<fb::Event>& events = *counted.run->events();
     const auto field = [&](flatbuffers::uoffset_t i) {
         return fmt::format("run_data[{}].events[{}]", run, i);
     };
-    for (flatbuffers::uoffset_t i = 0; i < events.size(); ++i) {
+    for (flatbuffers::uoffset_t i = 0; i < counted.events; ++i) {
         const fb::Event* event = tableAt(events, i);
         if (event == nullptr || !event->Verify(verifier)) {
             return damaged(field(i), event != nullptr ? offsetOf(event) : offsetOf(events, i), "an event");
