@@ -61,8 +61,9 @@ class AppendLog {
         std::size_t offset;
     };
     static constexpr Place placeOf(std::size_t index) {
-        const auto chunk = static_cast<std::size_t>(std::bit_width(index / firstChunk + 1)) - 1;
-        return {.chunk = chunk, .offset = index - firstChunk * ((std::size_t{1} << chunk) - 1)};
+        const std::size_t chunkSize = std::bit_floor(index / firstChunk + 1);  // in first chunks
+        return {.chunk = static_cast<std::size_t>(std::countr_zero(chunkSize)),
+                .offset = index - firstChunk * (chunkSize - 1)};
     }
 
     std::array<T*, 48> chunks{};

@@ -33,6 +33,7 @@ class LiveTrace {
         : source(&recorded), file(std::move(path)), piece(recorded, head) {}
     LiveTrace(const LiveTrace&) = delete;
     LiveTrace& operator=(const LiveTrace&) = delete;
+    ~LiveTrace() = default;
 
     /// Whether save() would write anything.
     [[nodiscard]] bool wants(const RecordedPart& part) const;

@@ -1,7 +1,6 @@
 #include "etdump/detail/trace_saver.h"
 
-#include <signal.h>
-
+#include <csignal>
 #include <ctime>
 #include <system_error>
 
@@ -40,7 +39,7 @@ TraceSaver::TraceSaver(const RecordedEvents& recorded, DebugBuffer& debugBuffer,
     try {
         thread = std::thread([this] { loop(); });
     } catch (const std::system_error&) {
-        // Then the trace is written at the end only.
+        stopping = true;  // then the trace is written at the end only
     }
 }
 
