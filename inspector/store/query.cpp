@@ -102,6 +102,11 @@ std::string_view trimmed(std::string_view text) {
 
 Result<> runQueries(Database& database, std::string_view sql, const QueryLimits& limits,
                     const std::function<Result<>(QueryResult)>& take) {
+    if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos) {
+        // SQLite takes it for the end of the text.
+        return core::fail(core::ErrorCode::InvalidArgument, "unexpected NUL character in SQL",
+                          {.file = "query", .field = {}, .offset = nul});
+    }
     std::string_view rest = sql;
     for (bool any = false;; any = true) {
         const std::string_view before = rest;

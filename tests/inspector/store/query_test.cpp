@@ -140,6 +140,16 @@ TEST_F(QueryTest, WhatOnlyTellsIsAllowed) {
     }
 }
 
+TEST_F(QueryTest, ANulCharacterIsNoEnd) {
+    using namespace std::string_literals;
+    for (const std::string& sql : {"\0SELECT 1"s, "SELECT 1; \0"s, "SELECT '\0'"s}) {
+        (void)ask(sql);
+        ASSERT_FALSE(problem);
+        EXPECT_EQ(problem.error().code, ErrorCode::InvalidArgument);
+        EXPECT_EQ(problem.error().where.offset, sql.find('\0'));
+    }
+}
+
 TEST_F(QueryTest, EndsWhenItIsAsked) {
     int asked = 0;
     database->cancelWhen([&] { return ++asked > 3; });
