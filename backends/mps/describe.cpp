@@ -131,8 +131,13 @@ class Describer {
         }
         GraphNode node{.name = fmt::format("n{}", position++), .kind = std::string(kind->name)};
         NodeFields fields(view, parts.flatbuffer, *table.fields(), path);
-        for (const FieldTraits& field : kind->fields) {
-            ET_TRY(takeField(fields, field, path, node));
+        // All that it reads before anything that it writes, wherever the fields stand.
+        for (const bool writes : {false, true}) {
+            for (const FieldTraits& field : kind->fields) {
+                if (isWritten(field) == writes) {
+                    ET_TRY(takeField(fields, field, path, node));
+                }
+            }
         }
         if (const schema::Range* range = table.range()) {
             node.attributes.push_back({"range", fmt::format("[{}, {}]", range->min(), range->max())});
@@ -141,9 +146,13 @@ class Describer {
         return true;
     }
 
+    static bool isWritten(const FieldTraits& field) {
+        return field.kind == FieldKind::Output || field.kind == FieldKind::OutputList;
+    }
+
     Result<> takeField(NodeFields& fields, const FieldTraits& field, const FieldPath& path, GraphNode& node) {
         const bool isInput = field.kind == FieldKind::Input || field.kind == FieldKind::InputList;
-        if (!isInput && field.kind != FieldKind::Output && field.kind != FieldKind::OutputList) {
+        if (!isInput && !isWritten(field)) {
             ET_ASSIGN(std::string text, fields.text(field));
             if (!text.empty()) {
                 node.attributes.push_back({std::string(field.name), std::move(text)});

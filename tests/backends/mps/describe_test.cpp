@@ -101,6 +101,16 @@ TEST(MpsDescribeTest, KindsHaveTheNumbersOfTheFormat) {
     EXPECT_EQ(nodeKind(91), nullptr);
 }
 
+/// MPSIndexSelect has its output in front of its index, here the same value; found by fuzzing.
+TEST(MpsDescribeTest, ANodeReadsWhatWasThereBeforeIt) {
+    constexpr std::uint8_t indexSelect = 59;
+    ASSERT_EQ(nodeKind(indexSelect)->name, "MPSIndexSelect");
+    const auto payload = test::mpsPayload({.kind = indexSelect, .output = 1});
+    const core::ModelGraph graph = described(payload);
+    EXPECT_EQ(graph.nodes()[0].inputs.size(), 2U);
+    EXPECT_TRUE(test::runsInOrder(graph));
+}
+
 TEST(MpsDescribeTest, DamageIsNamed) {
     EXPECT_THAT(refused({.output = 7}).toString(), HasSubstr("expected one of the 7 values, got 7"));
     EXPECT_THAT(refused({.output = 7}).toString(), HasSubstr("nodes[0].output"));
