@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <span>
 #include <utility>
@@ -268,7 +267,7 @@ Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name
                     {.field = std::string(name)});
     }
     std::string copy(text.size() + simdjson::SIMDJSON_PADDING, ' ');
-    std::memcpy(copy.data(), text.data(), text.size());
+    std::ranges::copy(std::span(reinterpret_cast<const char*>(text.data()), text.size()), copy.begin());
     quoteSpecialNumbers(copy);
 
     JsonDocument document;

@@ -78,6 +78,11 @@ TEST(Json, RefusesDamagedText) {
     }
 }
 
+/// An entry of a record may have no bytes at all, and then no address: with sanitizers that counts.
+TEST(Json, RefusesNothing) {
+    EXPECT_FALSE(parseJson({}));
+}
+
 TEST(Json, WriterIsReadBack) {
     core::JsonWriter out(core::NonFinite::Python);
     out.beginObject();
