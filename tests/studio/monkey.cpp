@@ -6,9 +6,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
+#include <QUrl>
 #include <QWheelEvent>
 #include <QWindow>
 
@@ -22,6 +24,7 @@ namespace {
 
 constexpr std::size_t diaryLength = 40;
 constexpr int notch = 120;
+constexpr int fileChoices = 6;  ///< as few as get written over
 
 const std::vector<Qt::Key>& plainKeys() {
     static const std::vector<Qt::Key> keys{
@@ -56,6 +59,13 @@ Monkey::Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::
         closeMenus();
     });
     closer.start(20);
+}
+
+void Monkey::chooseFilesIn(std::filesystem::path folder) {
+    choices = std::move(folder);
+    for (int i = 0; i < fileChoices; ++i) {
+        known.push_back(choices / ("chosen" + std::to_string(i)));
+    }
 }
 
 void Monkey::note(const std::string& what) {
@@ -247,9 +257,32 @@ void Monkey::closeMenus() {
 void Monkey::closeDialogs() {
     for (QWidget* const top : QApplication::topLevelWidgets()) {
         if (top->isVisible() && qobject_cast<QDialog*>(top) != nullptr) {
-            note(std::string("closes ") + top->metaObject()->className());
-            static_cast<QDialog*>(top)->reject();
+            const QPointer<QDialog> dialog = static_cast<QDialog*>(top);
+            auto* const files = qobject_cast<QFileDialog*>(top);
+            if (files != nullptr && !choices.empty() && below(4) != 0) {
+                answer(*files);
+            }
+            if (dialog != nullptr) {
+                note(std::string("closes ") + dialog->metaObject()->className());
+                dialog->reject();
+            }
         }
+    }
+}
+
+/// What the person chose. The dialog itself would ask back about files that are there.
+void Monkey::answer(QFileDialog& dialog) {
+    const bool isFolder = dialog.fileMode() == QFileDialog::Directory;
+    const QString name = isFolder ? QString() : QStringLiteral("/chosen%1").arg(below(fileChoices));
+    const QString path = QString::fromStdString(choices.string()) + name;
+    note("chooses " + path.toStdString());
+    const QPointer<QFileDialog> stays = &dialog;
+    emit dialog.fileSelected(path);
+    if (stays != nullptr) {
+        emit dialog.filesSelected({path});
+    }
+    if (stays != nullptr) {
+        emit dialog.urlsSelected({QUrl::fromLocalFile(path)});
     }
 }
 

@@ -12,17 +12,21 @@
 #include <string>
 #include <vector>
 
+class QFileDialog;
 class QWindow;
 
 namespace et::test {
 
 /// Random hands at a window: clicks, keys, the wheel, drags, menu commands, and files that come and go. The
 /// same seed does the same. Dialogs are closed before anything is done in them, so that no file is chosen or
-/// written.
+/// written, unless chooseFilesIn() says where.
 class Monkey {
   public:
     /// `files` are opened in random sets; sound and broken ones.
     Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::filesystem::path> files);
+
+    /// From now on dialogs that ask for a file get one in this folder, at times.
+    void chooseFilesIn(std::filesystem::path folder);
 
     void step();
     /// The last things that were done, oldest first.
@@ -41,6 +45,7 @@ class Monkey {
     void resize();
     void wait();
     void closeDialogs();
+    void answer(QFileDialog& dialog);
     void closeMenus();
 
     [[nodiscard]] int below(int count) { return std::uniform_int_distribution(0, count - 1)(random); }
@@ -56,6 +61,7 @@ class Monkey {
     studio::MainWindow& main;
     std::mt19937 random;
     std::vector<std::filesystem::path> known;
+    std::filesystem::path choices;  ///< where files are chosen; empty: nowhere
     std::vector<std::string> done;
     QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return
     bool acts = false;  ///< within a step: menus of other loops than that one stay open

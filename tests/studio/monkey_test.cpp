@@ -1,10 +1,15 @@
-// Whatever a person does, the window stays. A few hundred random things; ET_MONKEY_SECONDS=1200 goes on for
-// as long as that (the preset asan-studio sees more), ET_MONKEY_SEED does others.
+// Whatever a person does, the window stays, also where files change beneath it, processes that it started die
+// and nothing can be written. A few hundred random things; ET_MONKEY_SECONDS=1200 goes on for as long as that
+// (the preset asan-studio sees more), ET_MONKEY_SEED does others.
 #include "tests/studio/monkey.h"
 
 #include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
+#include "inspector/store/session_store.h"
 #include "runtime/core/mapped_file.h"
+#include "runtime/core/mapped_ranges.h"
 #include "tests/studio/no_browser.h"
+#include "tests/studio/saboteur.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
@@ -16,6 +21,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -41,6 +47,20 @@ void takeMessage(QtMsgType type, const QMessageLogContext&, const QString& text)
         std::fprintf(stderr, "Qt: %s\n", qPrintable(text));
     }
 }
+
+/// Where the window keeps the files of sessions.
+class CacheIn {
+  public:
+    explicit CacheIn(const std::filesystem::path& folder) : before(qgetenv("XDG_CACHE_HOME")) {
+        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(folder.string()));
+    }
+    ~CacheIn() { qputenv("XDG_CACHE_HOME", before); }
+    CacheIn(const CacheIn&) = delete;
+    CacheIn& operator=(const CacheIn&) = delete;
+
+  private:
+    QByteArray before;
+};
 
 class MonkeyTest : public StudioTest {
   protected:
@@ -87,43 +107,106 @@ class MonkeyTest : public StudioTest {
     QtMessageHandler before;
 };
 
+/// How long to go on, and how.
+struct Plan {
+    int seconds = qEnvironmentVariableIntValue("ET_MONKEY_SECONDS");
+    std::uint32_t seed = firstSeed;
+    int usualSteps = 0;
+
+    explicit Plan(int steps) : usualSteps(steps) {
+        bool isGiven = false;
+        const uint given = qEnvironmentVariable("ET_MONKEY_SEED").toUInt(&isGiven);
+        seed = isGiven ? given : firstSeed;
+        std::printf("monkey: seed %u\n", seed);
+        std::fflush(stdout);
+    }
+
+    /// Steps until time is over or Qt complains; says what was done last where it does.
+    void follow(Monkey& monkey) const {
+        QElapsedTimer clock;
+        clock.start();
+        int steps = 0;
+        const auto goesOn = [&] {
+            return complaints().isEmpty() &&
+                   (seconds > 0 ? clock.elapsed() < qint64{seconds} * 1000 : steps < usualSteps);
+        };
+        for (; goesOn(); ++steps) {
+            monkey.step();
+        }
+        std::printf("monkey: %d steps\n", steps);
+        EXPECT_TRUE(complaints().isEmpty()) << complaints().join(u'\n').toStdString() << "\nafter\n"
+                                            << diaryOf(monkey);
+    }
+
+    [[nodiscard]] static std::string diaryOf(const Monkey& monkey) {
+        std::string diary;
+        for (const std::string& line : monkey.diary()) {
+            diary += line + "\n";
+        }
+        return diary;
+    }
+};
+
+/// It still does what it is for.
+void expectWorks(WindowDriver& driver, const std::vector<std::filesystem::path>& sound,
+                 const Monkey& monkey) {
+    driver.window().open(sound);
+    driver.waitUntilIdle();
+    EXPECT_TRUE(driver.window().opened().blocks()) << Plan::diaryOf(monkey);
+    EXPECT_TRUE(WindowDriver::onScreen(driver.window().area().current())) << Plan::diaryOf(monkey);
+}
+
 TEST_F(MonkeyTest, TheWindowStays) {
     const NoBrowser noBrowser;
-    const int seconds = qEnvironmentVariableIntValue("ET_MONKEY_SECONDS");
-    bool seeded = false;
-    const uint given = qEnvironmentVariable("ET_MONKEY_SEED").toUInt(&seeded);
-    const std::uint32_t seed = seeded ? given : firstSeed;
-    std::printf("monkey: seed %u\n", seed);
-    std::fflush(stdout);
+    const Plan plan(usualSteps);
     WindowDriver driver;
     // No processes: what would run a model says that it cannot.
     driver.useProgram(folder() / "no_such_program");
-    Monkey monkey(driver.window(), seed, files());
-    QElapsedTimer clock;
-    clock.start();
-    const auto goesOn = [&](int steps) {
-        return complaints().isEmpty() &&
-               (seconds > 0 ? clock.elapsed() < seconds * 1000 : steps < usualSteps);
-    };
-    int steps = 0;
-    for (; goesOn(steps); ++steps) {
-        monkey.step();
-    }
-    std::printf("monkey: %d steps\n", steps);
-    std::string diary;
-    for (const std::string& line : monkey.diary()) {
-        diary += line + "\n";
-    }
-    EXPECT_TRUE(complaints().isEmpty()) << complaints().join(u'\n').toStdString() << "\nafter\n" << diary;
+    Monkey monkey(driver.window(), plan.seed, files());
+    plan.follow(monkey);
     driver.waitUntilIdle();
     const auto& current = driver.window().selection().current();
     EXPECT_TRUE(!current || driver.window().selection().currentEvent() != nullptr);
+    expectWorks(driver, sound, monkey);
+}
 
-    // It still does what it is for.
-    driver.window().open(sound);
+/// What the window saved is whole, whatever became of the disk and of the files that it was made of.
+void expectSessionsOpen(const std::filesystem::path& saved) {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(saved)) {
+        if (inspector::store::isDatabase(entry.path())) {
+            const auto store = inspector::store::SessionStore::open(entry.path());
+            EXPECT_TRUE(store) << store.error().toString();
+            ++count;
+        }
+    }
+    std::printf("monkey: %d sessions are saved\n", count);
+}
+
+TEST_F(MonkeyTest, TheWindowStaysWhereFilesChangeAndProcessesDie) {
+    const NoBrowser noBrowser;
+    const CacheIn cache(folder() / "cache");
+    EXPECT_TRUE(core::guardMappedFiles());
+    const Plan plan(usualSteps / 2);
+    WindowDriver driver;
+    const std::vector<std::filesystem::path> all = files();
+    const std::filesystem::path saved = folder() / "saved";
+    std::filesystem::create_directory(saved);
+    Monkey monkey(driver.window(), plan.seed, all);
+    monkey.chooseFilesIn(saved);
+    Saboteur saboteur(all, plan.seed);
+    plan.follow(monkey);
+    saboteur.stop();
+    const Saboteur::Counts& done = saboteur.counts();
+    std::printf("saboteur: files cut off %" PRIu64 ", rewritten %" PRIu64 ", replaced %" PRIu64
+                ", deleted %" PRIu64 ", restored %" PRIu64 "; processes killed %" PRIu64 ", stopped %" PRIu64
+                "; disk full %" PRIu64 " times\n",
+                done.cutOff, done.rewritten, done.replaced, done.deleted, done.restored, done.killed,
+                done.stopped, done.fullDisks);
     driver.waitUntilIdle();
-    EXPECT_TRUE(driver.window().opened().blocks()) << diary;
-    EXPECT_TRUE(WindowDriver::onScreen(driver.window().area().current())) << diary;
+    expectWorks(driver, sound, monkey);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !driver.window().saver().busy(); }, 30'000));
+    expectSessionsOpen(saved);
 }
 
 }  // namespace
