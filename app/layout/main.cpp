@@ -8,8 +8,13 @@
 
 namespace {
 
-/// What one picture may take; more would hurt the rest of the machine.
+/// What one picture may take; more would hurt the rest of the machine. AddressSanitizer takes terabytes of
+/// addresses, though no memory.
+#ifdef __SANITIZE_ADDRESS__
+constexpr rlim_t maxMemory = RLIM_INFINITY;
+#else
 constexpr rlim_t maxMemory = rlim_t{4} << 30;
+#endif
 constexpr rlim_t maxSeconds = 600;
 
 void limit(__rlimit_resource resource, rlim_t max) {
