@@ -1,5 +1,6 @@
 // The JSON of an exported program: what is read must be written so that it reads back the same.
 #include "etrecord/exported_graph.h"
+#include "tests/fuzz/support/json_mutator.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -3,6 +3,7 @@
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
 #include "runtime/kernels/builtin.h"
+#include "tests/fuzz/support/json_mutator.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -82,10 +82,10 @@ unsigned touch(const et::program::Method& method) {
 unsigned touch(const et::program::Program& program) {
     unsigned sum = 0;
     for (const auto& method : program.methods) {
-        sum += touch(method);
+        sum += touch(*program.findMethod(method.name));
     }
     for (const auto& data : program.namedData) {
-        sum += touch(data.key) + touch(data.data);
+        sum += touch(data.key) + touch(program.findNamedData(data.key)->data);
     }
     return sum;
 }
@@ -93,7 +93,7 @@ unsigned touch(const et::program::Program& program) {
 unsigned touch(const et::program::TensorData& data) {
     unsigned sum = 0;
     for (const auto& entry : data.entries) {
-        sum += touch(entry.name) + touch(entry.data);
+        sum += touch(entry.name) + touch(data.find(entry.name)->data);
     }
     return sum;
 }

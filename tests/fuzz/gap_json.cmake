@@ -1,0 +1,1 @@
+et_add_fuzzer(gap_json SOURCE gap_json_fuzz.cpp DEPENDS et_fuzz_json et_inspector_numeric_gap)

@@ -1,0 +1,1 @@
+et_add_fuzzer(nested SOURCE nested_fuzz.cpp DEPENDS et_backends et_kernels et_fuzz_mutate_program)

@@ -1,0 +1,1 @@
+et_add_fuzzer(program_write SOURCE program_write_fuzz.cpp DEPENDS et_bundled_program et_runtime)

@@ -1,0 +1,1 @@
+et_add_fuzzer(torch_archive SOURCE torch_archive_fuzz.cpp DEPENDS et_etrecord et_fuzz_zip)
