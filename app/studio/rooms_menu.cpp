@@ -5,9 +5,43 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QKeyEvent>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace et::studio {
+
+namespace {
+
+/// The keys of rooms work where the focus is in the room. A menu bar that has the focus would have all of
+/// them, since the commands are in its menus, too: of several rooms at once.
+class KeysOfRooms : public QObject {
+  public:
+    KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) { menus->installEventFilter(this); }
+
+    bool eventFilter(QObject* menus, QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride &&
+            isOfRoom(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
+            event->accept();  // it is no shortcut then
+            return true;
+        }
+        return QObject::eventFilter(menus, event);
+    }
+
+  private:
+    [[nodiscard]] bool isOfRoom(const QKeySequence& key) const {
+        return std::ranges::any_of(area.entries(), [&key](const RoomArea::Entry& entry) {
+            return std::ranges::any_of(entry.room->actions(), [&key](const QAction* action) {
+                return action->shortcuts().contains(key);
+            });
+        });
+    }
+
+    RoomArea& area;
+};
+
+}  // namespace
 
 void addRooms(QMenu& menu, RoomArea& area) {
     int number = 0;
@@ -27,6 +61,7 @@ void addRooms(QMenu& menu, RoomArea& area) {
             menu.addMenu(title)->addActions(entry.room->actions());
         }
     }
+    new KeysOfRooms(area, menu.parentWidget());
 }
 
 }  // namespace et::studio

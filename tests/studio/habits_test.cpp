@@ -14,6 +14,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QMenuBar>
 #include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -183,6 +184,42 @@ TEST_F(HabitsTest, AFindingLeadsToItsOperator) {
     emit text->anchorClicked(QUrl(html.sliced(link, 9)));
     EXPECT_TRUE(selection().currentOperator() || !selection().currentHandles().empty());
     EXPECT_NE(roomInFront(), "overview");
+}
+
+QStringList& warnings() {
+    static QStringList lines;
+    return lines;
+}
+
+/// Qt warns of a key that two commands have where the focus is, and does neither.
+TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {
+    driver.open(samplePaths());
+    driver.open(runSamplePaths());
+    warnings().clear();
+    const QtMessageHandler before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
+    for (const auto& entry : driver.window().area().entries()) {
+        driver.window().area().enter(*entry.room);
+        QTest::qWait(0);
+        QList<QWidget*> places = entry.room->findChildren<QWidget*>();
+        places.append(driver.window().menuBar());
+        for (QWidget* const place : places) {
+            if (!WindowDriver::onScreen(*place) || !place->isEnabled()) {
+                continue;
+            }
+            place->setFocus(Qt::OtherFocusReason);
+            for (const Qt::KeyboardModifiers with :
+                 {Qt::KeyboardModifiers(Qt::ControlModifier), Qt::ControlModifier | Qt::ShiftModifier}) {
+                QTest::keyClick(driver.window().windowHandle(), Qt::Key_C, with);
+            }
+            if (!warnings().filter(QStringLiteral("Ambiguous")).isEmpty()) {
+                ADD_FAILURE() << entry.info->id << ", " << place->metaObject()->className() << " "
+                              << place->objectName().toStdString() << ": " << warnings().last().toStdString();
+                warnings().clear();
+            }
+        }
+    }
+    qInstallMessageHandler(before);
 }
 
 }  // namespace
