@@ -57,30 +57,9 @@ const inspector::Event* eventIn(const inspector::EventBlocks* blocks, const std:
                : nullptr;
 }
 
-}  // namespace
-
-std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const OperatorRef& which) {
-    std::optional<EventRef> call;
-    std::optional<EventRef> inside;
-    const auto all = blocksOf(blocks);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        for (std::size_t j = 0; mayBeOf(all[i], which.method) && j < all[i].events.size(); ++j) {
-            const inspector::Event& event = all[i].events[j];
-            if (event.instruction != which.instruction || event.chain < 0 || event.samples.empty()) {
-                continue;
-            }
-            if (event.delegated ? event.name == which.delegated : which.delegated.empty()) {
-                return EventRef{i, j};
-            }
-            std::optional<EventRef>& first = event.delegated ? inside : call;
-            first = first ? first : EventRef{i, j};
-        }
-    }
-    return call ? call : inside;
-}
-
-std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::string_view method,
-                                  std::span<const core::DebugHandle> handles) {
+/// The event that shares most handles (sorted), and of several the one with the fewest others.
+std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std::string_view method,
+                                      std::span<const core::DebugHandle> handles) {
     struct Fit {
         std::size_t shared = 0;
         std::size_t others = 0;
@@ -104,6 +83,7 @@ std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::str
     return best;
 }
 
+/// Nothing: it belongs to no instruction, or is not of these blocks.
 std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
                                       const std::optional<EventRef>& event) {
     const inspector::Event* const row = eventIn(blocks, event);
@@ -115,9 +95,32 @@ std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
                        .delegated = row->delegated ? std::string(row->name) : std::string()};
 }
 
+/// The debug handles that an event tells, else those of the delegate it ran in.
 std::span<const core::DebugHandle> handlesOf(const inspector::Event& event) {
     return event.handleSource == inspector::HandleSource::UnmappedDelegate ? event.regionHandles
                                                                            : event.handles;
+}
+
+}  // namespace
+
+std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const OperatorRef& which) {
+    std::optional<EventRef> call;
+    std::optional<EventRef> inside;
+    const auto all = blocksOf(blocks);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; mayBeOf(all[i], which.method) && j < all[i].events.size(); ++j) {
+            const inspector::Event& event = all[i].events[j];
+            if (event.instruction != which.instruction || event.chain < 0 || event.samples.empty()) {
+                continue;
+            }
+            if (event.delegated ? event.name == which.delegated : which.delegated.empty()) {
+                return EventRef{i, j};
+            }
+            std::optional<EventRef>& first = event.delegated ? inside : call;
+            first = first ? first : EventRef{i, j};
+        }
+    }
+    return call ? call : inside;
 }
 
 Selection::Selection(const OpenSession& session, QObject* parent) : QObject(parent), open(session) {
@@ -171,7 +174,7 @@ void Selection::follow(const SessionPointer& before) {
     const bool sameOperators = haveSameOperators(now, before.get());
     if (sameOperators && !handles.empty()) {
         chosenHandles = handles;
-        chosen = chosen ? chosen : findEvent(open.blocks(), handlesMethod, handles);
+        chosen = chosen ? chosen : findByHandles(open.blocks(), handlesMethod, handles);
     }
     chosenOperator = sameOperators && !chosen && handles.empty() ? which : operatorAt(open.blocks(), chosen);
     if (chosen) {
@@ -218,7 +221,7 @@ void Selection::setHandles(std::string method, std::vector<core::DebugHandle> ha
     std::ranges::sort(handles);
     const auto repeated = std::ranges::unique(handles);
     handles.erase(repeated.begin(), repeated.end());
-    const std::optional<EventRef> event = findEvent(open.blocks(), method, handles);
+    const std::optional<EventRef> event = findByHandles(open.blocks(), method, handles);
     if (event != chosen || handles != chosenHandles) {
         chosen = event;
         chosenOperator = operatorAt(open.blocks(), chosen);

@@ -132,14 +132,5 @@ class Selection : public QObject {
 /// trace has none.
 [[nodiscard]] std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks,
                                                 const OperatorRef& which);
-/// The event that shares most handles (sorted), and of several the one with the fewest others. Nothing: none
-/// shares any.
-[[nodiscard]] std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, std::string_view method,
-                                                std::span<const core::DebugHandle> handles);
-/// The operator of an event; nothing: it belongs to no instruction, or is not of these blocks.
-[[nodiscard]] std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
-                                                    const std::optional<EventRef>& event);
-/// The debug handles that an event tells, else those of the delegate it ran in.
-[[nodiscard]] std::span<const core::DebugHandle> handlesOf(const inspector::Event& event);
 
 }  // namespace et::visualizers

@@ -80,7 +80,6 @@ void MainWindow::createWidgets() {
     emptyPage = new EmptyPage(centre);
     roomArea = new RoomArea({.opened = shown,
                              .selection = chosen,
-                             .hover = pointed,
                              .results = computed,
                              .notes = notes,
                              .settings = store,

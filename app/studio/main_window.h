@@ -2,7 +2,6 @@
 
 #include "app/studio/session_loader.h"
 #include "app/studio/time_unit_menu.h"
-#include "visualizers/hover.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -51,7 +50,6 @@ class MainWindow : public QMainWindow {
 
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
-    [[nodiscard]] visualizers::Hover& hover() { return pointed; }
     [[nodiscard]] visualizers::Results& results() { return computed; }
     [[nodiscard]] RoomArea& area() { return *roomArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
@@ -93,7 +91,6 @@ class MainWindow : public QMainWindow {
     QSettings& store;
     visualizers::OpenSession shown;
     visualizers::Selection chosen{shown};
-    visualizers::Hover pointed{shown};
     visualizers::Results computed{shown};
     visualizers::NoteModel notes;
     SessionLoader sessionLoader;

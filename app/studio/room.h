@@ -10,7 +10,6 @@
 class QSettings;
 
 namespace et::visualizers {
-class Hover;
 class NoteModel;
 class OpenSession;
 class Results;
@@ -25,7 +24,6 @@ class TimeUnitMenu;
 struct RoomContext {
     const visualizers::OpenSession& opened;
     visualizers::Selection& selection;
-    visualizers::Hover& hover;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& settings;

@@ -118,6 +118,12 @@ class ArgumentList {
 
 }  // namespace
 
+ModelOptions confinedModel() {
+    ModelOptions model;
+    model.sandbox = SandboxMode::Auto;
+    return model;
+}
+
 Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
     Tolerances tolerances;
     ET_TRY(apply(tolerances, settings, true));

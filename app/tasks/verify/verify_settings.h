@@ -11,9 +11,12 @@
 
 namespace et::app {
 
+/// Bundled programs come from anywhere: their models are confined as far as the kernel can.
+[[nodiscard]] ModelOptions confinedModel();
+
 /// How files are verified.
 struct VerifySettings {
-    ModelOptions model{.sandbox = SandboxMode::Auto};
+    ModelOptions model = confinedModel();
     bundled_program::VerifyOptions cases;
     std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
     std::vector<std::string> absolute;    ///< --atol
