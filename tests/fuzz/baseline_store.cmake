@@ -1,1 +1,1 @@
-et_add_fuzzer(baseline_store SOURCE baseline_store_fuzz.cpp DEPENDS et_fuzz_store et_inspector_store)
+et_add_fuzzer(baseline_store SOURCE baseline_store_fuzz.cpp ROUNDS 4 DEPENDS et_fuzz_store et_inspector_store)

@@ -49,10 +49,11 @@ void write(const EventBlocks& blocks) {
         requireJson(out.str());
     }
     requireJson(report::eventsJson(blocks));
-    const report::EventTableOptions all{.columns = {"all"}, .groupBy = report::GroupBy::None};
+    report::EventTableOptions options;
+    options.columns = {"all"};
     for (const report::Format format :
          {report::Format::Json, report::Format::Csv, report::Format::Markdown}) {
-        const auto text = report::renderEvents(blocks, all, format);
+        const auto text = report::renderEvents(blocks, options, format);
         require(text.has_value());
         if (format == report::Format::Json) {
             requireJson(*text);
@@ -60,8 +61,10 @@ void write(const EventBlocks& blocks) {
     }
     for (const report::GroupBy group :
          {report::GroupBy::Op, report::GroupBy::Delegate, report::GroupBy::Module}) {
-        std::ignore = report::renderEvents(blocks, {.groupBy = group}, report::Format::Table,
-                                           {.width = 80, .adaptUnits = true});
+        report::EventTableOptions grouped;
+        grouped.groupBy = group;
+        std::ignore =
+            report::renderEvents(blocks, grouped, report::Format::Table, {.width = 80, .adaptUnits = true});
     }
 }
 

@@ -1,11 +1,14 @@
 // Runs a fuzz target over files, as an ordinary test: each file whole, cut short, and with bytes flipped by a
-// seeded generator. A finding is a crash, a sanitizer report or a time-out.
+// seeded generator. A finding is a crash, a sanitizer report or a time-out. `--rounds N` before the folders:
+// how often each file is cut and flipped.
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string_view>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -14,6 +17,8 @@ namespace {
 
 using Input = std::vector<std::uint8_t>;
 
+int rounds = 40;
+
 void run(const Input& input) {
     LLVMFuzzerTestOneInput(input.data(), input.size());
 }
@@ -21,7 +26,6 @@ void run(const Input& input) {
 /// A bounded number of truncations and flips, the same in every run.
 void runMutations(const Input& input, std::mt19937& random) {
     constexpr std::size_t maxMutatedBytes = std::size_t{1} << 20;
-    constexpr int rounds = 40;
     if (input.empty() || input.size() > maxMutatedBytes) {
         return;
     }
@@ -56,7 +60,12 @@ std::size_t runFolder(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
     std::size_t count = 0;
-    for (int i = 1; i < argc; ++i) {
+    int first = 1;
+    if (argc > 2 && std::string_view(argv[1]) == "--rounds") {
+        rounds = std::atoi(argv[2]);
+        first = 3;
+    }
+    for (int i = first; i < argc; ++i) {
         if (std::filesystem::is_directory(argv[i])) {
             count += runFolder(argv[i]);
         } else {

@@ -4,6 +4,8 @@
 #include "tests/fuzz/support/store_changes.h"
 #include "tests/support/scratch_folder.h"
 
+#include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace {
@@ -24,7 +26,8 @@ std::filesystem::path soundSession(const std::filesystem::path& folder) {
     output.difference = "differs";
     output.metrics.maxUlp = 7;
     output.worst = {.index = {1, 2}, .expected = "0.5", .given = "nan"};
-    const et::bundled_program::CaseReport verdict{.method = "forward", .outputs = {output, output}};
+    const et::bundled_program::CaseReport verdict{
+        .method = "forward", .message = "output 0 differs", .outputs = {output, output}};
     const std::vector<store::LayoutEntry> layout{{.key = "window/state", .value = {std::byte{1}}}};
     const auto saved = store::saveSession(
         folder / "sound.db", **session,
@@ -41,7 +44,7 @@ std::filesystem::path soundSession(const std::filesystem::path& folder) {
 /// Whether it opens.
 bool read(const std::filesystem::path& path, bool isExtracted) {
     const auto opened = store::SessionStore::open(path);
-    et::fuzz::require(!opened || store::isDatabase(path));
+    et::fuzz::require((!opened || store::isDatabase(path)) && !store::isDatabase(path.parent_path()));
     if (!opened) {
         std::ignore = opened.error().toString();
         return false;
@@ -62,6 +65,7 @@ bool read(const std::filesystem::path& path, bool isExtracted) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const et::test::ScratchFolder folder;
     static et::fuzz::ChangedDatabase database(soundSession(folder.path()));
+    et::fuzz::require(!store::isDatabase(std::as_bytes(std::span(data, std::min<std::size_t>(size, 15)))));
     et::fuzz::ByteSource source(data, size);
     const bool isWritten = source.oneIn(8);
     const std::filesystem::path& path = database.change(source);

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
+#include <utility>
 
 namespace et::fuzz {
 
@@ -41,7 +43,9 @@ namespace {
 
 std::string contentOf(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream content;
+    content << stream.rdbuf();
+    return std::move(content).str();
 }
 
 }  // namespace
