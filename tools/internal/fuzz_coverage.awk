@@ -1,5 +1,6 @@
 # Reads tests/fuzz/readers.txt, and then what `llvm-cov export -format=lcov` prints of each target: lines and how many of
-# them any target reached, by reader, and those that none did. `root` is the folder of the checkout.
+# them any target reached, by reader, and those that none did. `root` is the folder of the checkout, `all`
+# whether to list readers that nothing reached.
 NR == FNR {
     at = index($0, ": ")
     if (!/^#/ && at > 0) {
@@ -66,7 +67,7 @@ END {
         reached[readerIn[parts[1]]] += hits[key] > 0
     }
     for (i = 1; i <= count; ++i) {
-        if (lines[i] == 0) {
+        if (lines[i] == 0 || (reached[i] == 0 && !all)) {
             continue
         }
         printf "%-24s %5d lines, %5.1f %% reached\n", readers[i], lines[i], 100 * reached[i] / lines[i]
