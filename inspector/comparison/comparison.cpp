@@ -1,12 +1,16 @@
 #include "inspector/comparison/comparison.h"
 
 #include "inspector/comparison/alignment.h"
+#include "inspector/comparison/statistics_launches.h"
 #include "runtime/core/value.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace et::inspector {
@@ -74,7 +78,84 @@ std::vector<std::string> namesOf(const std::vector<const MethodTimes*>& methods)
     return names;
 }
 
+/// The samples of each launch.
+std::vector<std::span<const double>> byLaunch(std::span<const double> samples,
+                                              std::span<const std::size_t> launches) {
+    std::vector<std::span<const double>> parts;
+    for (const std::size_t count : launches) {
+        const std::size_t here = std::min(count, samples.size());
+        parts.push_back(samples.first(here));
+        samples = samples.subspan(here);
+    }
+    return parts;
+}
+
+bool inLaunches(const MethodComparison& method) {
+    return method.a->launches.size() > 1 && method.a->launches.size() == method.b->launches.size();
+}
+
+LaunchSamples launchSamples(const OperatorTimes& a, const OperatorTimes& b) {
+    return {.a = byLaunch(a.samples, a.launches), .b = byLaunch(b.samples, b.launches)};
+}
+
+/// Each clock's resolution shows in all that it measured: one of the method's own, and one of each backend.
+class Clocks {
+  public:
+    void add(const OperatorTimes& times) {
+        const std::span<const double> samples = times.samples;
+        const double found = clockResolution(std::span(&samples, 1));
+        auto& known = resolutions[keyOf(times)];
+        known = known == 0 || (found > 0 && found < known) ? found : known;
+    }
+    [[nodiscard]] double resolution(const OperatorTimes& times) const {
+        const auto found = resolutions.find(keyOf(times));
+        return found == resolutions.end() ? 0 : found->second;
+    }
+
+  private:
+    static std::string keyOf(const OperatorTimes& times) {
+        return times.kind == OperatorKind::DelegatedOperator ? "in " + times.backend : std::string();
+    }
+    std::map<std::string, double> resolutions;
+};
+
+void testTotals(std::vector<MethodComparison>& methods, const TestOptions& options) {
+    std::vector<LaunchSamples> family;
+    for (const MethodComparison& each : methods) {
+        const std::array<std::span<const double>, 2> times{each.a->total, each.b->total};
+        family.push_back({.a = byLaunch(each.a->total, each.a->launches),
+                          .b = byLaunch(each.b->total, each.b->launches),
+                          .resolution = clockResolution(times)});
+    }
+    const std::vector<TimeTest> tests = testLaunches(family, FamilyKind::Independent, options);
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        methods[i].total = tests[i];
+    }
+}
+
+/// Rows of both sides, all of programs in the same launches.
+void testRows(std::span<ComparisonRow* const> rows, const TestOptions& options) {
+    Clocks clocks;
+    for (const ComparisonRow* row : rows) {
+        clocks.add(*row->a);
+        clocks.add(*row->b);
+    }
+    std::vector<LaunchSamples> family;
+    for (const ComparisonRow* row : rows) {
+        family.push_back(launchSamples(*row->a, *row->b));
+        family.back().resolution = std::max(clocks.resolution(*row->a), clocks.resolution(*row->b));
+    }
+    const std::vector<TimeTest> tests = testLaunches(family, FamilyKind::Process, options);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i]->test = tests[i];
+    }
+}
+
 void fillTotals(std::vector<MethodComparison>& methods, const TestOptions& options) {
+    if (std::ranges::all_of(methods, inLaunches)) {
+        testTotals(methods, options);
+        return;
+    }
     std::vector<SamplePair> family;
     for (const MethodComparison& each : methods) {
         family.push_back({.a = each.a->total, .b = each.b->total});
@@ -125,13 +206,33 @@ void fillRows(std::vector<MethodComparison>& methods, const TestOptions& options
             }
         }
     }
-    std::vector<TimeTest> tests = testTimes(family, options);
-    for (std::size_t i = 0; i < tested.size(); ++i) {
-        tested[i]->test = tests[i];
+    if (std::ranges::all_of(methods, inLaunches)) {
+        testRows(tested, options);
+    } else {
+        const std::vector<TimeTest> tests = testTimes(family, options);
+        for (std::size_t i = 0; i < tested.size(); ++i) {
+            tested[i]->test = tests[i];
+        }
     }
     for (MethodComparison& method : methods) {
         std::ranges::stable_sort(method.rows, std::greater<>(),
                                  [](const ComparisonRow& row) { return std::abs(row.effect()); });
+    }
+}
+
+/// Launches that differ because of what else ran.
+void blameOtherLoad(std::vector<MethodComparison>& methods, const Measurement& side) {
+    if (!side.otherLoad || !side.otherLoad->isMuch()) {
+        return;
+    }
+    const auto blame = [](TimeTest& test) {
+        test.reason = test.reason == UndecidedReason::LaunchNoise ? UndecidedReason::OtherLoad : test.reason;
+    };
+    for (MethodComparison& method : methods) {
+        blame(method.total);
+        for (ComparisonRow& row : method.rows) {
+            blame(row.test);
+        }
     }
 }
 
@@ -212,6 +313,10 @@ std::string_view name(Alignment alignment) {
     return alignments[static_cast<std::size_t>(alignment)].name;
 }
 
+bool Comparison::betweenLaunches() const {
+    return !methods.empty() && std::ranges::all_of(methods, inLaunches);
+}
+
 bool Comparison::slower() const {
     return std::ranges::any_of(
         methods, [](const MethodComparison& each) { return each.total.verdict == TimeVerdict::Slower; });
@@ -246,6 +351,7 @@ Result<std::shared_ptr<const Comparison>> compareMeasurements(std::shared_ptr<co
     comparison->onlyB = namesOf(methods.onlyB);
     fillTotals(comparison->methods, comparison->options.test);
     fillRows(comparison->methods, comparison->options.test);
+    blameOtherLoad(comparison->methods, *b);
     ET_ASSIGN(comparison->outputs, compareOutputs(*a, *b, outputs));
     for (const auto& side : {a, b}) {
         for (const std::string& warning : side->warnings) {

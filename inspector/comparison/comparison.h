@@ -91,6 +91,8 @@ struct Comparison {
     std::vector<std::string> onlyB;
     std::vector<std::string> warnings;  ///< those of both sides, and what makes the two hard to compare
 
+    /// Both sides are several launches, in turns: verdicts are of launches, not of runs.
+    [[nodiscard]] bool betweenLaunches() const;
     /// The total of a method is slower by more than the threshold.
     [[nodiscard]] bool slower() const;
     /// Elements of an output are further apart than the tolerance allows.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,8 @@ struct OperatorTimes {
     std::vector<std::string> nodes{};          ///< Edge operators of the handles: "aten.addmm.default"
     std::string module{};                      ///< that all of these are in; empty: the root, or no record
     std::vector<double> samples{};             ///< nanoseconds (or ticks), one a run in order
+    /// How many of the samples each launch gave, in order; empty: one launch gave all.
+    std::vector<std::size_t> launches{};
 
     bool operator==(const OperatorTimes&) const = default;
 };
@@ -51,7 +54,8 @@ struct OperatorTimes {
 struct MethodTimes {
     std::string method{};         ///< "forward"; the name of the trace's block where the method is unknown
     std::vector<double> total{};  ///< nanoseconds (or ticks), one a run in order
-    bool totalMeasured = true;    ///< by Method::execute; else the sum of what is in `operators`
+    std::vector<std::size_t> launches{};     ///< as OperatorTimes::launches, of `total`
+    bool totalMeasured = true;               ///< by Method::execute; else the sum of what is in `operators`
     std::vector<OperatorTimes> operators{};  ///< in the order in which they first ran
 
     bool operator==(const MethodTimes&) const = default;
@@ -82,6 +86,20 @@ struct Machine {
 };
 /// Of this process. Parts that the system does not tell stay empty.
 [[nodiscard]] Machine thisMachine();
+
+/// What else the machine did meanwhile.
+struct OtherLoad {
+    double waiting = 0;  ///< share of the measured time that threads were ready and had no processor
+    double stolen = 0;   ///< share of all processors' time that the host gave to other guests
+    std::uint64_t involuntarySwitches = 0;    ///< that others took the processor away
+    std::optional<double> frequencyChange{};  ///< (highest - lowest) / lowest; nothing: not told
+
+    /// More than what always happens.
+    [[nodiscard]] bool isMuch() const;
+    bool operator==(const OtherLoad&) const = default;
+};
+/// "threads waited 12 % of the time for a processor, 3 % of the processors' time was stolen".
+[[nodiscard]] std::string text(const OtherLoad& load);
 
 /// How it was measured.
 struct RunSettings {
@@ -131,7 +149,8 @@ struct Measurement {
     std::optional<Machine> machine{};       ///< nothing: a trace does not say
     std::optional<RunSettings> settings{};  ///< nothing: a trace does not say
     std::optional<ProgramIdentity> program{};
-    std::vector<std::string> warnings{};  ///< what to know before trusting the numbers
+    std::optional<OtherLoad> otherLoad{};  ///< nothing: it was not watched
+    std::vector<std::string> warnings{};   ///< what to know before trusting the numbers
 
     bool operator==(const Measurement&) const = default;
 };
@@ -140,5 +159,9 @@ struct Measurement {
 /// converted to nanoseconds from the blocks' target unit. The first `leaveOut` executions do not count.
 [[nodiscard]] Measurement measurementOf(const EventBlocks& blocks, std::string name,
                                         std::size_t leaveOut = 0);
+
+/// Several launches of one program as one measurement: samples launch by launch, all else as in the first.
+/// Operators are the same by name, kind and place, and by their order where these are. Not of none.
+[[nodiscard]] Measurement joinLaunches(std::span<const Measurement> launches);
 
 }  // namespace et::inspector

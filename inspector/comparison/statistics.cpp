@@ -3,6 +3,7 @@
 #include "inspector/comparison/statistics_power.h"
 #include "inspector/comparison/statistics_ranks.h"
 #include "inspector/comparison/statistics_resampling.h"
+#include "inspector/comparison/statistics_student.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,19 +34,10 @@ double clockStep(std::span<const double> a, std::span<const double> b) {
     return std::ranges::all_of(a, whole) && std::ranges::all_of(b, whole) ? microsecond : 0;
 }
 
-/// The part of a normal distribution above `deviations`, with the heavier tails of Student's t where few
-/// samples stand behind it. Definition: Wallace, "Bounds on normal approximations to Student's and the
-/// chi-square distributions", 1959.
-double upperTail(double deviations, double freedom) {
-    const double scale = (8 * freedom + 1) / (8 * freedom + 3);
-    const double normal = scale * std::sqrt(freedom * std::log1p(deviations * deviations / freedom));
-    return 0.5 * std::erfc(std::copysign(normal, deviations) / std::sqrt(2.0));
-}
-
 /// `value` found with the standard error `error`: how probable that is, or more, where the truth is 0.
 double probabilityAbove(double value, double error, double freedom) {
     if (error > 0) {
-        return upperTail(value / error, freedom);
+        return studentTail(value / error, freedom);
     }
     return value > 0 ? 0 : 1;
 }
@@ -57,17 +49,6 @@ double standardDeviation(std::span<const double> values) {
         sum += (value - mean) * (value - mean);
     }
     return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
-/// The middle part of the values that has the share `confidence` of them.
-Interval middlePart(std::vector<double> values, double confidence) {
-    const double tail = (1 - confidence) / 2 * static_cast<double>(values.size() - 1);
-    const auto low = values.begin() + static_cast<std::ptrdiff_t>(std::floor(tail));
-    const auto high = values.end() - 1 - (low - values.begin());
-    std::ranges::nth_element(values, low);
-    const double lowest = *low;
-    std::nth_element(low, high, values.end());
-    return {.low = lowest, .high = *high};
 }
 
 /// Medians of both sides, resample by resample.

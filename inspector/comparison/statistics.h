@@ -39,10 +39,14 @@ inline constexpr TimeVerdictTraits timeVerdicts[] = {
 
 /// What keeps a test from a verdict.
 enum class UndecidedReason : std::uint8_t {
-    None,         ///< it has one, or was not made
-    TooFewRuns,   ///< fewer than minSamples on a side
-    AtThreshold,  ///< the change is so close to the threshold that no number of runs within reason tells
-    Noise,        ///< the runs differ too much for their number
+    None,            ///< it has one, or was not made
+    TooFewRuns,      ///< fewer than minSamples on a side
+    AtThreshold,     ///< the change is so close to the threshold that no number of runs within reason tells
+    Noise,           ///< the runs differ too much for their number
+    LaunchNoise,     ///< the launches do
+    OtherLoad,       ///< likewise, and other programs used the processors meanwhile
+    TooFewLaunches,  ///< fewer than minLaunches on a side
+    TooShort,        ///< it takes no more than a few steps of the clock
 };
 
 /// Fewer samples than this on a side decide nothing.
@@ -60,7 +64,7 @@ struct TestOptions {
 struct TimeTest {
     std::size_t countA = 0;
     std::size_t countB = 0;
-    double medianA = 0;  ///< 0 without samples
+    double medianA = 0;  ///< 0 without samples; of several launches: of their fasterHalf()
     double medianB = 0;
     Interval intervalA{};  ///< of the medians
     Interval intervalB{};
@@ -75,6 +79,9 @@ struct TimeTest {
     UndecidedReason reason = UndecidedReason::None;  ///< of Undecided
     /// About how many runs of each side would decide; see statistics_power.h. Nothing: decided, or unknown.
     std::optional<std::uint64_t> runsToDecide{};
+    std::size_t launches = 0;  ///< of each side; 0: one each, and what differs between launches is not in it
+    /// As runsToDecide, where there are several launches.
+    std::optional<std::uint64_t> launchesToDecide{};
     bool driftA = false;  ///< the samples rise or fall from first to last, beyond chance
     bool driftB = false;
 };

@@ -41,6 +41,14 @@ std::string_view text(UndecidedReason reason) {
             return "the change cannot be told from the threshold";
         case UndecidedReason::Noise:
             return "the runs differ too much";
+        case UndecidedReason::LaunchNoise:
+            return "the launches differ too much";
+        case UndecidedReason::OtherLoad:
+            return "too noisy: other programs used the processors";
+        case UndecidedReason::TooFewLaunches:
+            return "fewer than 7 launches";
+        case UndecidedReason::TooShort:
+            return "too short for the clock";
         case UndecidedReason::None:
             break;
     }

@@ -81,6 +81,16 @@ const ResamplePlan& ResamplePlans::plan(std::size_t count, std::size_t block, st
     return plans.emplace(key, ResamplePlan(count, block, std::min(resamples, affordable), own)).first->second;
 }
 
+Interval middlePart(std::vector<double> values, double confidence) {
+    const double tail = (1 - confidence) / 2 * static_cast<double>(values.size() - 1);
+    const auto low = values.begin() + static_cast<std::ptrdiff_t>(std::floor(tail));
+    const auto high = values.end() - 1 - (low - values.begin());
+    std::ranges::nth_element(values, low);
+    const double lowest = *low;
+    std::nth_element(low, high, values.end());
+    return {.low = lowest, .high = *high};
+}
+
 std::size_t blockLength(std::span<const double> series) {
     constexpr std::size_t min = 10;
     if (series.size() < min) {

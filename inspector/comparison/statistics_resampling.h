@@ -1,5 +1,7 @@
 #pragma once
 
+#include "inspector/comparison/statistics.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -46,6 +48,9 @@ class ResamplePlans {
 
 /// The most samples that a plan is made for.
 inline constexpr std::size_t maxResampled = 8192;
+
+/// The middle part of the values that has the share `confidence` of them. Not of none.
+[[nodiscard]] Interval middlePart(std::vector<double> values, double confidence);
 
 /// How many neighbours depend on one another, from the correlation of the ranks of a series with those one
 /// later: 1 unless that is beyond chance. Carlstein's rule for an autoregressive series ("The use of
