@@ -71,12 +71,18 @@ class CompareVerb final : public Verb {
 std::string CompareVerb::details() const {
     return "Compares two sides, A and B: each is a trace (.etdp), a program (.pte, .bpte) or the name of a "
            "baseline (see 'et-inspect baseline'). An ETRecord among the files belongs to the sides before it "
-           "that have none yet. Programs run in separate processes with the same inputs; two programs take "
-           "turns, after a warm-up that lasts until their times are steady. Operators are matched by debug "
-           "handle if both sides have an ETRecord, else by name along the execution order. Slower or faster "
-           "means that the medians differ by more than the threshold and by more than chance: if both sides "
-           "are equal, the total is called slower or faster in at most 5 % of comparisons (--confidence 95), "
-           "and any operator at all in at most 5 %. See docs/compare.md. Exit codes: 0, no regression; 1, a "
+           "that have none yet. Programs run in separate processes with the same inputs. Two programs are "
+           "launched in pairs, again and again, at places in memory and on processors drawn at random; in a "
+           "pair "
+           "they take turns, after a warm-up that lasts until their times are steady. Operators are matched "
+           "by "
+           "debug handle if both sides have an ETRecord, else by name along the execution order. Slower or "
+           "faster means that the times differ by more than the threshold, and by more than chance: if two "
+           "programs are equal, a total or any operator is called slower or faster in at most 5 % of "
+           "comparisons "
+           "(--confidence 95). Verdicts about traces and baselines exclude what differs between launches. "
+           "See "
+           "docs/compare.md. Exit codes: 0, no regression; 1, a "
            "regression; 3, a file cannot be read or run.";
 }
 
@@ -132,6 +138,7 @@ void CompareVerb::addOptions(OptionList& options) {
     addCase(options, settings.model);
     options.group("Executions");
     addMeasureOptions(options, settings.measure);
+    addLaunchOptions(options, settings.measure);
     options.group("Output");
     options.choice("--format", format, compareFormats, "Output format (default: table)");
     options.flag("--all", all, "List all operators, not only the 20 with the largest difference");
@@ -195,8 +202,8 @@ Result<ExitCode> CompareVerb::run(const Invocation& invocation) {
     }
     ET_TRY(deliver(console, output, producerOf(render(report, console)), inputs()));
     if (end.cause != Interruption::None) {
-        console.complain(fmt::format("{} after {} of {} executions", end.message, result.executions,
-                                     settings.measure.iterations));
+        console.complain(
+            fmt::format("{} after {} executions of each program", end.message, result.executions));
         return end.code;
     }
     return report.regressed() ? ExitCode::CheckFailed : ExitCode::Fine;

@@ -8,4 +8,7 @@ namespace et::app {
 /// Adds --iterations and --warmup.
 void addMeasureOptions(OptionList& options, MeasureOptions& measure);
 
+/// Adds --launches and --time-limit.
+void addLaunchOptions(OptionList& options, MeasureOptions& measure);
+
 }  // namespace et::app

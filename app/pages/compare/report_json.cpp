@@ -4,6 +4,7 @@
 #include "inspector/format/json_text.h"
 #include "inspector/format/text_cell.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -43,6 +44,8 @@ Dict testInfo(const TimeTest& test) {
     return {{"verdict", std::string(name(test.verdict))},
             {"undecided_because", textCell(text(test.reason))},
             {"runs_to_decide", cellOf(test.runsToDecide)},
+            {"launches_to_decide", cellOf(test.launchesToDecide)},
+            {"launches", static_cast<std::uint64_t>(std::max<std::size_t>(test.launches, 1))},
             {"runs_a", static_cast<std::uint64_t>(test.countA)},
             {"runs_b", static_cast<std::uint64_t>(test.countB)},
             {"median_a", test.countA > 0 ? Cell(test.medianA) : Cell()},
@@ -97,6 +100,18 @@ Cell machineCell(const Measurement& side) {
                                     {"cores", side.machine->cores},
                                     {"system", side.machine->system}})
                         : Cell();
+}
+
+Cell loadCell(const Measurement& side) {
+    if (!side.otherLoad) {
+        return {};
+    }
+    const inspector::OtherLoad& load = *side.otherLoad;
+    return Dict{{"waiting_percent", load.waiting * asPercent},
+                {"stolen_percent", load.stolen * asPercent},
+                {"involuntary_switches", load.involuntarySwitches},
+                {"frequency_change_percent",
+                 load.frequencyChange ? Cell(*load.frequencyChange * asPercent) : Cell()}};
 }
 
 Cell settingsCell(const Measurement& side) {
@@ -169,23 +184,25 @@ std::string compareJson(const CompareReport& given) {
     }
     const auto& test = comparison.options.test;
     std::string text;
-    inspector::report::appendJson(text,
-                                  Cell(Dict{{"schema", compareSchema},
-                                            {"regression", given.regressed()},
-                                            {"slower", given.slower()},
-                                            {"outputs_differ", comparison.outputsDiffer()},
-                                            {"threshold_percent", test.threshold * asPercent},
-                                            {"confidence_percent", test.confidence * asPercent},
-                                            {"interleaved", comparison.options.interleaved},
-                                            {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
-                                            {"a", sideInfo(*comparison.a)},
-                                            {"b", sideInfo(*comparison.b)},
-                                            {"methods", std::move(methods)},
-                                            {"only_a", texts(comparison.onlyA)},
-                                            {"only_b", texts(comparison.onlyB)},
-                                            {"outputs", std::move(outputs)},
-                                            {"program_diff", given.programInfo},
-                                            {"warnings", texts(comparison.warnings)}}));
+    inspector::report::appendJson(
+        text, Cell(Dict{{"schema", compareSchema},
+                        {"regression", given.regressed()},
+                        {"slower", given.slower()},
+                        {"outputs_differ", comparison.outputsDiffer()},
+                        {"threshold_percent", test.threshold * asPercent},
+                        {"confidence_percent", test.confidence * asPercent},
+                        {"interleaved", comparison.options.interleaved},
+                        {"other_load", loadCell(comparison.a->otherLoad ? *comparison.a : *comparison.b)},
+                        {"excludes_launches", !comparison.betweenLaunches()},
+                        {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
+                        {"a", sideInfo(*comparison.a)},
+                        {"b", sideInfo(*comparison.b)},
+                        {"methods", std::move(methods)},
+                        {"only_a", texts(comparison.onlyA)},
+                        {"only_b", texts(comparison.onlyB)},
+                        {"outputs", std::move(outputs)},
+                        {"program_diff", given.programInfo},
+                        {"warnings", texts(comparison.warnings)}}));
     return text + "\n";
 }
 

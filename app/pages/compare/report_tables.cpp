@@ -32,11 +32,16 @@ constexpr std::array changeColumns{
     CompareColumn{"instruction", "instruction", "of the method; A's and B's where they differ", true},
     CompareColumn{"module", "module", "module of the operator, with an ETRecord", false},
     CompareColumn{"kind", "kind", "the time of a delegate call includes the operators inside it", false},
-    CompareColumn{"a", "A", "median of the runs of A", true, true},
-    CompareColumn{"b", "B", "median of the runs of B", true, true},
-    CompareColumn{"difference", "B - A", "difference of the medians: what the operator adds to an execution",
+    CompareColumn{"a", "A", "median of the runs of A; of several launches: of the faster half of each", true,
+                  true},
+    CompareColumn{"b", "B", "likewise of B", true, true},
+    CompareColumn{"difference", "B - A", "what the operator adds to an execution, as far as the change says",
                   true, true},
-    CompareColumn{"change", "change", "of the median, in percent", true},
+    CompareColumn{
+        "change", "change",
+        "of the time, in percent; of several launches: from pair to pair, and of an operator as far as "
+        "it is beyond chance",
+        true},
     CompareColumn{"interval", "interval", "confidence interval of the change", true},
     CompareColumn{
         "verdict", "verdict",
@@ -105,9 +110,13 @@ std::vector<Cell> cells(const RowName& of, const TimeTest& test, std::string_vie
 
 /// "slower"; "undecided (about 120 runs)".
 std::string verdictOf(const TimeTest& test) {
-    return test.verdict == inspector::TimeVerdict::Undecided && test.runsToDecide
-               ? fmt::format("undecided (about {} runs)", *test.runsToDecide)
-               : std::string(name(test.verdict));
+    if (test.verdict == inspector::TimeVerdict::Undecided && test.runsToDecide) {
+        return fmt::format("undecided (about {} runs)", *test.runsToDecide);
+    }
+    if (test.verdict == inspector::TimeVerdict::Undecided && test.launchesToDecide) {
+        return fmt::format("undecided (about {} launches)", *test.launchesToDecide);
+    }
+    return std::string(name(test.verdict));
 }
 
 std::string verdictOf(const ComparisonRow& row) {
@@ -117,6 +126,10 @@ std::string verdictOf(const ComparisonRow& row) {
 std::optional<std::uint64_t> runsOf(const Measurement& side) {
     return side.methods.empty() ? std::nullopt
                                 : std::optional<std::uint64_t>(side.methods.front().total.size());
+}
+
+std::size_t launchesOf(const Measurement& side) {
+    return side.methods.empty() ? 0 : std::max<std::size_t>(1, side.methods.front().launches.size());
 }
 
 /// A number of a program or its run.
@@ -262,6 +275,9 @@ std::string sideLine(const Measurement& side) {
     if (const auto runs = runsOf(side)) {
         line += fmt::format(", {} run{}", *runs, *runs == 1 ? "" : "s");
     }
+    if (const std::size_t launches = launchesOf(side); launches > 1) {
+        line += fmt::format(" in {} launches", launches);
+    }
     if (side.settings && side.settings->warmup > 0) {
         line += fmt::format(" after {} to warm up{}", side.settings->warmup,
                             side.settings->warmupDetected ? " (until steady)" : "");
@@ -288,7 +304,19 @@ std::string verdictLine(const CompareReport& report, const MethodComparison& met
     if (test.runsToDecide) {
         line += fmt::format(": about {} runs of each would decide", *test.runsToDecide);
     }
+    if (test.launchesToDecide) {
+        line += fmt::format(": about {} launches of each would decide", *test.launchesToDecide);
+    }
     return line;
+}
+
+std::string launchesLine(const CompareReport& report) {
+    const Comparison& comparison = report.comparison;
+    if (!comparison.betweenLaunches()) {
+        return "the verdict excludes what differs between launches; comparing two programs includes it";
+    }
+    const auto& load = comparison.a->otherLoad;
+    return load && load->isMuch() ? fmt::format("other load: {}", text(*load)) : std::string();
 }
 
 std::string outputsLine(const CompareReport& report) {

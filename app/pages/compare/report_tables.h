@@ -23,6 +23,8 @@ namespace et::app {
 [[nodiscard]] inspector::report::Dict sideInfo(const inspector::Measurement& side);
 /// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
 [[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);
+/// What the verdicts leave out, or what disturbed them; empty where that is nothing.
+[[nodiscard]] std::string launchesLine(const CompareReport& report);
 /// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without any.
 [[nodiscard]] std::string outputsLine(const CompareReport& report);
 

@@ -56,6 +56,8 @@ std::string compareText(const CompareReport& given, const report::Style& style) 
     for (const inspector::MethodComparison& method : comparison.methods) {
         text += verdictLine(given, method) + "\n";
     }
+    const std::string launches = launchesLine(given);
+    text += launches.empty() ? "" : launches + "\n";
     const std::string outputs = outputsLine(given);
     text += outputs.empty() ? "" : outputs + "\n";
     return text + resultLine(given);
@@ -73,6 +75,8 @@ std::string compareMarkdown(const CompareReport& given) {
     for (const inspector::MethodComparison& method : comparison.methods) {
         text += fmt::format("- {}\n", verdictLine(given, method));
     }
+    const std::string launches = launchesLine(given);
+    text += launches.empty() ? "" : fmt::format("- {}\n", launches);
     const std::string outputs = outputsLine(given);
     text += outputs.empty() ? "" : fmt::format("- {}\n", outputs);
     text += fmt::format("- A: {}\n- B: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));

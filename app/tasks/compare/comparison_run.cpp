@@ -30,8 +30,10 @@ Result<> measureAll(const CompareSettings& settings, const ProgressOptions& prog
     if (programs.empty()) {
         return {};
     }
+    MeasureOptions measure = settings.measure;
+    measure.threshold = settings.threshold;
     ET_ASSIGN(std::vector<MeasuredProgram> results,
-              measurePrograms(programs, settings.model, settings.measure, progress));
+              measurePrograms(programs, settings.model, measure, progress));
     measured.interleaved = programs.size() == settings.sides.size();
     measured.executions = results.front().executions;
     auto next = results.begin();

@@ -32,7 +32,8 @@ Result<Lane> Lane::start(LaneJob job) {
     ET_ASSIGN(core::ChildProcess process, core::ChildProcess::fork([&] {
                   commands.write.close();
                   replies.read.close();
-                  lane::serve(job, commands.read.get(), replies.write.get());
+                  doPlaced(job.placement,
+                           [&] { lane::serve(job, commands.read.get(), replies.write.get()); });
               }));
     return Lane(std::move(job), std::move(commands.write), std::move(replies.read), std::move(process));
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/tasks/compare/other_load.h"
+#include "app/tasks/compare/placement.h"
 #include "app/tasks/run/model_options.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/child_process.h"
@@ -23,6 +25,7 @@ struct LaneJob {
     /// A bundled program whose case is the input where the options name none; empty: the model's own, or
     /// random.
     std::filesystem::path inputs;
+    Placement placement{};
 };
 
 enum class Recording : std::uint8_t { Off, On };
@@ -35,6 +38,7 @@ struct LaneResult {
     std::uint64_t threads = 0;
     std::uint64_t loadNanoseconds = 0;
     std::uint64_t peakBytes = 0;
+    SchedulerCounters counters;    ///< while executions were recorded
     std::vector<std::byte> trace;  ///< an ETDump of the executions that were recorded
     /// Outputs of the first execution as the expected outputs of its only case, lists taken apart.
     std::shared_ptr<const bundled_program::Bundle> outputs;

@@ -87,6 +87,9 @@ std::vector<std::byte> encode(const LaneResult& result, Bytes outputs) {
         .add(result.threads)
         .add(result.loadNanoseconds)
         .add(result.peakBytes)
+        .add(result.counters.ran)
+        .add(result.counters.waited)
+        .add(result.counters.involuntarySwitches)
         .add(Bytes(result.trace))
         .add(outputs)
         .take();
@@ -102,6 +105,9 @@ Result<LaneResult> decodeResult(Bytes bytes) {
     ET_ASSIGN(result.threads, reader.number());
     ET_ASSIGN(result.loadNanoseconds, reader.number());
     ET_ASSIGN(result.peakBytes, reader.number());
+    ET_ASSIGN(result.counters.ran, reader.number());
+    ET_ASSIGN(result.counters.waited, reader.number());
+    ET_ASSIGN(result.counters.involuntarySwitches, reader.number());
     ET_ASSIGN(const Bytes trace, reader.block());
     result.trace.assign(trace.begin(), trace.end());
     ET_ASSIGN(const Bytes outputs, reader.block());

@@ -141,6 +141,9 @@ class Server {
     }
 
     Result<std::vector<std::byte>> run(etdump::Recorder* tracer) {
+        if (tracer != nullptr && !countersBefore) {
+            countersBefore = schedulerCounters();
+        }
         model->method->setTracer(tracer);
         ET_ASSIGN(const std::uint64_t time, model->execute(inputs));
         if (!outputs) {
@@ -158,6 +161,7 @@ class Server {
         result.threads = model->threads.threads();
         result.loadNanoseconds = model->loadNanoseconds;
         result.peakBytes = core::peakResidentBytes();
+        result.counters = countersBefore ? schedulerCounters() - *countersBefore : SchedulerCounters();
         ET_ASSIGN(result.trace, recorder->trace());
         return encode(result, outputs ? Bytes(*outputs) : Bytes());
     }
@@ -168,6 +172,7 @@ class Server {
     std::shared_ptr<const bundled_program::Bundle> lender;
     InputSet inputs;
     std::optional<std::vector<std::byte>> outputs;
+    std::optional<SchedulerCounters> countersBefore;
     LaneResult result;
 };
 

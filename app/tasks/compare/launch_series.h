@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/tasks/compare/launch_reading.h"
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/other_load.h"
+#include "app/tasks/compare/race.h"
+#include "app/tasks/run/watch.h"
+#include "inspector/comparison/launch_plan.h"
+#include "runtime/core/result.h"
+
+#include <chrono>
+#include <cstddef>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace et::app {
+
+/// Launch after launch of the same programs: a pilot, then as many as it takes.
+class LaunchSeries {
+  public:
+    /// `lanes`: one of each program for every launch that there may be.
+    LaunchSeries(std::span<Lane> lanes, std::span<LaunchReader> readers, const MeasureOptions& measure);
+
+    /// The most launches that a series with these options may have.
+    [[nodiscard]] static std::size_t mostLaunches(const MeasureOptions& measure, std::size_t programs);
+
+    /// Errors: those of the models; Cancelled (ended before anything was measured).
+    [[nodiscard]] core::Result<> run(Watch& watch, std::mt19937_64& random);
+
+    [[nodiscard]] inspector::OtherLoad otherLoad() const { return load.load(); }
+    [[nodiscard]] std::size_t launches() const { return done; }
+
+  private:
+    [[nodiscard]] bool goesOn() const;
+    [[nodiscard]] double secondsPassed() const;
+    [[nodiscard]] bool isAlone() const { return readers.size() == 1; }
+    [[nodiscard]] CountedRounds roundsOfNext() const;
+    [[nodiscard]] WarmUp warmUpOfNext() const;
+    [[nodiscard]] core::Result<> launch(Race& race);
+
+    std::span<Lane> lanes;
+    std::span<LaunchReader> readers;
+    MeasureOptions measure;
+    inspector::LaunchLimits limits;
+    std::size_t most;
+    LoadWatch load;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    std::size_t done = 0;
+    std::vector<inspector::LaunchRecord> records;
+};
+
+}  // namespace et::app
