@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -25,6 +26,22 @@ Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const 
     return fs::path();
 }
 
+/// One process of each program, in their order, started in one that chance decides.
+Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<LaneJob> jobs,
+                   std::mt19937_64& random, std::vector<Lane>& lanes) {
+    std::vector<std::optional<Lane>> started(programs.size());
+    const std::size_t first = random() % programs.size();
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const std::size_t each = (first + i) % programs.size();
+        ET_ASSIGN(Lane lane, Lane::start(std::move(jobs[each])));
+        started[each].emplace(std::move(lane));
+    }
+    for (std::optional<Lane>& each : started) {
+        lanes.push_back(*std::move(each));
+    }
+    return {};
+}
+
 /// Processes for all launches that there may be: they are made before there are threads, and wait.
 Result<std::vector<Lane>> startLanes(std::span<const ProgramToMeasure> programs, const ModelOptions& options,
                                      std::size_t launches, std::mt19937_64& random) {
@@ -36,14 +53,14 @@ Result<std::vector<Lane>> startLanes(std::span<const ProgramToMeasure> programs,
         const bool severalLaunches = launches > 1;
         const auto processors =
             severalLaunches ? drawProcessors(random, options.threads) : std::vector<int>();
+        std::vector<LaneJob> jobs;
         for (const ProgramToMeasure& each : programs) {
-            LaneJob job{.model = each.file, .options = options, .inputs = inputs};
+            jobs.push_back({.model = each.file, .options = options, .inputs = inputs});
             if (severalLaunches) {
-                job.placement = drawPlacement(random, processors);
+                jobs.back().placement = drawPlacement(random, processors);
             }
-            ET_ASSIGN(Lane lane, Lane::start(std::move(job)));
-            lanes.push_back(std::move(lane));
         }
+        ET_TRY(startPair(programs, jobs, random, lanes));
     }
     return lanes;
 }
