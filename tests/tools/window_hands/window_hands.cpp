@@ -1,11 +1,12 @@
 // Hands for a window in another process: Qt loads this into et-studio (QT_QPA_GENERIC_PLUGINS), where it
 // clicks and types as a person would, and writes down what the window shows.
 #include <QAbstractItemModel>
+#include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QGenericPlugin>
 #include <QLabel>
 #include <QMainWindow>
-#include <QTabBar>
 #include <QTest>
 #include <QTimer>
 #include <QTreeView>
@@ -28,17 +29,16 @@ QMainWindow* mainWindow() {
     return nullptr;
 }
 
+/// By its item in the menu; waits until it has the keys.
 bool enterRoom(const QMainWindow& window, const QString& title) {
-    for (QTabBar* const bar : window.findChildren<QTabBar*>()) {
-        for (int tab = 0; tab < bar->count(); ++tab) {
-            if (bar->tabText(tab) == title) {
-                QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
-                QTest::qWait(0);
-                return true;
-            }
-        }
+    const QString id = title.toLower();
+    auto* const action = window.findChild<QAction*>(QStringLiteral("room/") + id);
+    const auto* const dock = window.findChild<QDockWidget*>(id);
+    if (action == nullptr || dock == nullptr) {
+        return false;
     }
-    return false;
+    action->trigger();
+    return QTest::qWaitFor([&] { return dock->isAncestorOf(QApplication::focusWidget()); }, patience);
 }
 
 QString labelText(const QMainWindow& window, const QString& name) {
