@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view usage = R"(verdict_rates [OPTION…] [PROGRAM…]
+constexpr const char* usage = R"(verdict_rates [OPTION…] [PROGRAM…]
 Compares programs with themselves, one after the other and again, and counts verdicts.
   --comparisons N   how many (default: 200)
   --busy            beside processes that work and sleep in turns, one for each processor
@@ -235,7 +235,7 @@ void run(const Settings& settings) {
 int main(int count, char** arguments) {
     const auto settings = et::bench::settingsOf(std::span(arguments, static_cast<std::size_t>(count)));
     if (!settings) {
-        std::fputs(et::bench::usage.data(), stderr);
+        std::fputs(et::bench::usage, stderr);
         return 2;
     }
     et::bench::run(*settings);

@@ -67,8 +67,8 @@ void doPlaced(const Placement& placement, const std::function<void()>& body) {
     if (placement.mappedPages > 0) {
         const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
         // Never unmapped: what comes later lies behind it.
-        ::mmap(nullptr, placement.mappedPages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-               -1, 0);
+        static_cast<void>(::mmap(nullptr, placement.mappedPages * page, PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     }
     void* const heap = std::malloc(placement.heapBytes);
     auto* const stack = static_cast<volatile char*>(::alloca(placement.stackBytes + 1));
