@@ -1,6 +1,8 @@
 #include "bundled_program/compare.h"
 
 #include "bundled_program/element_errors.h"
+#include "bundled_program/limit_check.h"
+#include "bundled_program/top1.h"
 #include "runtime/kernels/shape_rules.h"
 
 #include <fmt/format.h>
@@ -58,7 +60,10 @@ std::vector<std::int64_t> coordinate(const Tensor& tensor, std::size_t place) {
 class TensorComparison {
   public:
     TensorComparison(const Tensor& givenTensor, const Tensor& expectedTensor, Comparison& into)
-        : given(givenTensor), expected(expectedTensor), result(into), errors(into.tolerance) {}
+        : given(givenTensor),
+          expected(expectedTensor),
+          result(into),
+          errors(detail::elementTolerance(into)) {}
 
     /// False: the dtype cannot be compared.
     bool run() {
@@ -96,6 +101,7 @@ class TensorComparison {
         });
         result.elements = static_cast<std::uint64_t>(given.numel());
         result.metrics = errors.metrics(core::isFloating(given.dtype()) || core::isComplex(given.dtype()));
+        measureLimits();
         if (worstGiven > 0) {
             const std::size_t place = worstGiven - 1;
             result.worst = WorstElement{
@@ -105,6 +111,18 @@ class TensorComparison {
             };
         }
         return true;
+    }
+
+    void measureLimits() {
+        const OutputLimits& limits = result.limits;
+        if (limits.step && result.metrics.maxAbsoluteError) {
+            result.metrics.maxSteps = *result.metrics.maxAbsoluteError / *limits.step;
+        }
+        if (limits.sameTop1) {
+            const Tolerance slack =
+                limits.step ? Tolerance{.relative = 0, .absolute = *limits.step} : result.tolerance;
+            result.metrics.top1Agreement = detail::top1Agreement(given, expected, slack);
+        }
     }
 
     template <class T>
@@ -129,6 +147,12 @@ void sayWhatDiffers(Comparison& result) {
                                   : fmt::format("element {}", core::sizesText(result.worst->index));
     result.difference = fmt::format("{} of {}: expected {}, got {}", which, result.type,
                                     result.worst->expected, result.worst->given);
+    const OutputLimits& limits = result.limits;
+    if (limits.replaceTolerance && limits.step && limits.maxSteps) {
+        result.difference +=
+            fmt::format(", more than {:.4g} quantization {} of {:.4g} apart", *limits.maxSteps,
+                        *limits.maxSteps == 1 ? "step" : "steps", *limits.step);
+    }
     if (result.mismatches > 1) {
         result.difference += fmt::format(" ({} of {} differ)", result.mismatches, result.elements);
     }
@@ -144,6 +168,8 @@ void compareTensors(const Tensor& given, const BundledTensor& bundled, Compariso
         result.difference = fmt::format("{} cannot be compared", core::scalarTypeName(given.dtype()));
     } else if (result.mismatches > 0) {
         sayWhatDiffers(result);
+    } else {
+        result.difference = detail::brokenLimit(result);
     }
 }
 
@@ -179,9 +205,14 @@ ScalarType dtypeOf(const BundledValue& value) {
 
 }  // namespace
 
-Comparison compare(core::Value& given, const BundledValue& expected, const Tolerances& tolerances) {
+Comparison compare(core::Value& given, const BundledValue& expected, const Tolerances& tolerances,
+                   const OutputLimits& limits) {
     Comparison result;
-    result.tolerance = tolerances.of(dtypeOf(expected));
+    const ScalarType dtype = dtypeOf(expected);
+    result.tolerance = tolerances.of(dtype);
+    if (std::holds_alternative<BundledTensor>(expected) && dtype != ScalarType::Bool) {
+        result.limits = limits;
+    }
     const auto* tensor = given.as<Tensor>();
     result.type = tensor == nullptr ? std::string(given.kindName()) : describe(*tensor);
     if (const auto* bundled = std::get_if<BundledTensor>(&expected)) {

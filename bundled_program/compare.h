@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bundled_program/bundle.h"
+#include "bundled_program/output_limits.h"
 #include "bundled_program/tolerance.h"
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
@@ -23,6 +24,9 @@ struct Metrics {
     /// 10 log10(sum expected^2 / sum (given - expected)^2); nothing also where both are equal.
     std::optional<double> signalToNoiseDecibels;
     std::optional<double> cosineSimilarity;  ///< nothing also where one of both is all 0
+    std::optional<double> maxSteps;  ///< largest error in steps of the quantization, where these are known
+    /// Rows whose largest element is where it should be (OutputLimits::sameTop1), of all; nothing: not asked.
+    std::optional<double> top1Agreement;
     /// The most numbers of a floating dtype that lie from one to the other, both zeros being one.
     std::optional<std::uint64_t> maxUlp;
 };
@@ -41,7 +45,8 @@ struct Comparison {
     std::string type;              ///< what was given: "float32 [2, 3]", "Int"
     std::uint64_t elements = 0;    ///< compared; 0 also where kinds, dtypes or sizes differ
     std::uint64_t mismatches = 0;  ///< out of tolerance
-    Tolerance tolerance;           ///< that was applied
+    Tolerance tolerance;           ///< that was applied, unless the limits replace it
+    OutputLimits limits;           ///< that were applied; those that do not fit its kind are left out
     Metrics metrics;
     std::optional<WorstElement> worst;  ///< nothing where all are equal
 
@@ -50,7 +55,7 @@ struct Comparison {
 
 /// Kinds, dtypes and sizes have to be the same; elements are paired by their index, whatever the dim orders.
 [[nodiscard]] Comparison compare(core::Value& given, const BundledValue& expected,
-                                 const Tolerances& tolerances);
+                                 const Tolerances& tolerances, const OutputLimits& limits = {});
 
 /// The dense tensor of a case over the file's memory, which nothing may write to. Errors: Format (data that
 /// do not fill it), those of core::Tensor::make().

@@ -121,6 +121,8 @@ inline Metrics ElementErrors::metrics(bool floating) const {
                    .meanSquaredError = noise / static_cast<double>(pairs),
                    .signalToNoiseDecibels = {},
                    .cosineSimilarity = {},
+                   .maxSteps = {},
+                   .top1Agreement = {},
                    .maxUlp = {}};
     if (relativePairs > 0) {
         result.maxRelativeError = largestRelative;

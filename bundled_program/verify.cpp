@@ -12,15 +12,21 @@ using core::ErrorCode;
 using core::Result;
 
 /// The outputs of a case against those to expect.
-void compareOutputs(executor::Method& method, const TestCase& testCase, const Tolerances& tolerances,
+void compareOutputs(executor::Method& method, const TestCase& testCase, const VerifyOptions& options,
                     CaseReport& report) {
+    const auto known = options.limits.find(report.method);
+    const auto limitsOf = [&](std::size_t output) {
+        const bool has = known != options.limits.end() && output < known->second.size();
+        return has ? known->second[output] : OutputLimits();
+    };
     const std::size_t wanted = testCase.expectedOutputs.size();
     if (wanted != method.outputCount()) {
         report.verdict = Verdict::Fail;
         report.message = fmt::format("expected {} outputs, got {}", wanted, method.outputCount());
     }
     for (std::size_t i = 0; i < std::min(wanted, method.outputCount()); ++i) {
-        report.outputs.push_back(compare(method.output(i), testCase.expectedOutputs[i], tolerances));
+        report.outputs.push_back(
+            compare(method.output(i), testCase.expectedOutputs[i], options.tolerances, limitsOf(i)));
         const Comparison& output = report.outputs.back();
         if (!output.agrees()) {
             report.verdict = Verdict::Fail;
@@ -87,7 +93,7 @@ class Pass {
     void runCase(executor::Method& method, const TestCase& testCase, CaseReport& result) {
         const auto done = setInputs(method, testCase).and_then([&] { return method.execute(); });
         if (done) {
-            compareOutputs(method, testCase, options.tolerances, result);
+            compareOutputs(method, testCase, options, result);
         } else {
             cancelled = done.error().code == ErrorCode::Cancelled;
             result.verdict = Verdict::Error;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,7 +59,8 @@ struct FileReport {
 /// Which cases to run, and when their outputs agree.
 struct VerifyOptions {
     Tolerances tolerances;
-    std::string method;  ///< empty: all
+    std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;  ///< by method, for its outputs
+    std::string method;                                                    ///< empty: all
     std::optional<std::size_t> testCase;
     std::size_t iterations = 1;  ///< times that all of it runs, each with a module of its own
 };

@@ -13,16 +13,7 @@ using core::ModelGraph;
 
 namespace {
 
-enum class Role : std::uint8_t { Compute, Quantize, Dequantize };
-
-/// By the operator, of PyTorch's quantized_decomposed namespace or of another.
-Role roleOf(const GraphNode& node) {
-    if (node.kind.contains("dequantize")) {
-        return Role::Dequantize;
-    }
-    return node.kind.contains("quantize_per_") || node.kind.contains("choose_qparams") ? Role::Quantize
-                                                                                       : Role::Compute;
-}
+using Role = QuantizationRole;
 
 class Clusters {
   public:
@@ -55,7 +46,7 @@ class Clusters {
     void markWays() {
         for (std::size_t i = 0; i < roles.size(); ++i) {
             const GraphNode& node = graph.nodes()[i];
-            roles[i] = roleOf(node);
+            roles[i] = quantizationRole(node);
             after[i] = roles[i] == Role::Dequantize || anyProducer(node, after);
         }
         for (std::size_t i = roles.size(); i-- > 0;) {
@@ -125,6 +116,14 @@ std::string partitionOf(const ModelGraph& graph, const GraphNode& node) {
         return node.kind;
     }
     return node.instruction ? "not delegated" : "";
+}
+
+QuantizationRole quantizationRole(const GraphNode& node) {
+    if (node.kind.contains("dequantize")) {
+        return QuantizationRole::Dequantize;
+    }
+    const bool quantizes = node.kind.contains("quantize_per_") || node.kind.contains("choose_qparams");
+    return quantizes ? QuantizationRole::Quantize : QuantizationRole::Compute;
 }
 
 QuantizedClusters quantizedClusters(const ModelGraph& graph) {

@@ -51,6 +51,18 @@ Comparison compareAll(std::vector<T> given, std::vector<T> expected, const Toler
     return compare(value, right.bundled(), tolerances);
 }
 
+template <class T>
+Comparison compareLimited(std::vector<T> given, std::vector<T> expected, const OutputLimits& limits,
+                          std::vector<std::int64_t> sizes = {}) {
+    if (sizes.empty()) {
+        sizes = {static_cast<std::int64_t>(given.size())};
+    }
+    Elements<T> left(std::move(given), sizes);
+    const Elements<T> right(std::move(expected), sizes);
+    core::Value value = left.value();
+    return compare(value, right.bundled(), {}, limits);
+}
+
 const Tolerances exact(Tolerance{.relative = 0, .absolute = 0});
 
 TEST(CompareTest, MeasuresHowFarApart) {
@@ -176,6 +188,52 @@ TEST(CompareTest, ComparesNumbersThatAreNoTensors) {
     EXPECT_FALSE(compare(real, 1.0, exact).agrees());
     core::Value truth(true);
     EXPECT_EQ(compare(truth, false, {}).difference, "expected false, got true");
+}
+
+TEST(CompareTest, CountsQuantizationSteps) {
+    const OutputLimits limits{.step = 0.25, .maxSteps = 2, .replaceTolerance = true};
+    const Comparison within = compareLimited<float>({1, 2.5, -4}, {1, 2, -4.25F}, limits);
+    EXPECT_TRUE(within.agrees()) << within.difference;
+    EXPECT_EQ(within.metrics.maxSteps, 2.0);
+    const Comparison beyond = compareLimited<float>({1, 2.75F, -4}, {1, 2, -4.25F}, limits);
+    EXPECT_EQ(beyond.mismatches, 1U);
+    EXPECT_EQ(
+        beyond.difference,
+        "element [1] of float32 [3]: expected 2, got 2.75, more than 2 quantization steps of 0.25 apart");
+    EXPECT_TRUE(
+        compareLimited<std::int8_t>({3, -5}, {4, -7}, {.step = 1, .maxSteps = 2, .replaceTolerance = true})
+            .agrees());
+    EXPECT_FALSE(compareLimited<float>({nan, 2}, {1, 2}, limits).agrees()) << "a NaN is no step off";
+    EXPECT_FALSE(compareLimited<float>({1.25F, 2}, {1, 2}, {.step = 0.25, .maxSteps = 2}).agrees())
+        << "tolerances hold, too, unless they are replaced";
+}
+
+TEST(CompareTest, OutputsKeepLimitsAsAWhole) {
+    const OutputLimits snr{.minSnr = 20, .replaceTolerance = true};
+    EXPECT_TRUE(compareLimited<float>({1.05F, 2, 3}, {1, 2, 3}, snr).agrees());
+    EXPECT_EQ(compareLimited<float>({2, 2, 3}, {1, 2, 3}, snr).difference,
+              "float32 [3]: expected an SNR of at least 20 dB, got 11.46");
+    EXPECT_TRUE(compareLimited<float>({0, 0}, {0, 0}, snr).agrees()) << "no noise";
+    EXPECT_FALSE(compareLimited<float>({0, 1e-3F}, {0, 0}, snr).agrees()) << "noise where nothing is to be";
+    EXPECT_FALSE(compareLimited<float>({infinity, 2, 3}, {1, 2, 3}, snr).agrees());
+    const OutputLimits cosine{.minCosine = 0.99, .replaceTolerance = true};
+    EXPECT_TRUE(compareLimited<float>({2, 4}, {1, 2}, cosine).agrees()) << "the same direction";
+    EXPECT_FALSE(compareLimited<float>({2, -4}, {1, 2}, cosine).agrees());
+    EXPECT_FALSE(compareLimited<float>({0, 0}, {1, 2}, cosine).agrees());
+}
+
+TEST(CompareTest, EveryRowHasItsLargestElementInItsPlace) {
+    const OutputLimits top1{.sameTop1 = true, .replaceTolerance = true};
+    EXPECT_TRUE(compareLimited<float>({1, 9, 7, 3}, {1, 4, 8, 5}, top1, {2, 2}).agrees());
+    const Comparison half = compareLimited<float>({1, 9, 3, 7}, {1, 4, 8, 5}, top1, {2, 2});
+    EXPECT_EQ(half.metrics.top1Agreement, 0.5);
+    EXPECT_FALSE(half.agrees());
+    EXPECT_TRUE(compareLimited<float>({1, 2, 0}, {2, 2, 0}, top1).agrees()) << "as large";
+    EXPECT_TRUE(
+        compareLimited<float>({3, 2}, {2, 2.25F}, {.step = 0.25, .sameTop1 = true, .replaceTolerance = true})
+            .agrees())
+        << "one step less";
+    EXPECT_FALSE(compareLimited<float>({nan, 2}, {1, 2}, top1).agrees());
 }
 
 }  // namespace

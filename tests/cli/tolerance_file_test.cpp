@@ -57,6 +57,21 @@ TEST(ToleranceFileTest, DtypesHaveTheirOwn) {
     EXPECT_EQ(toleranceOf(json, "a.bpte", {}, ScalarType::Int).absolute, 0);
 }
 
+TEST(ToleranceFileTest, LimitsOfOutputsStandBesideTolerances) {
+    const auto read = ToleranceFile::parse(
+        R"([{"file": "*.bpte", "sqnr": 30, "top1": true}, {"file": "a.bpte", "steps": 2, "sqnr": 40}])");
+    ASSERT_TRUE(read) << read.error().toString();
+    VerifySettings settings;
+    settings.limits.steps = 1;
+    const auto limits = read->settingsFor("a.bpte", settings)->limits;
+    EXPECT_EQ(limits.steps, 1.0) << "the command line wins";
+    EXPECT_EQ(limits.sqnr, 40.0) << "the later entry wins";
+    EXPECT_TRUE(limits.top1);
+    EXPECT_EQ(read->settingsFor("b.bpte", {})->limits.sqnr, 30.0);
+    EXPECT_THAT(refused(R"([{"file": "a", "steps": -1}])"), HasSubstr("[0].steps"));
+    EXPECT_THAT(refused(R"([{"file": "a", "top1": 3}])"), HasSubstr("[0].top1"));
+}
+
 TEST(ToleranceFileTest, FindsListsInAnObject) {
     constexpr std::string_view json = R"({
         "version": 3, "names": ["x"],

@@ -95,7 +95,10 @@ std::string VerifyVerb::details() const {
     return "Each file runs in a process of its own: a crash or a hang is an error of that file, and the "
            "others continue. Floating-point values agree if |actual - expected| <= atol + rtol * |expected|; "
            "a NaN agrees with a NaN, an infinity with the same infinity; integers and bools must be equal, "
-           "and so must dtypes and sizes. A file fails if one of its outputs does not agree; it is an error "
+           "and so must dtypes and sizes. Quantized outputs may instead differ by 3 steps of their scale, or "
+           "have "
+           "to keep an SQNR of 25 dB, whichever suits the program; the column limit says which. A file fails "
+           "if one of its outputs does not agree; it is an error "
            "if it cannot be read or run (an input that does not fit, a missing operator or backend). With "
            "--method and --case, preceding cases run too, without a report, because a program may keep state "
            "between cases. Without --data, .ptd files in the folder of a program are used if they hold "
@@ -120,6 +123,7 @@ std::vector<Example> VerifyVerb::examples() const {
              "Verify all bundled programs in a folder, for a CI server"},
             {"et-inspect verify tests --tolerances tests/tolerances.json",
              "Set tolerances per file: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
+            {"et-inspect verify model_q8.bpte --steps 1 --top1", "Be strict with a quantized model"},
             {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
 }
 

@@ -19,6 +19,31 @@ void addToleranceOptions(OptionList& options, VerifySettings& settings) {
         .takes("[DTYPE=]X");
 }
 
+namespace {
+
+void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
+    const auto isPositive = [](double number) { return number >= 0; };
+    options
+        .number("--steps", settings.limits.steps,
+                "Let outputs be off by this many steps of their quantization (default for outputs of "
+                "integers: 3)",
+                "a number from 0 on", isPositive)
+        .takes("N");
+    options
+        .number("--sqnr", settings.limits.sqnr,
+                "Require this signal to quantization noise ratio (default for other quantized outputs: 25)",
+                "a number", [](double) { return true; })
+        .takes("DB");
+    options
+        .number("--cosine", settings.limits.cosine, "Require this cosine similarity", "a number from -1 to 1",
+                [](double number) { return number >= -1 && number <= 1; })
+        .takes("X");
+    options.flag("--top1", settings.limits.top1,
+                 "Require the largest element of every row to be in its place");
+}
+
+}  // namespace
+
 void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.group("Cases");
     options.text("--method", settings.cases.method, "Run only the cases of this method").takes("NAME");
@@ -26,6 +51,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.integer("--iterations", settings.cases.iterations,
                     "Run all cases this many times; every run has to pass (default: 1)", 1);
     addToleranceOptions(options, settings);
+    addLimitsOfOutputs(options, settings);
     options.file("--tolerances", settings.toleranceFile,
                  "Tolerances per file, as JSON: a list of {\"file\": NAME or pattern, \"rtol\": X, \"atol\": "
                  "X}, or an object with such lists; --rtol and --atol take precedence");

@@ -26,6 +26,9 @@ constexpr std::array reportColumns{
     VerifyColumn{"output", "output", "index of the output", true},
     VerifyColumn{"type", "type", "type of the actual output", false},
     VerifyColumn{"verdict", "verdict", "pass or fail", false},
+    VerifyColumn{"limit", "limit",
+                 "what it has to keep: rtol and atol of each element, or what suits quantized numbers",
+                 false},
     VerifyColumn{"mismatches", "mismatches", "elements out of tolerance, and of how many", false},
     VerifyColumn{"max_abs", "max abs", "largest absolute error", true},
     VerifyColumn{"max_rel", "max rel", "largest relative error, except where 0 is expected", true},
@@ -45,6 +48,31 @@ std::string signalToNoise(const Comparison& output) {
     return exact ? "inf" : number(output.metrics.signalToNoiseDecibels);
 }
 
+std::string limitText(const Comparison& output) {
+    const bundled_program::OutputLimits& limits = output.limits;
+    std::vector<std::string> parts;
+    if (!limits.any() || !limits.replaceTolerance) {
+        const auto& [relative, absolute] = output.tolerance;
+        parts.push_back(relative == 0 && absolute == 0
+                            ? "equal"
+                            : fmt::format("rtol {:g}, atol {:g}", relative, absolute));
+    }
+    if (limits.step && limits.maxSteps) {
+        parts.push_back(fmt::format("{:g} {} of {:.4g}", *limits.maxSteps,
+                                    *limits.maxSteps == 1 ? "step" : "steps", *limits.step));
+    }
+    if (limits.minSnr) {
+        parts.push_back(fmt::format("SNR {:g} dB", *limits.minSnr));
+    }
+    if (limits.minCosine) {
+        parts.push_back(fmt::format("cosine {:g}", *limits.minCosine));
+    }
+    if (limits.sameTop1) {
+        parts.emplace_back("top 1");
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::size_t index) {
     const Comparison& output = tested.outputs[index];
     const auto& metrics = output.metrics;
@@ -55,6 +83,7 @@ std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::siz
             output.type,
             fmt::format("{}{}", name(output.agrees() ? Verdict::Pass : Verdict::Fail),
                         file.emulated.empty() ? "" : " (emulated)"),
+            output.elements == 0 && !output.agrees() ? "" : limitText(output),
             output.elements == 0 && !output.agrees()
                 ? ""
                 : fmt::format("{}/{}", output.mismatches, output.elements),

@@ -21,6 +21,7 @@ using bundled_program::CaseReport;
 using bundled_program::Comparison;
 using bundled_program::FileReport;
 using bundled_program::Metrics;
+using bundled_program::OutputLimits;
 using bundled_program::Verdict;
 using bundled_program::WorstElement;
 using inspector::report::Cell;
@@ -37,7 +38,8 @@ struct MetricKey {
 constexpr MetricKey metricKeys[] = {
     {"max_abs_error", &Metrics::maxAbsoluteError},   {"max_rel_error", &Metrics::maxRelativeError},
     {"mean_abs_error", &Metrics::meanAbsoluteError}, {"snr_db", &Metrics::signalToNoiseDecibels},
-    {"cosine", &Metrics::cosineSimilarity},
+    {"cosine", &Metrics::cosineSimilarity},          {"max_steps", &Metrics::maxSteps},
+    {"top1_agreement", &Metrics::top1Agreement},
 };
 
 template <class T>
@@ -68,6 +70,12 @@ Cell worstCell(const std::optional<WorstElement>& worst) {
                  : Cell();
 }
 
+Cell limitsCell(const OutputLimits& limits) {
+    return Dict{{"step", cellOf(limits.step)},      {"steps", cellOf(limits.maxSteps)},
+                {"sqnr_db", cellOf(limits.minSnr)}, {"cosine", cellOf(limits.minCosine)},
+                {"top1", limits.sameTop1},          {"replace_tolerance", limits.replaceTolerance}};
+}
+
 Cell outputCell(const Comparison& output) {
     Dict info{{"verdict", std::string(name(output.agrees() ? Verdict::Pass : Verdict::Fail))},
               {"message", output.difference},
@@ -76,6 +84,7 @@ Cell outputCell(const Comparison& output) {
               {"mismatches", output.mismatches},
               {"rtol", output.tolerance.relative},
               {"atol", output.tolerance.absolute}};
+    info.emplace_back("limits", limitsCell(output.limits));
     for (const MetricKey& each : metricKeys) {
         info.emplace_back(each.key, cellOf(output.metrics.*each.value));
     }
@@ -157,6 +166,15 @@ std::optional<WorstElement> worstAt(dom::element object) {
     return worst;
 }
 
+OutputLimits limitsFrom(dom::element object) {
+    return {.step = numberAt(object, "step"),
+            .maxSteps = numberAt(object, "steps"),
+            .minSnr = numberAt(object, "sqnr_db"),
+            .minCosine = numberAt(object, "cosine"),
+            .sameTop1 = object["top1"].get_bool().value(),
+            .replaceTolerance = object["replace_tolerance"].get_bool().value()};
+}
+
 Comparison outputFrom(dom::element object) {
     Comparison output;
     output.difference = textAt(object, "message");
@@ -165,6 +183,7 @@ Comparison outputFrom(dom::element object) {
     output.mismatches = object["mismatches"].get_uint64().value();
     output.tolerance = {.relative = object["rtol"].get_double().value(),
                         .absolute = object["atol"].get_double().value()};
+    output.limits = limitsFrom(object["limits"]);
     for (const MetricKey& each : metricKeys) {
         output.metrics.*each.value = numberAt(object, each.key);
     }

@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -85,9 +86,11 @@ class ToleranceReader {
                                   entry));
             }
         }
-        const bool says = !entry.relative.empty() || !entry.absolute.empty();
+        ET_TRY(limits(item, where, entry.limits));
+        const bool says = !entry.relative.empty() || !entry.absolute.empty() || entry.limits.any();
         if (mustBeEntry && (names.empty() || !says)) {
-            return core::fail(ErrorCode::Format, "expected \"file\" (or \"files\") and \"rtol\" or \"atol\"",
+            return core::fail(ErrorCode::Format,
+                              "expected \"file\" (or \"files\") and \"rtol\", \"atol\" or a limit",
                               {.field = where});
         }
         for (std::string& name : names) {
@@ -128,6 +131,31 @@ class ToleranceReader {
                                   {.field = fmt::format("{}.{}", where, key)});
             }
             values->push_back(fmt::format("{}{}", prefix, number));
+        }
+        return {};
+    }
+
+    static Result<> limits(dom::element object, const std::string& where, AskedLimits& found) {
+        constexpr std::array numbers{std::pair("steps", &AskedLimits::steps),
+                                     std::pair("sqnr", &AskedLimits::sqnr),
+                                     std::pair("cosine", &AskedLimits::cosine)};
+        for (const auto& [key, target] : numbers) {
+            dom::element value;
+            if (object[key].get(value) != simdjson::SUCCESS) {
+                continue;
+            }
+            double number = 0;
+            if (value.get(number) != simdjson::SUCCESS || (target == &AskedLimits::steps && number < 0)) {
+                return core::fail(ErrorCode::Format, "expected a number",
+                                  {.field = fmt::format("{}.{}", where, key)});
+            }
+            found.*target = number;
+        }
+        if (dom::element value; object["top1"].get(value) == simdjson::SUCCESS) {
+            if (value.get(found.top1) != simdjson::SUCCESS) {
+                return core::fail(ErrorCode::Format, "expected true or false",
+                                  {.field = fmt::format("{}.top1", where)});
+            }
         }
         return {};
     }
@@ -188,14 +216,17 @@ Result<VerifySettings> ToleranceFile::settingsFor(const fs::path& file,
     VerifySettings result = settings;
     result.relative.clear();
     result.absolute.clear();
+    result.limits = {};
     for (const std::size_t i : candidates) {
         if (matches(entries[i].pattern, path)) {
             std::ranges::copy(entries[i].relative, std::back_inserter(result.relative));
             std::ranges::copy(entries[i].absolute, std::back_inserter(result.absolute));
+            result.limits = entries[i].limits.over(result.limits);
         }
     }
     std::ranges::copy(settings.relative, std::back_inserter(result.relative));
     std::ranges::copy(settings.absolute, std::back_inserter(result.absolute));
+    result.limits = settings.limits.over(result.limits);
     ET_ASSIGN(result.cases.tolerances, tolerancesOf(result));
     return result;
 }

@@ -12,9 +12,10 @@
 namespace et::app {
 
 /// Tolerances of single files, as docs/verify.md describes them: a JSON list of
-/// {"file": "ops/*.bpte", "rtol": 1e-4, "atol": 1e-5, "dtypes": {"int8": {"atol": 1}}}, or an object with
-/// such lists in it. A name stands for every file whose path ends in it, folder by folder; `*`, `?` and `[…]`
-/// are those of fnmatch(3), a `*` also passes folders.
+/// {"file": "ops/*.bpte", "rtol": 1e-4, "atol": 1e-5, "dtypes": {"int8": {"atol": 1}}}, with "steps", "sqnr",
+/// "cosine" and "top1" for outputs as a whole, or an object with such lists in it. A name stands for every
+/// file whose path ends in it, folder by folder; `*`, `?` and `[…]` are those of fnmatch(3), a `*` also
+/// passes folders.
 class ToleranceFile {
   public:
     /// Errors: Io, Format (no JSON, no entry that says anything, a number that is none).
@@ -31,6 +32,7 @@ class ToleranceFile {
         std::string pattern;
         std::vector<std::string> relative;  ///< as --rtol takes it
         std::vector<std::string> absolute;
+        AskedLimits limits;
     };
 
     void index();

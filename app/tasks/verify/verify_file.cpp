@@ -2,6 +2,7 @@
 
 #include "app/tasks/run/model.h"
 #include "app/tasks/verify/neighbour_data.h"
+#include "app/tasks/verify/quantized_limits.h"
 #include "app/tasks/verify/saved_failure.h"
 
 #include <fmt/format.h>
@@ -52,6 +53,8 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
             used.model.tensorData.push_back(each.path);
         }
     }
+    bundled_program::VerifyOptions cases = settings.cases;
+    cases.limits = limitsOf(*model, settings);
     if (watch != nullptr) {
         watch->begin("verify", bundled_program::countCases(*model->bundle, settings.cases));
     }
@@ -70,8 +73,8 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
             unsaved = saved.error().toString();
         }
     };
-    FileReport report = bundled_program::verify(
-        *model->bundle, [&] { return model->newModule(nullptr); }, settings.cases, observe);
+    FileReport report =
+        bundled_program::verify(*model->bundle, [&] { return model->newModule(nullptr); }, cases, observe);
     if (settings.model.tensorData.empty()) {
         std::ranges::transform(used.model.tensorData, std::back_inserter(report.foundData),
                                [](const fs::path& each) { return each.string(); });

@@ -143,6 +143,12 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     for (const ToleranceOption& option : toleranceOptions) {
         list.addAll(option.name, settings.*option.values);
     }
+    list.addIf("--steps", settings.limits.steps);
+    list.addIf("--sqnr", settings.limits.sqnr);
+    list.addIf("--cosine", settings.limits.cosine);
+    if (settings.limits.top1) {
+        list.argv.emplace_back("--top1");
+    }
     list.addAll("--data", settings.model.tensorData);
     list.addAll("--plugin", settings.model.plugins);
     list.addAll("--backend-off", settings.model.backendsOff);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,30 @@ namespace et::app {
 /// Bundled programs come from anywhere: their models are confined as far as the kernel can.
 [[nodiscard]] ModelOptions confinedModel();
 
+/// What --steps, --sqnr, --cosine and --top1 ask for; nothing: not asked.
+struct AskedLimits {
+    std::optional<double> steps;   ///< of the output's quantization
+    std::optional<double> sqnr;    ///< decibels
+    std::optional<double> cosine;  ///< up to 1
+    bool top1 = false;
+
+    [[nodiscard]] bool any() const { return steps || sqnr || cosine || top1; }
+    /// These, and of the others what these leave open.
+    [[nodiscard]] AskedLimits over(const AskedLimits& others) const {
+        return {.steps = steps ? steps : others.steps,
+                .sqnr = sqnr ? sqnr : others.sqnr,
+                .cosine = cosine ? cosine : others.cosine,
+                .top1 = top1 || others.top1};
+    }
+};
+
 /// How files are verified.
 struct VerifySettings {
     ModelOptions model = confinedModel();
     bundled_program::VerifyOptions cases;
     std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
     std::vector<std::string> absolute;    ///< --atol
+    AskedLimits limits;                   ///< of outputs as a whole
     std::filesystem::path toleranceFile;  ///< --tolerances; empty: none
     std::filesystem::path failures;       ///< folder for failed cases; empty: nowhere
     bool saveAll = false;                 ///< cases that pass, too

@@ -1,0 +1,91 @@
+#include "app/tasks/verify/quantized_limits.h"
+
+#include "inspector/graph/graph_sources.h"
+#include "inspector/graph/output_quantization.h"
+#include "runtime/core/scalar_type.h"
+
+#include <utility>
+#include <variant>
+
+namespace et::app {
+namespace {
+
+using bundled_program::OutputLimits;
+using inspector::OutputQuantization;
+
+bool isFloat(const program::Value& value) {
+    const auto* tensor = std::get_if<program::TensorInfo>(&value);
+    return tensor != nullptr && core::isFloating(static_cast<core::ScalarType>(tensor->scalarType));
+}
+
+bool isTensor(const program::Value& value) {
+    return std::holds_alternative<program::TensorInfo>(value);
+}
+
+/// Integers that are an output count steps themselves.
+std::optional<double> stepOf(const OutputQuantization& origin, const program::Value& output) {
+    return !origin.activations ? std::nullopt : isFloat(output) ? origin.step : std::optional(1.0);
+}
+
+OutputLimits asked(const AskedLimits& limits, std::optional<double> step, bool replaceTolerance) {
+    return {.step = step,
+            .maxSteps = step ? limits.steps : std::nullopt,
+            .minSnr = limits.sqnr,
+            .minCosine = limits.cosine,
+            .sameTop1 = limits.top1,
+            .replaceTolerance = replaceTolerance};
+}
+
+OutputLimits usual(const OutputQuantization& origin, std::optional<double> step, bool isFloatOutput) {
+    if (step && !origin.floatsBetween) {
+        return {.step = step, .maxSteps = defaultSteps, .replaceTolerance = true};
+    }
+    if (isFloatOutput && origin.activations) {
+        return {.step = step, .minSnr = defaultSqnr, .replaceTolerance = true};
+    }
+    return {.step = step};
+}
+
+std::vector<OutputLimits> limitsOf(const program::Method& method,
+                                   const std::vector<OutputQuantization>& origins,
+                                   const VerifySettings& settings) {
+    const bool tolerances = !settings.relative.empty() || !settings.absolute.empty();
+    std::vector<OutputLimits> limits;
+    for (std::size_t i = 0; i < method.outputs.size(); ++i) {
+        const program::Value& output = method.value(method.outputs[i]);
+        const auto step = stepOf(origins[i], output);
+        if (!isTensor(output)) {
+            limits.emplace_back();
+        } else if (settings.limits.any()) {
+            limits.push_back(asked(settings.limits, step, !tolerances));
+        } else {
+            limits.push_back(tolerances ? OutputLimits{.step = step}
+                                        : usual(origins[i], step, isFloat(output)));
+        }
+    }
+    return limits;
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<OutputLimits>, std::less<>> limitsOf(const Model& model,
+                                                                       const VerifySettings& settings) {
+    std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;
+    for (const bundled_program::TestSuite& suite : model.bundle->suites) {
+        const program::Method* method = model.program->findMethod(suite.method);
+        if (method == nullptr) {
+            continue;
+        }
+        const auto graph = inspector::programGraph({.program = *model.program,
+                                                    .method = *method,
+                                                    .tensorData = model.tensorData,
+                                                    .backends = model.backends});
+        // A graph beyond all measure is of a damaged file, which running it will say.
+        const auto origins = graph ? inspector::outputQuantization(*graph, *method)
+                                   : std::vector<OutputQuantization>(method->outputs.size());
+        limits.emplace(std::string(suite.method), limitsOf(*method, origins, settings));
+    }
+    return limits;
+}
+
+}  // namespace et::app

@@ -1,0 +1,152 @@
+#include "inspector/graph/output_quantization.h"
+
+#include "inspector/graph/graph_regions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace et::inspector {
+
+using core::GraphAttribute;
+using core::GraphNode;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+
+namespace {
+
+/// Parts of the names of operators that only move elements, or change their datatype.
+constexpr std::array movers = std::to_array<std::string_view>(
+    {"view", "reshape", "Reshape", "permute", "transpose", "Transpose", "::t_copy", "squeeze", "clone",
+     "dim_order", "alias", "detach", "copy_", "slice", "Slice", "select", "expand", "XNNCopy", "MoveCall"});
+
+const std::string* find(const std::vector<GraphAttribute>& attributes, std::string_view name) {
+    const auto found = std::ranges::find(attributes, name, &GraphAttribute::name);
+    return found == attributes.end() ? nullptr : &found->text;
+}
+
+/// Of a quantized value, or of an operator that quantizes or dequantizes with one scale.
+std::optional<double> scaleIn(const std::vector<GraphAttribute>& attributes) {
+    const std::string* text = find(attributes, "scale");
+    double scale = 0;
+    if (text == nullptr) {
+        return std::nullopt;
+    }
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), scale);
+    const bool isNumber =
+        error == std::errc() && end == text->data() + text->size() && std::isfinite(scale) && scale > 0;
+    return isNumber ? std::optional(scale) : std::nullopt;
+}
+
+/// What is known of a value.
+struct Origin {
+    bool activations = false;
+    bool floatsBetween = false;
+    bool integers = false;  ///< it is quantized, and no weight
+    bool computed = false;  ///< a float that was computed, not only moved or dequantized
+    std::optional<double> step{};
+};
+
+class Walk {
+  public:
+    explicit Walk(const ModelGraph& of) : graph(of), origins(of.values().size()) {
+        for (const GraphNode& node : graph.nodes()) {
+            visit(node);
+        }
+    }
+
+    [[nodiscard]] const Origin& of(std::size_t value) const { return origins[value]; }
+
+  private:
+    void visit(const GraphNode& node) {
+        const QuantizationRole role = quantizationRole(node);
+        const bool moves = isConversion(node) || role != QuantizationRole::Compute ||
+                           std::ranges::any_of(movers, [&](auto each) { return node.kind.contains(each); });
+        Origin before;
+        for (const GraphValueId id : node.inputs) {
+            add(before, origins[id.value]);
+        }
+        for (const GraphValueId id : node.outputs) {
+            origins[id.value] = after(node, graph.value(id), role, moves, before);
+        }
+    }
+
+    /// One that quantizes, dequantizes or changes the scale.
+    static bool isConversion(const GraphNode& node) { return node.kind.contains("Convert"); }
+
+    /// The first input with a step decides, which is the only one where a node only moves.
+    static void add(Origin& to, const Origin& from) {
+        to.activations |= from.activations;
+        to.floatsBetween |= from.floatsBetween;
+        to.computed |= from.computed;
+        to.step = to.step ? to.step : from.step;
+    }
+
+    static Origin after(const GraphNode& node, const GraphValue& value, QuantizationRole role, bool moves,
+                        const Origin& before) {
+        Origin made = before;
+        made.integers = isQuantized(node, value, role);
+        if (made.integers) {
+            made.floatsBetween |= before.activations && before.computed;
+            made.activations = true;
+            made.computed = false;
+            made.step = scaleIn(value.attributes);
+            made.step = made.step ? made.step : moves ? scaleOf(node, role, before) : std::nullopt;
+        } else if (!moves) {
+            made.computed = true;
+            made.step.reset();
+        } else if (role == QuantizationRole::Dequantize) {
+            made.step = before.activations ? scaleIn(node.attributes) : std::nullopt;
+        }
+        return made;
+    }
+
+    static std::optional<double> scaleOf(const GraphNode& node, QuantizationRole role, const Origin& before) {
+        return role == QuantizationRole::Quantize ? scaleIn(node.attributes) : before.step;
+    }
+
+    /// By what the value says itself (inside of a delegate), or by the operator.
+    static bool isQuantized(const GraphNode& node, const GraphValue& value, QuantizationRole role) {
+        if (find(value.attributes, "quantization") != nullptr) {
+            return true;
+        }
+        const bool ownOperator =
+            node.kind.contains("quantized_") && !node.kind.contains("quantized_decomposed");
+        const bool integers = value.type.starts_with("int8") || value.type.starts_with("uint8") ||
+                              value.type.starts_with("int16");
+        return (role == QuantizationRole::Quantize || ownOperator) && integers;
+    }
+
+    const ModelGraph& graph;
+    std::vector<Origin> origins;  ///< by value
+};
+
+}  // namespace
+
+std::vector<OutputQuantization> outputQuantization(const ModelGraph& graph, const program::Method& method) {
+    const Walk walk(graph);
+    std::vector<OutputQuantization> found;
+    for (const program::ValueId id : method.outputs) {
+        const std::string name = fmt::format("v{}", id.value);
+        const auto output = std::ranges::find_if(graph.values(), [&](const GraphValue& value) {
+            return value.role == GraphValue::Role::Output && value.name == name;
+        });
+        if (output == graph.values().end()) {
+            found.emplace_back();
+            continue;
+        }
+        const Origin& origin = walk.of(static_cast<std::size_t>(output - graph.values().begin()));
+        found.push_back({.activations = origin.activations,
+                         .floatsBetween = origin.floatsBetween,
+                         .step = origin.integers || !origin.computed ? origin.step : std::nullopt});
+    }
+    return found;
+}
+
+}  // namespace et::inspector
