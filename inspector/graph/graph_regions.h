@@ -22,7 +22,7 @@ inline constexpr std::string_view runsIn = "runs in";
 enum class QuantizationRole : std::uint8_t { Compute, Quantize, Dequantize };
 
 /// What a node does to numbers, by its operator: of PyTorch's quantized_decomposed namespace or of another.
-/// XNNPACK's conversions, which do either, count as computing.
+/// A delegate's conversions, which do either, count as computing.
 [[nodiscard]] QuantizationRole quantizationRole(const core::GraphNode& node);
 
 struct QuantizedClusters {

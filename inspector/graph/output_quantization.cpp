@@ -24,7 +24,7 @@ namespace {
 /// Parts of the names of operators that only move elements, or change their datatype.
 constexpr std::array movers = std::to_array<std::string_view>(
     {"view", "reshape", "Reshape", "permute", "transpose", "Transpose", "::t_copy", "squeeze", "clone",
-     "dim_order", "alias", "detach", "copy_", "slice", "Slice", "select", "expand", "XNNCopy", "MoveCall"});
+     "dim_order", "alias", "detach", "copy_", "slice", "Slice", "select", "expand", "Copy", "MoveCall"});
 
 const std::string* find(const std::vector<GraphAttribute>& attributes, std::string_view name) {
     const auto found = std::ranges::find(attributes, name, &GraphAttribute::name);

@@ -65,6 +65,25 @@ TEST_F(SandboxProcessTest, ItHoldsInVerifyByDefault) {
     }
 }
 
+TEST_F(SandboxProcessTest, ItHoldsWhereProgramsAreComparedOrBundled) {
+    fs::create_directory(scratch.path() / "out");
+    for (const std::string command : {"compare reach.pte reach.pte --launches 1 --fail-on never",
+                                      "baseline save NAME reach.pte --store s.db --replace",
+                                      "bundle reach.pte --input ones --from-run -o out/reached.bpte"}) {
+        const Outcome outside = run("et-inspect " + command + " --plugin ./faults.so 2>&1");
+        EXPECT_NE(outside.out.find("reached: file removal network program parent"), std::string::npos)
+            << command << outside.out;
+        fs::remove(scratch.path() / "elsewhere/x");
+        const Outcome inside = run("et-inspect " + command + " --plugin ./faults.so --sandbox on 2>&1");
+        EXPECT_NE(inside.out.find("reached:\n"), std::string::npos) << command << inside.out;
+        EXPECT_FALSE(fs::exists(scratch.path() / "elsewhere/x")) << command;
+    }
+    const Outcome made = run(
+        "et-inspect bundle relu6.pte --input ones --from-run --plugin ./relu6.so --sandbox on -o out/a.bpte");
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_TRUE(fs::is_regular_file(scratch.path() / "out/a.bpte"));
+}
+
 TEST_F(SandboxProcessTest, OutputsAreWrittenWhereTheyWereAskedFor) {
     fs::create_directory(scratch.path() / "traces");
     writeText(scratch.path() / "traces/linked.etdp", "before");

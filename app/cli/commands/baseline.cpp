@@ -106,6 +106,7 @@ void BaselineVerb::addOptions(OptionList& options) {
     addMeasureOptions(options, settings.measure);
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
+    addSandbox(options, settings.model);
     options.group("Output");
     options.choice("--format", format, baselineFormats, "Output format of list and show (default: table)");
     addOutputOptions(options, output);

@@ -83,6 +83,7 @@ void BundleVerb::addOptions(OptionList& options) {
         .takes("CASE");
     options.file("--cases-from", settings.casesFrom, "Add the cases of this bundled program (.bpte)");
     options.flag("--list", list, "List the resulting cases");
+    addSandbox(options, settings.model);
     options.group("Output");
     options.path("-o,--output", settings.output, "Bundled program to write");
     addProgressOptions(options, progress);
@@ -91,6 +92,9 @@ void BundleVerb::addOptions(OptionList& options) {
 Result<ExitCode> BundleVerb::run(const Invocation& invocation) {
     if (!list && settings.output.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument, "expected --output FILE or --list");
+    }
+    if (settings.fromRun) {
+        ET_TRY(confineModel(invocation.console, settings.model, {.files = {settings.output}}));
     }
     ET_ASSIGN(const BundleResult result, editBundle(settings, progress));
     if (result.interruption != Interruption::None) {

@@ -7,8 +7,10 @@
 #include "app/cli/output_options.h"
 #include "app/pages/compare/program_changes.h"
 #include "app/pages/compare/report.h"
+#include "app/tasks/compare/budget.h"
 #include "app/tasks/compare/comparison_run.h"
 #include "app/tasks/compare/sides.h"
+#include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/verify_settings.h"
 
@@ -62,6 +64,9 @@ class CompareVerb final : public Verb {
     FailOn failOn = FailOn::Total;
     VerifySettings tolerances;  ///< for --rtol and --atol
     bool checkOutputs = false;
+    std::vector<std::string> budgetTexts;
+    std::vector<Budget> budgets;
+    fs::path junit;
     bool all = false;
     CompareFormat format = CompareFormat::Table;
     OutputOptions output;
@@ -83,21 +88,27 @@ std::string CompareVerb::details() const {
            "(--confidence 95). Verdicts about traces and baselines exclude what differs between launches. "
            "See "
            "docs/compare.md. Exit codes: 0, no regression; 1, a "
-           "regression; 3, a file cannot be read or run.";
+           "regression, or a condition of --fail-if; 3, a file cannot be read or run.";
 }
 
 std::vector<Glossary> CompareVerb::glossaries() const {
-    Glossary glossary{.title = "Columns", .terms = {}};
+    Glossary columns{.title = "Columns", .terms = {}};
     for (const CompareColumn& column : compareColumns()) {
-        glossary.terms.push_back({column.header, column.meaning});
+        columns.terms.push_back({column.header, column.meaning});
     }
-    return {glossary};
+    Glossary quantities{.title = "Quantities for --fail-if", .terms = {}};
+    for (const BudgetQuantityInfo& each : budgetQuantities()) {
+        quantities.terms.push_back({std::string(each.name), std::string(each.meaning)});
+    }
+    return {columns, quantities};
 }
 
 std::vector<Example> CompareVerb::examples() const {
     return {{"et-inspect compare before.etdp after.etdp", "Compare two traces, operator by operator"},
             {"et-inspect compare old.pte new.pte --rtol 1e-3",
              "Run two programs in turns; fail if the new one is slower or its outputs differ"},
+            {"et-inspect compare old.pte new.pte --fail-if 'p50>5ms' --fail-if 'size>4MB' --junit report.xml",
+             "Fail a CI job, too, if the new one is over a budget"},
             {"et-inspect compare release model.pte --threshold 5 --format markdown -o comment.md",
              "Compare a program with a baseline, for a pull request"}};
 }
@@ -119,6 +130,11 @@ void CompareVerb::addVerdictOptions(OptionList& options) {
     options.flag("--check-outputs", checkOutputs,
                  "Outputs out of tolerance are a regression, too (implied by --rtol and --atol)");
     addToleranceOptions(options, tolerances);
+    options
+        .text("--fail-if", budgetTexts,
+              "What B must not be, whatever A is: p50>5ms, size>4MB, peak>64MB, sqnr<40 (repeatable)")
+        .takes("CONDITION")
+        .separatedByCommas();
 }
 
 void CompareVerb::addOptions(OptionList& options) {
@@ -136,11 +152,13 @@ void CompareVerb::addOptions(OptionList& options) {
                    "Time unit of the traces (default: ns)");
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
+    addSandbox(options, settings.model);
     options.group("Executions");
     addMeasureOptions(options, settings.measure);
     addLaunchOptions(options, settings.measure);
     options.group("Output");
     options.choice("--format", format, compareFormats, "Output format (default: table)");
+    options.path("--junit", junit, "Write a JUnit XML report to this file, for CI servers");
     options.flag("--all", all, "List all operators, not only the 20 with the largest difference");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
@@ -160,7 +178,12 @@ Result<> CompareVerb::prepare() {
     settings.threshold = thresholdPercent / percent;
     settings.confidence = confidencePercent / percent;
     ET_ASSIGN(settings.tolerances, tolerancesOf(tolerances));
-    return {};
+    for (const std::string& text : budgetTexts) {
+        ET_ASSIGN(Budget budget, parseBudget(text));
+        budgets.push_back(std::move(budget));
+    }
+    ET_TRY(sandboxLack(settings.model.sandbox));
+    return junit.empty() ? Result<>() : refuseToReplace(junit, inputs());
 }
 
 std::vector<fs::path> CompareVerb::inputs() const {
@@ -192,13 +215,18 @@ Result<ExitCode> CompareVerb::run(const Invocation& invocation) {
         return end.code;
     }
     console.warnAll(result.warnings);
+    ET_ASSIGN(std::vector<BudgetCheck> checks, checkBudgets(budgets, *result.comparison));
     CompareReport report{
         .comparison = *result.comparison,
         .failOn = failOn,
         .checkOutputs = checkOutputs || !tolerances.relative.empty() || !tolerances.absolute.empty(),
+        .budgets = std::move(checks),
         .maxRows = all ? 0 : CompareReport::usual};
     if (result.programs) {
         addProgramChanges(report, *result.programs, all, output.style(console));
+    }
+    if (!junit.empty()) {
+        ET_TRY(writeFile(junit, producerOf(compareJunit(report))));
     }
     ET_TRY(deliver(console, output, producerOf(render(report, console)), inputs()));
     if (end.cause != Interruption::None) {

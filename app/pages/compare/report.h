@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/compare/budget.h"
 #include "inspector/comparison/comparison.h"
 #include "inspector/format/table.h"
 
@@ -21,6 +22,7 @@ struct CompareReport {
     const inspector::Comparison& comparison;
     FailOn failOn = FailOn::Total;
     bool checkOutputs = false;  ///< outputs out of tolerance are a regression
+    std::vector<BudgetCheck> budgets{};
     static constexpr std::size_t usual = 20;
     std::size_t maxRows = usual;            ///< operators to show of each method; 0: all
     std::string programText{};              ///< what changed in the program, for Format::Table
@@ -29,7 +31,8 @@ struct CompareReport {
 
     [[nodiscard]] bool slower() const;
     [[nodiscard]] bool outputsWrong() const { return checkOutputs && comparison.outputsDiffer(); }
-    [[nodiscard]] bool regressed() const { return slower() || outputsWrong(); }
+    [[nodiscard]] bool overBudget() const;
+    [[nodiscard]] bool regressed() const { return slower() || outputsWrong() || overBudget(); }
 };
 
 /// A column of the table of operators, for its help.
@@ -47,6 +50,8 @@ struct CompareColumn {
 [[nodiscard]] std::string compareText(const CompareReport& report, const inspector::report::Style& style);
 /// For a comment on a pull request.
 [[nodiscard]] std::string compareMarkdown(const CompareReport& report);
+/// For CI servers: a test for each method's time, operators where they count, outputs and budgets.
+[[nodiscard]] std::string compareJunit(const CompareReport& report);
 /// One object as docs/json.md describes it, and a line break.
 [[nodiscard]] std::string compareJson(const CompareReport& report);
 

@@ -5,6 +5,7 @@
 #include "inspector/format/text_cell.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -162,6 +163,18 @@ Dict outputInfo(const OutputComparison& output) {
     return info;
 }
 
+List budgetList(const std::vector<BudgetCheck>& checks) {
+    List list;
+    for (const BudgetCheck& check : checks) {
+        list.emplace_back(Dict{{"fail_if", check.budget.text},
+                               {"method", textCell(check.method)},
+                               {"value", std::isfinite(check.value) ? Cell(check.value) : Cell()},
+                               {"limit", check.budget.limit},
+                               {"broken", check.broken}});
+    }
+    return list;
+}
+
 }  // namespace
 
 Dict sideInfo(const Measurement& side) {
@@ -201,6 +214,7 @@ std::string compareJson(const CompareReport& given) {
                         {"only_a", texts(comparison.onlyA)},
                         {"only_b", texts(comparison.onlyB)},
                         {"outputs", std::move(outputs)},
+                        {"budgets", budgetList(given.budgets)},
                         {"program_diff", given.programInfo},
                         {"warnings", texts(comparison.warnings)}}));
     return text + "\n";

@@ -332,6 +332,10 @@ std::string outputsLine(const CompareReport& report) {
                        std::ssize(outputs) - equal - different, different);
 }
 
+bool CompareReport::overBudget() const {
+    return std::ranges::any_of(budgets, &BudgetCheck::broken);
+}
+
 bool CompareReport::slower() const {
     if (failOn == FailOn::Never) {
         return false;

@@ -3,10 +3,13 @@
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::app {
 namespace {
@@ -29,9 +32,15 @@ std::string resultLine(const CompareReport& given) {
     if (!given.regressed()) {
         return "no regression\n";
     }
-    return fmt::format("regression: {}{}{}\n", given.slower() ? "slower" : "",
-                       given.slower() && given.outputsWrong() ? ", " : "",
-                       given.outputsWrong() ? "outputs differ" : "");
+    std::vector<std::string_view> reasons;
+    for (const auto& [holds, reason] :
+         {std::pair(given.slower(), "slower"), std::pair(given.outputsWrong(), "outputs differ"),
+          std::pair(given.overBudget(), "over budget")}) {
+        if (holds) {
+            reasons.emplace_back(reason);
+        }
+    }
+    return fmt::format("regression: {}\n", fmt::join(reasons, ", "));
 }
 
 }  // namespace
@@ -60,6 +69,9 @@ std::string compareText(const CompareReport& given, const report::Style& style) 
     text += launches.empty() ? "" : launches + "\n";
     const std::string outputs = outputsLine(given);
     text += outputs.empty() ? "" : outputs + "\n";
+    for (const BudgetCheck& check : given.budgets) {
+        text += fmt::format("{}: {}\n", check.broken ? "over budget" : "within budget", budgetLine(check));
+    }
     return text + resultLine(given);
 }
 
@@ -79,6 +91,10 @@ std::string compareMarkdown(const CompareReport& given) {
     text += launches.empty() ? "" : fmt::format("- {}\n", launches);
     const std::string outputs = outputsLine(given);
     text += outputs.empty() ? "" : fmt::format("- {}\n", outputs);
+    for (const BudgetCheck& check : given.budgets) {
+        text +=
+            fmt::format("- {}: {}\n", check.broken ? "**over budget**" : "within budget", budgetLine(check));
+    }
     text += fmt::format("- A: {}\n- B: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
     for (const std::string& warning : comparison.warnings) {
         text += fmt::format("- warning: {}\n", core::printable(warning));
