@@ -16,7 +16,6 @@ namespace et::app {
 namespace {
 
 namespace report = inspector::report;
-using inspector::Alignment;
 using inspector::Comparison;
 using inspector::ComparisonRow;
 using inspector::Interval;

@@ -16,7 +16,6 @@ namespace {
 
 using bundled_program::CaseReport;
 using bundled_program::Comparison;
-using bundled_program::Verdict;
 using bundled_program::WorstElement;
 using core::Result;
 
@@ -69,6 +68,8 @@ Result<Comparison> outputOf(const Database& database, const Statement& row) {
                       .meanSquaredError = {},
                       .signalToNoiseDecibels = row.optionalReal(11),
                       .cosineSimilarity = row.optionalReal(12),
+                      .maxSteps = {},
+                      .top1Agreement = {},
                       .maxUlp = ulpOf(row.optionalReal(13))};
     output.difference = row.text(17);
     if (!row.isNull(14)) {
