@@ -15,18 +15,22 @@ namespace et::studio {
 namespace {
 
 /// The keys of rooms work where the focus is in the room. A menu bar that has the focus would have all of
-/// them, since the commands are in its menus, too: of several rooms at once.
+/// them, since the commands are in its menus, too: of several rooms at once. So would a menu of it that is
+/// open; menus come and go, so the application is asked.
 class KeysOfRooms : public QObject {
   public:
-    KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) { menus->installEventFilter(this); }
+    KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) {
+        QCoreApplication::instance()->installEventFilter(this);
+    }
 
-    bool eventFilter(QObject* menus, QEvent* event) override {
+    bool eventFilter(QObject* receiver, QEvent* event) override {
         if (event->type() == QEvent::ShortcutOverride &&
+            (receiver == parent() || qobject_cast<QMenu*>(receiver) != nullptr) &&
             isOfRoom(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
             event->accept();  // it is no shortcut then
             return true;
         }
-        return QObject::eventFilter(menus, event);
+        return QObject::eventFilter(receiver, event);
     }
 
   private:

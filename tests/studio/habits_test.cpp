@@ -192,6 +192,24 @@ QStringList& warnings() {
 }
 
 /// Qt warns of a key that two commands have where the focus is, and does neither.
+TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
+    driver.open(samplePaths());
+    warnings().clear();
+    const QtMessageHandler before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
+    QMenuBar& bar = *driver.window().menuBar();
+    bar.setFocus(Qt::MenuBarFocusReason);
+    for (QAction* const title : bar.actions()) {
+        bar.setActiveAction(title);
+        ASSERT_EQ(QApplication::activePopupWidget(), title->menu());
+        QTest::keyClick(driver.window().windowHandle(), Qt::Key_C, Qt::ControlModifier);
+        title->menu()->close();
+    }
+    qInstallMessageHandler(before);
+    EXPECT_EQ(warnings().filter(QStringLiteral("Ambiguous")).size(), 0)
+        << warnings().join('\n').toStdString();
+}
+
 TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {
     driver.open(samplePaths());
     driver.open(runSamplePaths());
