@@ -64,5 +64,6 @@ struct Rule {
 
 // One table a family.
 [[nodiscard]] std::span<const Rule> unaryRules();
+[[nodiscard]] std::span<const Rule> binaryRules();
 
 }  // namespace et::test::operators

@@ -51,6 +51,7 @@ TEST_P(Properties, Hold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Unary, Properties, testing::Values(&unaryRules));
+INSTANTIATE_TEST_SUITE_P(Binary, Properties, testing::Values(&binaryRules));
 
 }  // namespace
 }  // namespace et::test::operators
