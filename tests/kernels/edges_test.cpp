@@ -60,6 +60,18 @@ TEST(Padding, OfImagesInAnyDimOrder) {
     EXPECT_THAT(elements<float>(out), ElementsAre(4, 3, 4, 1, 0, 1, 14, 13, 14, 11, 10, 11));
 }
 
+TEST(Division, CutsItsDivisorToTheBitsOfTheDividend) {
+    for (const auto* mode : {"floor", "trunc"}) {
+        KernelCall call;
+        call.tensor<std::uint8_t>({1}, {255});
+        call.tensor<std::int32_t>({}, {-2});  // 254 as uint8
+        call.add(std::string_view(mode));
+        Tensor& out = call.emptyTensor<std::uint8_t>({1});
+        ASSERT_TRUE(call.run("aten::div.out_mode"));
+        EXPECT_THAT(elements<std::uint8_t>(out), ElementsAre(1)) << mode;
+    }
+}
+
 TEST(Addmm, TakesFloatsAsFactorsOfIntegers) {
     for (const auto& [beta, expected] : {std::pair(2.0, 9), std::pair(2.5, 9), std::pair(0.5, 7)}) {
         KernelCall call;

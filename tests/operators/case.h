@@ -65,5 +65,8 @@ struct Rule {
 // One table a family.
 [[nodiscard]] std::span<const Rule> unaryRules();
 [[nodiscard]] std::span<const Rule> binaryRules();
+[[nodiscard]] std::span<const Rule> layoutRules();
+[[nodiscard]] std::span<const Rule> selectionRules();
+[[nodiscard]] std::span<const Rule> reductionRules();
 
 }  // namespace et::test::operators

@@ -32,7 +32,7 @@ class Properties : public testing::TestWithParam<std::span<const Rule> (*)()> {}
 
 TEST_P(Properties, Hold) {
     const std::uint64_t seed = environmentOr("ET_SEED", 1);
-    const std::uint64_t cases = environmentOr("ET_CASES", 4);
+    const std::uint64_t cases = environmentOr("ET_CASES", 8);
     constexpr int shown = 5;
     std::uint64_t run = 0;
     for (const Rule& rule : GetParam()()) {
@@ -52,6 +52,9 @@ TEST_P(Properties, Hold) {
 
 INSTANTIATE_TEST_SUITE_P(Unary, Properties, testing::Values(&unaryRules));
 INSTANTIATE_TEST_SUITE_P(Binary, Properties, testing::Values(&binaryRules));
+INSTANTIATE_TEST_SUITE_P(Layout, Properties, testing::Values(&layoutRules));
+INSTANTIATE_TEST_SUITE_P(Selection, Properties, testing::Values(&selectionRules));
+INSTANTIATE_TEST_SUITE_P(Reduction, Properties, testing::Values(&reductionRules));
 
 }  // namespace
 }  // namespace et::test::operators

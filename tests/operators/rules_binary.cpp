@@ -80,9 +80,9 @@ Expected answer(const Operands& operands, ScalarType result, ScalarType within, 
     });
 }
 
-/// PyTorch takes a factor or divisor without dimensions as a float, where the result is a half or bfloat16.
+/// PyTorch takes a factor or divisor of one element as a float, where the result is a half or bfloat16.
 ScalarType factorType(const Operands& operands, ScalarType within) {
-    return operands.second.sizes.empty() ? computeType(within) : within;
+    return operands.second.count() == 1 ? computeType(within) : within;
 }
 
 template <auto function, Gives gives, auto scale, bool keepsFactor = false>
@@ -127,8 +127,11 @@ Case scaled(Operands operands, bool hasNumber, Random& random) {
             const Number first = turned ? y : x;
             const Number second = (turned ? x : y) * factor;
             const Number size = std::abs(first) + std::abs(second);
-            // An infinity that alpha or rounding gives is no error of any size.
-            const Number allowed = std::isfinite(size) ? roundings(within, 3, size) : 0;
+            // Whether a product beyond the dtype is infinite depends on whether it is fused with the sum.
+            const bool mayOverflow = isFloat && std::isfinite(second) && std::abs(second) > highest(within);
+            const Number allowed = mayOverflow           ? std::numeric_limits<Number>::quiet_NaN()
+                                   : std::isfinite(size) ? roundings(within, 3, size)
+                                                         : 0;
             return Answer{subtracts ? first - second : first + second, allowed};
         });
     const Argument given =
@@ -161,7 +164,7 @@ Expected quotient(const Operands& operands, Rounds rounds) {
     const bool isWhole = !core::isFloating(result);
     const ScalarType within = computeType(result);
     // Of two tensors, PyTorch rounds the quotient before it cuts off its fraction.
-    const ScalarType cut = operands.second.sizes.empty() ? within : result;
+    const ScalarType cut = operands.second.count() == 1 ? within : result;
     return answer(operands, result, result, factorType(operands, result), [&](Number x, Number y) {
         const Number exactly = x / y;
         if (isWhole || rounds == Rounds::Floors) {
@@ -276,15 +279,13 @@ constexpr auto isGreaterOrEqual = [](Number x, Number y) { return Number(x >= y)
 constexpr auto product = [](Number x, Number y) { return x * y; };
 constexpr auto angle = [](Number y, Number x) { return std::atan2(y, x); };
 
-/// Whether each is not 0; converting a fraction to an integer first would lose it.
+/// Whether each is not 0 once it is converted.
 template <auto function>
 Case truths(Random& random) {
     const Operands operands = tensors(random, realTypes);
     return {{operands.first, operands.second},
-            {mapped(ScalarType::Bool, {&operands.first, &operands.second},
-                    [](const std::vector<Number>& numbers) {
-                        return Answer{Number(function(numbers[0] != 0, numbers[1] != 0))};
-                    })}};
+            {answer(operands, ScalarType::Bool, operands.common, operands.common,
+                    [](Number x, Number y) { return Answer{function(x != 0, y != 0) ? Number{1} : 0}; })}};
 }
 
 constexpr Traits pointwise{.mayAlias = true};

@@ -118,6 +118,13 @@ core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType
                    std::array{Input(self), divisor}, out);
 }
 
+/// A half or bfloat16 is divided by a number with more digits than it has; integers first cut it to their
+/// bits.
+template <class Number>
+Input divisorOf(ScalarType type, const Number& other) {
+    return core::isReducedFloat(type) ? factor(other) : Input(other);
+}
+
 /// PyTorch rounds the quotient of two tensors of half or bfloat16 before it cuts off its fraction.
 core::Result<> truncated(KernelContext& context, ScalarType type, const Tensor& self, const Input& divisor,
                          Tensor& out) {
@@ -158,18 +165,21 @@ core::Result<> divScalar(KernelContext& context, const Tensor& self, Scalar othe
 /// (Tensor self, Tensor other, str? rounding_mode, out)
 core::Result<> divTensorMode(KernelContext& context, const Tensor& self, const Tensor& other,
                              std::optional<std::string_view> mode, Tensor& out) {
-    return divideByMode(context, mode, resultType(self, other), self, factor(other), out);
+    const ScalarType type = resultType(self, other);
+    return divideByMode(context, mode, type, self, divisorOf(type, other), out);
 }
 
 /// (Tensor self, Scalar other, str? rounding_mode, out)
 core::Result<> divScalarMode(KernelContext& context, const Tensor& self, Scalar other,
                              std::optional<std::string_view> mode, Tensor& out) {
-    return divideByMode(context, mode, resultType(self, other), self, factor(other), out);
+    const ScalarType type = resultType(self, other);
+    return divideByMode(context, mode, type, self, divisorOf(type, other), out);
 }
 
 /// (Tensor self, Tensor other, out)
 core::Result<> floorDivide(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    return divideByMode(context, "floor", resultType(self, other), self, factor(other), out);
+    const ScalarType type = resultType(self, other);
+    return divideByMode(context, "floor", type, self, divisorOf(type, other), out);
 }
 
 /// (Tensor self, Tensor other, out)
