@@ -65,6 +65,7 @@ struct Rule {
 // One table a family.
 [[nodiscard]] std::span<const Rule> unaryRules();
 [[nodiscard]] std::span<const Rule> binaryRules();
+[[nodiscard]] std::span<const Rule> denseRules();
 [[nodiscard]] std::span<const Rule> layoutRules();
 [[nodiscard]] std::span<const Rule> selectionRules();
 [[nodiscard]] std::span<const Rule> reductionRules();

@@ -52,6 +52,7 @@ TEST_P(Properties, Hold) {
 
 INSTANTIATE_TEST_SUITE_P(Unary, Properties, testing::Values(&unaryRules));
 INSTANTIATE_TEST_SUITE_P(Binary, Properties, testing::Values(&binaryRules));
+INSTANTIATE_TEST_SUITE_P(Dense, Properties, testing::Values(&denseRules));
 INSTANTIATE_TEST_SUITE_P(Layout, Properties, testing::Values(&layoutRules));
 INSTANTIATE_TEST_SUITE_P(Selection, Properties, testing::Values(&selectionRules));
 INSTANTIATE_TEST_SUITE_P(Reduction, Properties, testing::Values(&reductionRules));
