@@ -1,6 +1,7 @@
 #include "app/studio/room_area.h"
 
 #include "app/studio/dock_arranger.h"
+#include "app/studio/pressed_tab.h"
 
 #include <QApplication>
 #include <QDataStream>
@@ -35,6 +36,7 @@ RoomArea::RoomArea(const RoomContext& context, QWidget* parent)
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
+    new PressedTab(this);
     for (const RoomInfo& info : rooms()) {
         addRoom(info, context);
     }

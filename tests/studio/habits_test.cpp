@@ -15,6 +15,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QMenuBar>
+#include <QTabBar>
 #include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -208,6 +209,29 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
     qInstallMessageHandler(before);
     EXPECT_EQ(warnings().filter(QStringLiteral("Ambiguous")).size(), 0)
         << warnings().join('\n').toStdString();
+}
+
+TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
+    QTabBar bar;  // as those of docks, which are Qt's own
+    bar.setMovable(true);
+    for (const char* const name : {"first", "second", "third"}) {
+        bar.addTab(QLatin1String(name));
+    }
+    bar.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&bar));
+    const QPoint last = bar.tabRect(2).center();
+    warnings().clear();
+    const QtMessageHandler before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
+    QTest::mousePress(bar.windowHandle(), Qt::LeftButton, Qt::NoModifier, last);
+    bar.removeTab(2);
+    QTest::mouseMove(bar.windowHandle(), bar.tabRect(0).center());
+    QTest::mouseMove(bar.windowHandle(), bar.tabRect(1).center());
+    QTest::mouseRelease(bar.windowHandle(), Qt::LeftButton, Qt::NoModifier, last);
+    qInstallMessageHandler(before);
+    EXPECT_EQ(warnings(), QStringList()) << "a tab was drawn that is not there";
+    EXPECT_EQ(bar.tabText(0), QStringLiteral("first"));
+    EXPECT_EQ(bar.count(), 2);
 }
 
 TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {
