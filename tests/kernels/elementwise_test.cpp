@@ -155,6 +155,48 @@ TEST(Elementwise, AQuotientOfHalfsIsRoundedBeforeItsFractionIsCutOff) {
     EXPECT_THAT(elements<core::Half>(out), Each(core::Half(2)));
 }
 
+TEST(Elementwise, TheSameWhereTheResultIsWrittenToAnotherDtype) {
+    const auto numerator = static_cast<core::Half>(2047.0F / 2048);
+    const auto divisor = static_cast<core::Half>(1365.0F / 4096);
+    KernelCall call;
+    call.tensor<core::Half>({2}, {numerator, numerator});
+    call.tensor<core::Half>({2}, {divisor, divisor});
+    call.add(std::string_view("trunc"));
+    const core::Tensor& out = call.emptyTensor<float>({2});
+    ASSERT_TRUE(call.run("aten::div.out_mode"));
+    EXPECT_THAT(elements<float>(out), Each(3));
+}
+
+TEST(Elementwise, ASingleDivisorOfIntegersIsCutToTheirBits) {
+    KernelCall call;
+    call.tensor<std::uint8_t>({2}, {14, 255});
+    call.tensor<std::int8_t>({}, {-18});  // 238
+    const core::Tensor& out = call.emptyTensor<std::uint8_t>({2});
+    ASSERT_TRUE(call.run("aten::floor_divide.out"));
+    EXPECT_THAT(elements<std::uint8_t>(out), ElementsAre(0, 1));
+}
+
+TEST(Elementwise, TheLargerHalfOfUInt64IsLarger) {
+    KernelCall call;
+    call.tensor<std::uint64_t>({2}, {~std::uint64_t{0}, 1});
+    call.tensor<std::uint64_t>({2}, {1, ~std::uint64_t{0}});
+    const core::Tensor& out = call.emptyTensor<bool>({2});
+    ASSERT_TRUE(call.run("aten::lt.Tensor_out"));
+    EXPECT_THAT(elements<bool>(out), ElementsAre(false, true));
+}
+
+TEST(Elementwise, ASingleFactorOfComplexHalfsIsRoundedToThem) {
+    using Part = core::Half;
+    KernelCall call;
+    core::Tensor& self = call.emptyTensorOf(core::ScalarType::ComplexHalf, {2});
+    std::ranges::fill(std::span(reinterpret_cast<Part*>(self.rawBytes().data()), 4), Part(3.0F));
+    call.tensor<float>({}, {1.0004F});  // as a half, 1
+    const core::Tensor& out = call.emptyTensorOf(core::ScalarType::ComplexHalf, {2});
+    ASSERT_TRUE(call.run("aten::mul.out"));
+    const std::span parts(reinterpret_cast<const Part*>(out.raw()), 4);
+    EXPECT_THAT(parts, Each(Part(3.0F)));
+}
+
 TEST(Elementwise, LogitRoundsHalfAndBfloat16AfterEachStep) {
     // Rounded once, the results were 0.03125 and 0.078125.
     KernelCall half;

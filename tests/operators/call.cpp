@@ -49,6 +49,9 @@ Call::Call(const Case& made, const Manner& manner) : how(manner), pool(&poolOf(m
     } else {
         arguments.insert(arguments.end(), written.begin(), written.end());
     }
+    for (const Change& change : made.changes) {
+        addChange(*arguments[change.argument]);
+    }
     for (Block& block : blocks) {
         const auto* first = reinterpret_cast<const std::byte*>(block.memory.data());
         block.before.assign(first, first + block.memory.size() * sizeof(std::max_align_t));
@@ -102,6 +105,21 @@ core::Tensor Call::place(const Array& array, bool isOutput) {
     return *tensor;
 }
 
+void Call::makeOutput(core::Tensor& tensor) {
+    tensor.setConstant(false);
+    for (Block& block : blocks) {
+        const std::byte* first = reinterpret_cast<const std::byte*>(block.memory.data()) + guardBytes;
+        block.isOutput = block.isOutput || first == tensor.raw();
+    }
+}
+
+void Call::addChange(core::Value& argument) {
+    if (auto* tensor = argument.as<core::Tensor>()) {  // a wrong argument may be none
+        makeOutput(*tensor);
+        outputs.push_back(tensor);
+    }
+}
+
 core::Value& Call::addOutput(const Array& array) {
     core::Tensor tensor;
     if (how.overInput && outputs.empty()) {
@@ -111,12 +129,7 @@ core::Value& Call::addOutput(const Array& array) {
         if (under != inputs.end()) {
             shared = true;
             tensor = **under;
-            tensor.setConstant(false);
-            for (Block& block : blocks) {
-                block.isOutput =
-                    block.isOutput ||
-                    reinterpret_cast<std::byte*>(block.memory.data()) + guardBytes == tensor.raw();
-            }
+            makeOutput(tensor);
         }
     }
     if (!shared || !outputs.empty()) {

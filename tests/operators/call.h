@@ -35,6 +35,7 @@ class Call {
     /// Prepares and runs, as a method does.
     [[nodiscard]] core::Result<> run(const kernels::KernelEntry& entry);
 
+    /// An output; behind them, an argument that is changed.
     [[nodiscard]] const core::Tensor& output(std::size_t index) const { return *outputs[index]; }
     /// Where bytes changed that are no output's; empty: nowhere.
     [[nodiscard]] std::string damage() const;
@@ -53,6 +54,8 @@ class Call {
     core::Value& add(const Argument& argument);
     core::Tensor place(const Array& array, bool isOutput);
     core::Value& addOutput(const Array& array);
+    void makeOutput(core::Tensor& tensor);
+    void addChange(core::Value& argument);
     [[nodiscard]] std::vector<std::uint8_t> orderFor(const Array& array);
 
     Manner how;

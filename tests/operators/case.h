@@ -29,10 +29,17 @@ struct Expected {
     bool hasNumbers = true;
 };
 
+/// A tensor among the arguments that the operator writes to.
+struct Change {
+    std::size_t argument;
+    Expected after;
+};
+
 struct Case {
     std::vector<Argument> arguments = {};  ///< in the order of the schema, without the outputs
     std::vector<Expected> outputs = {};    ///< behind the arguments
     bool isList = false;                   ///< the outputs are one argument, a list
+    std::vector<Change> changes = {};
 };
 
 /// What else a rule promises.
@@ -67,7 +74,15 @@ struct Rule {
 [[nodiscard]] std::span<const Rule> binaryRules();
 [[nodiscard]] std::span<const Rule> denseRules();
 [[nodiscard]] std::span<const Rule> layoutRules();
+[[nodiscard]] std::span<const Rule> indexingRules();
+[[nodiscard]] std::span<const Rule> divisionRules();
+[[nodiscard]] std::span<const Rule> compareRules();
 [[nodiscard]] std::span<const Rule> selectionRules();
 [[nodiscard]] std::span<const Rule> reductionRules();
+[[nodiscard]] std::span<const Rule> momentsRules();
+[[nodiscard]] std::span<const Rule> searchRules();
+[[nodiscard]] std::span<const Rule> normalizationRules();
+[[nodiscard]] std::span<const Rule> unsignedRules();
+[[nodiscard]] std::span<const Rule> complexRules();  ///< of operators that others have, too
 
 }  // namespace et::test::operators

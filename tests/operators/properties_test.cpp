@@ -54,8 +54,16 @@ INSTANTIATE_TEST_SUITE_P(Unary, Properties, testing::Values(&unaryRules));
 INSTANTIATE_TEST_SUITE_P(Binary, Properties, testing::Values(&binaryRules));
 INSTANTIATE_TEST_SUITE_P(Dense, Properties, testing::Values(&denseRules));
 INSTANTIATE_TEST_SUITE_P(Layout, Properties, testing::Values(&layoutRules));
+INSTANTIATE_TEST_SUITE_P(Indexing, Properties, testing::Values(&indexingRules));
+INSTANTIATE_TEST_SUITE_P(Division, Properties, testing::Values(&divisionRules));
+INSTANTIATE_TEST_SUITE_P(Compare, Properties, testing::Values(&compareRules));
 INSTANTIATE_TEST_SUITE_P(Selection, Properties, testing::Values(&selectionRules));
 INSTANTIATE_TEST_SUITE_P(Reduction, Properties, testing::Values(&reductionRules));
+INSTANTIATE_TEST_SUITE_P(Moments, Properties, testing::Values(&momentsRules));
+INSTANTIATE_TEST_SUITE_P(Search, Properties, testing::Values(&searchRules));
+INSTANTIATE_TEST_SUITE_P(Normalization, Properties, testing::Values(&normalizationRules));
+INSTANTIATE_TEST_SUITE_P(Complex, Properties, testing::Values(&complexRules));
+INSTANTIATE_TEST_SUITE_P(Unsigned, Properties, testing::Values(&unsignedRules));
 
 }  // namespace
 }  // namespace et::test::operators

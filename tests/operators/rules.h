@@ -69,6 +69,15 @@ namespace et::test::operators {
     return static_cast<std::size_t>(offset);
 }
 
+/// Random's sizes; one in a thousand is large enough to be worth several threads.
+[[nodiscard]] inline Sizes sizesForThreads(Random& random, std::int64_t fewest = 0) {
+    if (random.below(1000) != 0) {
+        return random.sizes(fewest);
+    }
+    return random.pick<Sizes>(
+        {{2, random.between(35'000, 50'000)}, {random.between(35'000, 50'000), 2}, {300, 400}, {7, 130, 90}});
+}
+
 /// A number and how far off it may be.
 struct Answer {
     Number number = 0;

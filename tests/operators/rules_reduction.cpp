@@ -1,355 +1,283 @@
-#include "tests/operators/rules.h"
+#include "tests/operators/reduction.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <optional>
 
 namespace et::test::operators {
 namespace {
-namespace reduction {
+namespace reduction_rules {
 
-using Dims = std::vector<std::int64_t>;
+using namespace reduction;
 
-/// Which dimensions a call reduces, and how it says so.
-struct Reduced {
-    std::vector<bool> isReduced;
-    Argument dims;  ///< None for all of them, or a list, some counted from the end
-    bool keeps = false;
-
-    /// The sizes of the result.
-    [[nodiscard]] Sizes of(const Sizes& sizes) const {
-        Sizes made;
-        for (std::size_t at = 0; at < sizes.size(); ++at) {
-            if (!isReduced[at]) {
-                made.push_back(sizes[at]);
-            } else if (keeps) {
-                made.push_back(1);
-            }
-        }
-        return made;
-    }
+/// The dtype argument of sums and products, and the dtype that it makes.
+struct Wanted {
+    Argument argument;
+    ScalarType dtype;
 };
 
-Reduced someDims(Random& random, const Sizes& sizes) {
-    Reduced made{std::vector<bool>(sizes.size()), Argument(Dims{}), random.flip()};
-    Dims dims;
-    const auto count = static_cast<std::int64_t>(sizes.size());
-    for (const std::int64_t dimension : random.order(count)) {
-        if (random.flip()) {
-            dims.push_back(random.either(dimension, count));
-            made.isReduced[static_cast<std::size_t>(dimension)] = true;
-        }
+Wanted wantedOf(Random& random, ScalarType from, bool mayBeBool) {
+    if (random.chance(60)) {
+        return {std::monostate{}, core::isFloating(from) ? from : ScalarType::Long};
     }
-    if (dims.empty()) {
-        made.isReduced.assign(sizes.size(), true);
-        made.dims = random.flip() ? Argument(std::monostate{}) : Argument(Dims{});
-    } else {
-        made.dims = dims;
-    }
-    return made;
+    const ScalarType dtype = mayBeBool ? random.pick(realTypes) : random.pick(numbersOf);
+    return {asArgument(dtype), dtype};
 }
 
-Reduced oneDim(Random& random, const Sizes& sizes) {
-    Reduced made{std::vector<bool>(sizes.size()), Argument(std::int64_t{0}), random.flip()};
-    const auto count = static_cast<std::int64_t>(sizes.size());
-    const std::int64_t dimension = sizes.empty() ? 0 : random.below(count);
-    made.dims = random.either(dimension, count);
-    if (!sizes.empty()) {
-        made.isReduced[static_cast<std::size_t>(dimension)] = true;
+/// Numbers that survive a conversion to `dtype`: integers do not hold infinities, uint8 nothing below 0.
+Array arrayFor(Random& random, ScalarType from, ScalarType to, const Sizes& sizes) {
+    if (!core::isFloating(from) || core::isFloating(to) || to == ScalarType::Bool) {
+        return random.array(from, sizes);
     }
-    return made;
+    return random.array(from, sizes, to == ScalarType::Byte ? Values::Positive : Values::Plain);
 }
 
-/// What `function` makes of the elements that fall together, which come in row-major order.
-template <class Function>
-Expected folded(const Array& input, ScalarType dtype, const Reduced& reduced, Function&& function) {
-    const Sizes sizes = reduced.of(input.sizes);
-    std::vector<std::vector<Number>> items(static_cast<std::size_t>(elementCount(sizes)));
-    forEachIndex(input.sizes, [&](const Sizes& index) {
-        Sizes place;
-        for (std::size_t at = 0; at < index.size(); ++at) {
-            if (!reduced.isReduced[at]) {
-                place.push_back(index[at]);
-            } else if (reduced.keeps) {
-                place.push_back(0);
-            }
-        }
-        items[offsetOf(sizes, place)].push_back(input.numbers[offsetOf(input.sizes, index)]);
-    });
-    Expected made{zeros(dtype, sizes), std::vector<Number>(items.size())};
-    for (std::size_t at = 0; at < items.size(); ++at) {
-        const Answer answer = function(items[at]);
-        made.array.numbers[at] = answer.number;
-        made.allowed[at] = answer.allowed;
+std::vector<Number> converted(ScalarType dtype, std::vector<Number> numbers) {
+    for (Number& number : numbers) {
+        number = rounded(dtype, number);
     }
-    return made;
+    return numbers;
 }
 
-using Items = std::vector<Number>;
-
-Number total(const Items& items) {
+Answer sumIn(ScalarType dtype, const std::vector<Number>& given) {
+    const std::vector<Number> numbers = converted(dtype, given);
+    if (core::isFloating(dtype)) {
+        return sumOf(dtype, numbers);
+    }
     Number sum = 0;
-    for (const Number item : items) {
-        sum += item;
+    for (const Number number : numbers) {
+        sum = rounded(ScalarType::Long, sum + number);
     }
-    return sum;
-}
-Number totalSize(const Items& items) {
-    Number sum = 0;
-    for (const Number item : items) {
-        sum += std::abs(item);
-    }
-    return sum;
+    return {sum, 0};
 }
 
-/// Sums are of plain numbers: whether a sum of huge ones overflows depends on its order.
 Case sum(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes(), Values::Plain);
-    const ScalarType dtype = core::isFloating(input.dtype) ? input.dtype : ScalarType::Long;
-    const Reduced reduced = someDims(random, input.sizes);
-    return {{input, reduced.dims, reduced.keeps, std::monostate{}},
-            {folded(input, dtype, reduced, [&](const Items& items) {
-                return Answer{
-                    total(items),
-                    roundings(computeType(dtype), static_cast<Number>(items.size()) + 1, totalSize(items))};
-            })}};
+    const Sizes sizes = sizesForThreads(random);
+    const ScalarType from = random.pick(realTypes);
+    const Wanted wanted = wantedOf(random, from, true);
+    const Array input = arrayFor(random, from, wanted.dtype, sizes);
+    const Dims dims = someDims(random, sizes);
+    const bool keeps = random.flip();
+    return {{input, dims.argument, keeps, wanted.argument},
+            {ofGroups(wanted.dtype, input, groupsOf(sizes, dims.reduced, keeps),
+                      [&](const std::vector<Number>& numbers) { return sumIn(wanted.dtype, numbers); })}};
 }
 
-Answer meanOf(const Items& items, ScalarType dtype) {
-    const auto count = static_cast<Number>(items.size());
-    return {total(items) / count,
-            roundings(computeType(dtype), count + 3, totalSize(items) / std::max<Number>(count, 1))};
-}
-
+/// In the compute type of the result, which is a float.
+template <bool all>
 Case mean(Random& random) {
-    const Array input = random.array(random.pick(floats), random.sizes(), Values::Plain);
-    const Reduced reduced = someDims(random, input.sizes);
-    return {{input, reduced.dims, reduced.keeps, std::monostate{}},
-            {folded(input, input.dtype, reduced,
-                    [&](const Items& items) { return meanOf(items, input.dtype); })}};
-}
-
-Case var(Random& random) {
-    const Array input = random.array(random.pick({ScalarType::Float, ScalarType::Double}),
-                                     random.filledSizes(1), Values::Plain);
-    const Reduced reduced = someDims(random, input.sizes);
-    const bool unbiased = random.flip();
-    return {{input, reduced.dims, unbiased, reduced.keeps},
-            {folded(input, input.dtype, reduced, [&](const Items& items) {
-                const auto count = static_cast<Number>(items.size());
-                const Number mean = total(items) / count;
-                Number squares = 0;
-                Number sizes = 0;
-                for (const Number item : items) {
-                    squares += (item - mean) * (item - mean);
-                    sizes += item * item + mean * mean;
-                }
-                const Number divisor = count - (unbiased ? 1 : 0);
-                return Answer{squares / divisor,
-                              divisor > 0 ? roundings(input.dtype, count + 6, sizes / divisor) : 0};
-            })}};
-}
-
-bool isBetter(Number one, Number other, bool greatest) {
-    if (std::isnan(one) || std::isnan(other)) {
-        return std::isnan(one) && !std::isnan(other);
+    const Sizes sizes = sizesForThreads(random);
+    const Array input = random.array(random.pick(realTypes), sizes);
+    const bool isGiven = !core::isFloating(input.dtype) || random.chance(30);
+    const ScalarType dtype = isGiven ? random.pick(floats) : input.dtype;
+    const Dims dims = all ? allDims(sizes) : someDims(random, sizes);
+    const bool keeps = !all && random.flip();
+    Expected output =
+        ofGroups(dtype, input, groupsOf(sizes, dims.reduced, keeps), [&](const std::vector<Number>& numbers) {
+            const ScalarType compute = computeType(dtype);
+            const auto count = static_cast<Number>(numbers.size());
+            const Answer total = sumOf(compute, converted(compute, numbers));
+            return Answer{total.number / count,
+                          (total.allowed + roundings(compute, 2, total.number)) / count};
+        });
+    const Argument wanted = isGiven ? asArgument(dtype) : Argument(std::monostate{});
+    if (all) {
+        return {{input, wanted}, {std::move(output)}};
     }
-    return greatest ? one > other : one < other;
+    return {{input, dims.argument, keeps, wanted}, {std::move(output)}};
 }
 
-/// The first of the greatest or least; NaN is both.
-std::size_t placeOf(const Items& items, bool greatest) {
-    std::size_t place = 0;
-    for (std::size_t at = 1; at < items.size(); ++at) {
-        place = isBetter(items[at], items[place], greatest) ? at : place;
+/// The product of floats. Where parts of it leave the range of the dtype and others come back, it depends on
+/// the order.
+Answer floatProduct(ScalarType dtype, const std::vector<Number>& numbers) {
+    Number product = 1;
+    Number up = 0;
+    Number down = 0;
+    bool hasZero = false;
+    bool hasInfinity = false;
+    for (const Number number : numbers) {
+        product *= number;
+        hasZero = hasZero || number == 0;
+        hasInfinity = hasInfinity || std::isinf(number);
+        const Number exponent = std::isfinite(number) && number != 0 ? std::log2(std::abs(number)) : 0;
+        up += std::max<Number>(exponent, 0);
+        down -= std::min<Number>(exponent, 0);
     }
-    return place;
-}
-
-template <bool greatest>
-Case extreme(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.filledSizes());
-    Reduced reduced = someDims(random, input.sizes);
-    if (std::holds_alternative<std::monostate>(reduced.dims)) {
-        reduced.dims = Dims{};
+    const Number limit = dtype == ScalarType::Double ? 1020 : 124;
+    if ((up > limit && (hasZero || (down > 0 && up - down < limit + 8))) ||
+        (down > limit && (hasInfinity || up > 0))) {
+        return {0, unknown};
     }
-    return {{input, reduced.dims, reduced.keeps},
-            {folded(input, input.dtype, reduced,
-                    [](const Items& items) { return Answer{items[placeOf(items, greatest)]}; })}};
+    return {product, roundings(computeType(dtype), static_cast<Number>(numbers.size()) + 1, product)};
 }
 
-template <bool greatest>
+Answer productIn(ScalarType dtype, const std::vector<Number>& given) {
+    const std::vector<Number> numbers = converted(dtype, given);
+    if (core::isFloating(dtype)) {
+        return floatProduct(dtype, numbers);
+    }
+    std::uint64_t product = 1;
+    for (const Number number : numbers) {
+        product *= static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+    }
+    return {static_cast<Number>(static_cast<std::int64_t>(product)), 0};
+}
+
+template <bool all>
+Case product(Random& random) {
+    const Sizes sizes = sizesForThreads(random);
+    const ScalarType from = random.pick(realTypes);
+    const Wanted wanted = wantedOf(random, from, true);
+    const Array input = arrayFor(random, from, wanted.dtype, sizes);
+    const Dims dims = all ? allDims(sizes) : oneDim(random, sizes);
+    const bool keeps = !all && random.flip();
+    Expected output =
+        ofGroups(wanted.dtype, input, groupsOf(sizes, dims.reduced, keeps),
+                 [&](const std::vector<Number>& numbers) { return productIn(wanted.dtype, numbers); });
+    if (all) {
+        return {{input, wanted.argument}, {std::move(output)}};
+    }
+    return {{input, dims.argument, keeps, wanted.argument}, {std::move(output)}};
+}
+
+/// Where the extreme is: the first NaN, else the first of equals.
+template <bool largest>
+std::size_t placeOf(const std::vector<Number>& numbers) {
+    std::size_t best = 0;
+    for (std::size_t at = 1; at < numbers.size(); ++at) {
+        const Number one = numbers[best];
+        const Number other = numbers[at];
+        if (!std::isnan(one) && (std::isnan(other) || (largest ? other > one : other < one))) {
+            best = at;
+        }
+    }
+    return best;
+}
+template <bool largest>
+Answer extremeOf(const std::vector<Number>& numbers) {
+    return {numbers[placeOf<largest>(numbers)], 0};
+}
+template <bool largest>
+Answer placeAnswer(const std::vector<Number>& numbers) {
+    return {static_cast<Number>(placeOf<largest>(numbers)), 0};
+}
+
+/// Sizes where no dimension to reduce is empty: nothing has no extreme.
+struct Space {
+    Sizes sizes;
+    Dims dims;
+};
+template <class Choose>
+Space withElements(Random& random, const Choose& choose) {
+    for (;;) {
+        Space made{sizesForThreads(random), {}};
+        made.dims = choose(made.sizes);
+        bool isEmpty = false;
+        for (std::size_t dim = 0; dim < made.sizes.size(); ++dim) {
+            isEmpty = isEmpty || (made.dims.reduced[dim] && made.sizes[dim] == 0);
+        }
+        if (!isEmpty) {
+            return made;
+        }
+    }
+}
+
+template <bool largest>
+Case extremes(Random& random) {
+    const Space space =
+        withElements(random, [&](const Sizes& sizes) { return someDims(random, sizes, false); });
+    const Array input = random.array(random.pick(realTypes), space.sizes);
+    const bool keeps = random.flip();
+    return {
+        {input, space.dims.argument, keeps},
+        {ofGroups(input.dtype, input, groupsOf(space.sizes, space.dims.reduced, keeps), extremeOf<largest>)}};
+}
+
+/// Of all elements; the result may be of a dtype that holds more.
+template <bool largest>
 Case extremeOfAll(Random& random) {
     const Array input = random.array(random.pick(realTypes), random.filledSizes());
-    const Reduced all{std::vector<bool>(input.sizes.size(), true), {}, false};
-    return {{input}, {folded(input, input.dtype, all, [](const Items& items) {
-                return Answer{items[placeOf(items, greatest)]};
-            })}};
+    ScalarType dtype = random.chance(80) ? input.dtype : random.pick(realTypes);
+    dtype = categoryOf(dtype) < categoryOf(input.dtype) ? input.dtype : dtype;
+    return {{input},
+            {ofGroups(dtype, input, groupsOf(input.sizes, allDims(input.sizes).reduced, false),
+                      extremeOf<largest>)}};
 }
 
-Expected placesOf(const Array& input, const Reduced& reduced, bool greatest) {
-    return folded(input, ScalarType::Long, reduced, [greatest](const Items& items) {
-        return Answer{static_cast<Number>(placeOf(items, greatest))};
-    });
+template <bool largest>
+Case extremesAndPlaces(Random& random) {
+    const Space space = withElements(random, [&](const Sizes& sizes) { return oneDim(random, sizes); });
+    const Array input = random.array(random.pick(realTypes), space.sizes);
+    const bool keeps = random.flip();
+    const Groups groups = groupsOf(space.sizes, space.dims.reduced, keeps);
+    return {{input, space.dims.argument, keeps},
+            {ofGroups(input.dtype, input, groups, extremeOf<largest>),
+             ofGroups(ScalarType::Long, input, groups, placeAnswer<largest>)}};
 }
 
-template <bool greatest>
-Case extremePlace(Random& random) {
-    const Array input = random.array(random.pick(numbersOf), random.filledSizes());
-    Reduced reduced = oneDim(random, input.sizes);
-    if (random.chance(30)) {
-        reduced.isReduced.assign(input.sizes.size(), true);
-        reduced.dims = std::monostate{};
-        reduced.keeps = false;
+template <bool largest>
+Case places(Random& random) {
+    const bool all = random.chance(30);
+    const Space space = withElements(
+        random, [&](const Sizes& sizes) { return all ? allDims(sizes) : oneDim(random, sizes); });
+    const Array input = random.array(random.pick(numbersOf), space.sizes);
+    const bool keeps = random.flip();
+    return {{input, space.dims.argument, keeps},
+            {ofGroups(ScalarType::Long, input, groupsOf(space.sizes, space.dims.reduced, keeps),
+                      placeAnswer<largest>)}};
+}
+
+enum class Over : std::uint8_t { All, One, Some };
+
+/// Whether any element differs from 0, or all do; NaN does.
+template <bool any, Over over>
+Case truth(Random& random) {
+    const Sizes sizes = sizesForThreads(random);
+    const Array input = random.array(random.pick(realTypes), sizes);
+    const Dims dims = over == Over::All   ? allDims(sizes)
+                      : over == Over::One ? oneDim(random, sizes)
+                                          : someDims(random, sizes, true, false);
+    const bool keeps = over != Over::All && random.flip();
+    const ScalarType dtype = random.chance(25) ? ScalarType::Byte : ScalarType::Bool;
+    Expected output = ofGroups(
+        dtype, input, groupsOf(sizes, dims.reduced, keeps), [](const std::vector<Number>& numbers) -> Answer {
+            const auto isTrue = [](Number number) { return number != 0; };
+            const bool found =
+                any ? std::ranges::any_of(numbers, isTrue) : std::ranges::all_of(numbers, isTrue);
+            return {found ? Number{1} : 0, 0};
+        });
+    if (over == Over::All) {
+        return {{input}, {std::move(output)}};
     }
-    return {{input, reduced.dims, reduced.keeps}, {placesOf(input, reduced, greatest)}};
+    return {{input, dims.argument, keeps}, {std::move(output)}};
 }
 
-template <bool greatest>
-Case extremeWithPlace(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.filledSizes());
-    const Reduced reduced = oneDim(random, input.sizes);
-    Expected values = folded(input, input.dtype, reduced,
-                             [](const Items& items) { return Answer{items[placeOf(items, greatest)]}; });
-    return {{input, reduced.dims, reduced.keeps}, {std::move(values), placesOf(input, reduced, greatest)}};
-}
-
-/// any() and all(): uint8 gives uint8, as PyTorch has it.
-template <bool all>
-Expected truthOf(const Array& input, const Reduced& reduced) {
-    const ScalarType dtype = input.dtype == ScalarType::Byte ? ScalarType::Byte : ScalarType::Bool;
-    return folded(input, dtype, reduced, [](const Items& items) {
-        const auto isTrue = [](Number item) { return item != 0; };
-        return Answer{Number(all ? std::ranges::all_of(items, isTrue) : std::ranges::any_of(items, isTrue))};
-    });
-}
-template <bool all>
-Case truthOfAll(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes());
-    const Reduced whole{std::vector<bool>(input.sizes.size(), true), {}, false};
-    return {{input}, {truthOf<all>(input, whole)}};
-}
-template <bool all>
-Case truthOfDim(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes());
-    const Reduced reduced = oneDim(random, input.sizes);
-    return {{input, reduced.dims, reduced.keeps}, {truthOf<all>(input, reduced)}};
-}
-
-/// A function of each row along one dimension.
-template <class Function>
-Expected alongRows(const Array& input, std::size_t dimension, ScalarType dtype, Function&& function) {
-    Expected made{zeros(dtype, input.sizes), std::vector<Number>(input.count())};
-    const auto at = [&](Sizes index, std::int64_t step) {
-        if (!index.empty()) {
-            index[dimension] = step;
-        }
-        return offsetOf(input.sizes, index);
-    };
-    const std::int64_t length = input.sizes.empty() ? 1 : input.sizes[dimension];
-    forEachIndex(input.sizes, [&](const Sizes& index) {
-        if (!index.empty() && index[dimension] != 0) {
-            return;
-        }
-        Items row;
-        for (std::int64_t step = 0; step < length; ++step) {
-            row.push_back(input.numbers[at(index, step)]);
-        }
-        const std::vector<Answer> answers = function(row);
-        for (std::int64_t step = 0; step < length; ++step) {
-            made.array.numbers[at(index, step)] = answers[static_cast<std::size_t>(step)].number;
-            made.allowed[at(index, step)] = answers[static_cast<std::size_t>(step)].allowed;
-        }
-    });
-    return made;
-}
-
-struct Along {
-    std::size_t dimension = 0;
-    std::int64_t given = 0;
-};
-Along alongDim(Random& random, const Sizes& sizes) {
-    const auto count = static_cast<std::int64_t>(sizes.size());
-    const std::int64_t dimension = sizes.empty() ? 0 : random.below(count);
-    return {static_cast<std::size_t>(dimension), random.either(dimension, count)};
-}
-
-Case cumulativeSum(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes(), Values::Plain);
-    const ScalarType dtype = core::isFloating(input.dtype) ? input.dtype : ScalarType::Long;
-    const Along along = alongDim(random, input.sizes);
-    return {{input, along.given, std::monostate{}},
-            {alongRows(input, along.dimension, dtype, [&](const Items& row) {
-                std::vector<Answer> answers;
-                Number sum = 0;
-                Number size = 0;
-                for (const Number item : row) {
-                    sum += item;
-                    size += std::abs(item);
-                    answers.push_back(
-                        {sum, roundings(computeType(dtype), static_cast<Number>(answers.size()) + 1, size)});
-                }
-                return answers;
-            })}};
-}
-
-template <bool logarithm>
-Case softmax(Random& random) {
-    const Array input = random.array(random.pick(floats), random.sizes(), Values::Plain);
-    const Along along = alongDim(random, input.sizes);
-    return {
-        {input, along.given, false}, {alongRows(input, along.dimension, input.dtype, [&](const Items& row) {
-            const Number greatest = *std::ranges::max_element(row);
-            Number sum = 0;
-            for (const Number item : row) {
-                sum += std::exp(item - greatest);
-            }
-            const Number steps = 12 + static_cast<Number>(row.size());
-            // Along the last dimension of half and bfloat16, PyTorch rounds sums and their logarithms.
-            const bool keepsHalves =
-                logarithm && core::isReducedFloat(input.dtype) && along.dimension + 1 >= input.sizes.size();
-            const Number ofSum = keepsHalves ? roundoff(input.dtype) * (1.5L + std::log(sum)) : 0;
-            std::vector<Answer> answers;
-            for (const Number item : row) {
-                const Number answer =
-                    logarithm ? item - greatest - std::log(sum) : std::exp(item - greatest) / sum;
-                const Number scale = logarithm ? 1 + std::abs(item) + std::abs(greatest) + std::log(sum)
-                                               : answer * (1 + std::abs(item - greatest));
-                answers.push_back({answer, roundings(computeType(input.dtype), steps, scale) + ofSum});
-            }
-            return answers;
-        })}};
-}
-
-constexpr std::array rules{
+constexpr Rule rules[] = {
     Rule{"aten::sum.IntList_out", &sum},
-    Rule{"aten::mean.out", &mean},
-    Rule{"aten::var.out", &var},
-    Rule{"aten::amax.out", &extreme<true>},
-    Rule{"aten::amin.out", &extreme<false>},
+    Rule{"aten::mean.out", &mean<false>},
+    Rule{"aten::mean.dtype_out", &mean<true>},
+    Rule{"aten::prod.int_out", &product<false>},
+    Rule{"aten::prod.out", &product<true>},
+    Rule{"aten::amax.out", &extremes<true>},
+    Rule{"aten::amin.out", &extremes<false>},
     Rule{"aten::max.unary_out", &extremeOfAll<true>},
     Rule{"aten::min.unary_out", &extremeOfAll<false>},
-    Rule{"aten::argmax.out", &extremePlace<true>},
-    Rule{"aten::argmin.out", &extremePlace<false>},
-    Rule{"aten::max.dim_max", &extremeWithPlace<true>},
-    Rule{"aten::min.dim_min", &extremeWithPlace<false>},
-    Rule{"aten::all.all_out", &truthOfAll<true>},
-    Rule{"aten::any.all_out", &truthOfAll<false>},
-    Rule{"aten::all.out", &truthOfDim<true>},
-    Rule{"aten::any.out", &truthOfDim<false>},
-    Rule{"aten::cumsum.out", &cumulativeSum},
-    Rule{"aten::_softmax.out", &softmax<false>},
-    Rule{"aten::_log_softmax.out", &softmax<true>},
+    Rule{"aten::max.dim_max", &extremesAndPlaces<true>},
+    Rule{"aten::min.dim_min", &extremesAndPlaces<false>},
+    Rule{"aten::argmax.out", &places<true>},
+    Rule{"aten::argmin.out", &places<false>},
+    Rule{"aten::any.all_out", &truth<true, Over::All>},
+    Rule{"aten::any.out", &truth<true, Over::One>},
+    Rule{"aten::any.dims_out", &truth<true, Over::Some>},
+    Rule{"aten::all.all_out", &truth<false, Over::All>},
+    Rule{"aten::all.out", &truth<false, Over::One>},
+    Rule{"aten::all.dims_out", &truth<false, Over::Some>},
 };
 
-}  // namespace reduction
+}  // namespace reduction_rules
 }  // namespace
 
 std::span<const Rule> reductionRules() {
-    return reduction::rules;
+    return reduction_rules::rules;
 }
 
 }  // namespace et::test::operators

@@ -1,214 +1,245 @@
-#include "tests/operators/layout.h"
+#include "tests/operators/binary.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <utility>
-#include <vector>
+#include <cmath>
 
 namespace et::test::operators {
 namespace {
-namespace selection {
+namespace selection_rules {
 
-using namespace layout;
+using namespace binary;
 
-/// Several arrays along one dimension; those of another dtype are converted.
-Case cat(Random& random) {
-    const Sizes sizes = random.filledSizes(1);
-    const Along along = alongDim(random, static_cast<std::int64_t>(sizes.size()));
-    Arrays parts;
-    ScalarType dtype = random.pick(realTypes);
-    const bool mixed = random.chance(25);
-    Sizes all = sizes;
-    all[along.place] = 0;
-    std::vector<std::pair<std::size_t, std::int64_t>> steps;  // of the result: which part, which step of it
-    for (std::int64_t count = random.between(1, 4); count > 0; --count) {
-        Sizes own = sizes;
-        own[along.place] = random.between(random.chance(20) ? 0 : 1, 5);
-        parts.push_back(random.array(mixed ? random.pick(realTypes) : dtype, own,
-                                     mixed ? Values::Positive : Values::Any));
-        for (std::int64_t step = 0; step < own[along.place]; ++step) {
-            steps.emplace_back(parts.size() - 1, step);
+/// To an integer power, modulo 2^64; a negative one gives 0 but for 1 and -1.
+Number wholePower(Number base, Number exponent) {
+    if (exponent < 0) {
+        return base == 1 ? 1 : base == -1 ? (std::fmod(exponent, 2) == 0 ? 1 : -1) : 0;
+    }
+    Number answer = 1;
+    Number square = base;
+    for (auto left = static_cast<std::uint64_t>(exponent); left != 0; left /= 2) {
+        answer = left % 2 != 0 ? wrappedProduct(answer, square) : answer;
+        square = wrappedProduct(square, square);
+    }
+    return answer;
+}
+
+Answer power(ScalarType type, Number base, Number exponent) {
+    if (!core::isFloating(type)) {
+        return {wholePower(base, exponent), 0};
+    }
+    // powl of glibc has infinity for the base -infinity and the exponent -2^63.
+    const Number answer = std::isinf(base)
+                              ? std::pow(static_cast<double>(base), static_cast<double>(exponent))
+                              : std::pow(base, exponent);
+    return {answer, roundings(computeType(type), 4, answer)};
+}
+
+template <bool withNumber>
+Operands forPower(Random& random) {
+    for (;;) {
+        Operands made = operands<withNumber>(random, {.takesBool = false});
+        if (core::isFloating(made.type) || !withNumber || made.other.numbers[0] >= 0) {
+            return made;
         }
-        all[along.place] += own[along.place];
-        dtype = parts.size() == 1 ? parts[0].dtype : promoted(dtype, parts.back().dtype);
     }
-    Expected output{zeros(dtype, all)};
-    forEachIndex(all, [&](Sizes index) {
-        const std::size_t place = offsetOf(all, index);
-        const auto& [part, step] = steps[static_cast<std::size_t>(index[along.place])];
-        index[along.place] = step;
-        output.array.numbers[place] = parts[part].numbers[offsetOf(parts[part].sizes, index)];
+}
+
+Case powerOfTensors(Random& random) {
+    const Operands made = forPower<false>(random);
+    return {{made.self, made.other},
+            {computed(made, made.type, made.type, outputOf(random, made.type), false, power)}};
+}
+
+/// PyTorch has a root for 0.5, and float16 keeps pow: they differ at -infinity.
+Case powerByNumber(Random& random) {
+    Operands made = forPower<true>(random);
+    if (made.other.dtype == ScalarType::Double && random.flip()) {
+        made.other.numbers[0] = random.pick<Number>({0.5L, -0.5L, -1, 2, 3, -2});
+    }
+    const Number number = made.other.numbers[0];
+    return {{made.self, made.otherArgument()},
+            {computed(made, made.type, made.type, outputOf(random, made.type), false,
+                      [&](ScalarType type, Number base, Number exponent) {
+                          if (std::abs(number) != 0.5L || type == ScalarType::Half) {
+                              return power(type, base, exponent);
+                          }
+                          const Number root = std::sqrt(base);
+                          const Number answer = number > 0 ? root : 1 / root;
+                          return Answer{answer, roundings(computeType(type), 4, answer)};
+                      })}};
+}
+
+Case powerOfNumber(Random& random) {
+    const Operands made = operands<true>(random, {.takesBool = false});
+    return {{made.otherArgument(), made.self},
+            {computed(
+                made, made.type, made.type, outputOf(random, made.type), false,
+                [](ScalarType type, Number exponent, Number base) { return power(type, base, exponent); })}};
+}
+
+Case arcTangent(Random& random) {
+    const Operands made = operands<false>(random, {});
+    const ScalarType type = core::isFloating(made.type) ? made.type : ScalarType::Float;
+    return {{made.self, made.other},
+            {computed(made, type, type, outputOf(random, type), false,
+                      [](ScalarType dtype, Number y, Number x) -> Answer {
+                          const Number answer = std::atan2(y, x);
+                          return {answer, roundings(computeType(dtype), 4, answer)};
+                      })}};
+}
+
+/// What three tensors promote to.
+ScalarType promotedOfAll(const std::vector<const Array*>& arrays) {
+    Array all = zeros(ScalarType::Bool, {});
+    for (const bool withDimensions : {true, false}) {
+        bool isFirst = true;
+        Array some = zeros(ScalarType::Bool, withDimensions ? Sizes{1} : Sizes{});
+        for (const Array* array : arrays) {
+            if (array->sizes.empty() != withDimensions) {
+                some.dtype = isFirst ? array->dtype : promoted(some.dtype, array->dtype);
+                isFirst = false;
+            }
+        }
+        if (!isFirst) {
+            all = all.sizes.empty() && withDimensions ? some : Array{promoted(all, some), all.sizes, {}, {}};
+        }
+    }
+    return all.dtype;
+}
+
+Case clampByTensors(Random& random) {
+    const Sizes sizes = sizesForThreads(random);
+    const auto one = [&](int percent) {
+        return random.array(random.pick(numbersOf),
+                            random.chance(percent) ? sizes : random.broadcastable(sizes));
+    };
+    const Array self = one(60);
+    const bool hasLow = random.chance(70);
+    const bool hasHigh = !hasLow || random.chance(70);
+    const Array low = hasLow ? one(20) : zeros(self.dtype, self.sizes);
+    const Array high = hasHigh ? one(20) : zeros(self.dtype, self.sizes);
+    std::vector<const Array*> given{&self};
+    hasLow ? given.push_back(&low) : void();
+    hasHigh ? given.push_back(&high) : void();
+    const ScalarType type = promotedOfAll(given);
+    const ScalarType output = outputOf(random, type);
+    Expected expected = mapped(output, {&self, &low, &high}, [&](const std::vector<Number>& x) {
+        const auto nextOf = [&](Number one, Number other, bool larger) {
+            return std::isnan(one) || std::isnan(other) ? one + other
+                   : larger                             ? std::max(one, other)
+                                                        : std::min(one, other);
+        };
+        Number answer = rounded(type, x[0]);
+        answer = hasLow ? nextOf(answer, rounded(type, x[1]), true) : answer;
+        answer = hasHigh ? nextOf(answer, rounded(type, x[2]), false) : answer;
+        return written(type, output, {answer, 0});
     });
-    return {{parts, along.given}, {std::move(output)}};
-}
-
-Case stack(Random& random) {
-    const Sizes sizes = random.sizes(0, 3);
-    const std::int64_t count = random.between(1, 4);
-    const ScalarType dtype = random.pick(realTypes);
-    Arrays parts;
-    for (std::int64_t part = 0; part < count; ++part) {
-        parts.push_back(random.array(dtype, sizes));
-    }
-    const std::int64_t place = random.between(0, static_cast<std::int64_t>(sizes.size()));
-    Sizes all = sizes;
-    all.insert(all.begin() + place, count);
-    Expected output{zeros(dtype, all)};
-    forEachIndex(all, [&](Sizes index) {
-        const std::size_t to = offsetOf(all, index);
-        const Array& part = parts[static_cast<std::size_t>(index[static_cast<std::size_t>(place)])];
-        index.erase(index.begin() + place);
-        output.array.numbers[to] = part.numbers[offsetOf(sizes, index)];
-    });
-    return {{parts, random.either(place, static_cast<std::int64_t>(all.size()))}, {std::move(output)}};
-}
-
-Case split(Random& random) {
-    const Array input = random.array(random.pick(everyType), random.filledSizes(1));
-    const Along along = alongDim(random, input.dim());
-    const std::int64_t length = input.sizes[along.place];
-    const std::int64_t size = random.between(1, length + 2);
-    Case made{{input, size, along.given}, {}, true};
-    for (std::int64_t first = 0; first < length; first += size) {
-        made.outputs.push_back(alongTaken(input, along.place, std::min(size, length - first),
-                                          [=](std::int64_t place) { return first + place; }));
-    }
-    return made;
-}
-
-Case indexSelect(Random& random) {
-    const Array input = random.array(random.pick(everyType), random.filledSizes(1));
-    const Along along = alongDim(random, input.dim());
-    const std::int64_t length = input.sizes[along.place];
-    const Array places =
-        random.indices(random.pick({ScalarType::Long, ScalarType::Int}), {random.between(0, 6)}, length);
-    return {{input, along.given, places},
-            {alongTaken(input, along.place, places.sizes[0], [&](std::int64_t place) {
-                return static_cast<std::int64_t>(places.numbers[static_cast<std::size_t>(place)]);
-            })}};
-}
-
-Case embedding(Random& random) {
-    const std::int64_t rows = random.between(1, 9);
-    const Array weight = random.array(random.pick(everyType), {rows, random.between(0, 9)});
-    const Array places =
-        random.indices(random.pick({ScalarType::Long, ScalarType::Int}), random.sizes(0, 3), rows);
-    Sizes sizes = places.sizes;
-    sizes.push_back(weight.sizes[1]);
-    return {{weight, places, std::int64_t{-1}, false, false}, {{taken(weight, sizes, [&](Sizes index) {
-                const std::int64_t column = index.back();
-                index.pop_back();
-                return static_cast<std::int64_t>(places.numbers[offsetOf(places.sizes, index)]) *
-                           weight.sizes[1] +
-                       column;
-            })}}};
-}
-
-Case gather(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.filledSizes(1));
-    const Along along = alongDim(random, input.dim());
-    Sizes sizes = input.sizes;
-    for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
-        sizes[dimension] = random.between(0, dimension == along.place ? 6 : sizes[dimension]);
-    }
-    const Array places = random.indices(ScalarType::Long, sizes, input.sizes[along.place]);
-    return {{input, along.given, places, false}, {{taken(input, sizes, [&](Sizes index) {
-                index[along.place] = static_cast<std::int64_t>(places.numbers[offsetOf(sizes, index)]);
-                return at(input, index);
-            })}}};
-}
-
-Case constantPad(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes(1));
-    const std::int64_t count = random.between(0, input.dim());
-    Dims padding;
-    Sizes before(input.sizes.size());
-    Sizes sizes = input.sizes;
-    for (std::int64_t back = 0; back < count; ++back) {
-        const auto dimension = static_cast<std::size_t>(input.dim() - 1 - back);
-        const std::int64_t first = random.between(std::max<std::int64_t>(-2, -input.sizes[dimension]), 3);
-        const std::int64_t last = random.between(
-            std::max<std::int64_t>(-2, -input.sizes[dimension] - std::min<std::int64_t>(first, 0)), 3);
-        before[dimension] = first;
-        sizes[dimension] += first + last;
-        padding.push_back(first);
-        padding.push_back(last);
-    }
-    if (std::ranges::any_of(sizes, [](std::int64_t size) { return size < 1; })) {
-        padding.clear();
-        before.assign(before.size(), 0);
-        sizes = input.sizes;
-    }
-    return {{input, padding, std::int64_t{1}},
-            {{taken(
-                input, sizes,
-                [&](Sizes index) -> std::int64_t {
-                    for (std::size_t dimension = 0; dimension < index.size(); ++dimension) {
-                        index[dimension] -= before[dimension];
-                        if (index[dimension] < 0 || index[dimension] >= input.sizes[dimension]) {
-                            return -1;
-                        }
-                    }
-                    return at(input, index);
-                },
-                1)}}};
-}
-
-template <bool upper>
-Case triangle(Random& random) {
-    const Array input = random.array(random.pick(realTypes), random.sizes(2));
-    const std::int64_t diagonal = random.between(-8, 8);
-    return {{input, diagonal}, {{taken(input, input.sizes, [&](const Sizes& index) -> std::int64_t {
-                const std::int64_t from = index[index.size() - 1] - index[index.size() - 2];
-                return (upper ? from >= diagonal : from <= diagonal) ? at(input, index) : -1;
-            })}}};
+    return {{self, hasLow ? Argument(low) : Argument(), hasHigh ? Argument(high) : Argument()},
+            {std::move(expected)}};
 }
 
 Case where(Random& random) {
-    const Sizes sizes = random.sizes();
-    const Array condition = random.array(ScalarType::Bool, random.broadcastable(sizes));
-    const ScalarType dtype = random.pick(realTypes);
-    const Array yes = random.array(dtype, random.broadcastable(sizes));
-    const Array no = random.array(dtype, random.broadcastable(sizes));
-    return {{condition, yes, no},
-            {mapped(dtype, {&condition, &yes, &no}, [](const std::vector<Number>& numbers) {
-                return Answer{numbers[0] != 0 ? numbers[1] : numbers[2]};
+    Operands made = operands<false>(random, {});
+    const Sizes sizes = broadcast(made.self.sizes, made.other.sizes);
+    const Array condition = random.array(random.pick({ScalarType::Bool, ScalarType::Bool, ScalarType::Byte}),
+                                         random.broadcastable(sizes));
+    return {{condition, made.self, made.other},
+            {mapped(made.type, {&condition, &made.self, &made.other}, [&](const std::vector<Number>& x) {
+                return Answer{rounded(made.type, x[0] != 0 ? x[1] : x[2]), 0};
             })}};
 }
 
 Case maskedFill(Random& random) {
-    const Sizes sizes = random.sizes();
-    const Array input = random.array(random.pick(numbersOf), sizes);
+    const Sizes sizes = sizesForThreads(random);
+    const ScalarType dtype = random.pick(realTypes);
+    const Array self = random.array(dtype, random.chance(80) ? sizes : random.broadcastable(sizes));
     const Array mask = random.array(ScalarType::Bool, random.broadcastable(sizes));
-    const std::int64_t value = random.between(0, 100);
-    return {{input, mask, value},
-            {mapped(input.dtype, {&input, &mask}, [&](const std::vector<Number>& numbers) {
-                return Answer{numbers[1] != 0 ? static_cast<Number>(value) : numbers[0]};
+    Operands value;
+    value.other = number(random, {});
+    if (dtype == ScalarType::Byte) {
+        value.other.numbers[0] = std::abs(value.other.numbers[0]);
+    }
+    if (core::isFloating(dtype) ? std::abs(value.other.numbers[0]) > highest(dtype)
+                                : !std::isfinite(rounded(ScalarType::Float, value.other.numbers[0])) ||
+                                      std::abs(value.other.numbers[0]) > 100) {
+        value.other.numbers[0] = 1;
+    }
+    value.isNumber = true;
+    return {{self, mask, value.otherArgument()},
+            {mapped(dtype, {&self, &mask}, [&](const std::vector<Number>& x) {
+                return Answer{x[1] != 0 ? rounded(dtype, value.other.numbers[0]) : x[0], 0};
             })}};
+}
+
+/// a times the sigmoid of b, which may be 0 where it is not a normal number: its exponential overflows.
+Answer gatedAnswer(ScalarType type, Number a, Number b) {
+    const Number gate = 1 / (1 + std::exp(-b));
+    const bool isTiny = gate < 4 * smallestNormal(type);
+    if (!std::isfinite(a * gate)) {
+        return {a * gate, isTiny ? std::nanl("") : 0};
+    }
+    return {a * gate, roundings(type, 8, a * gate) + (isTiny ? std::abs(a * gate) : 0)};
+}
+
+/// The first half along a dimension times the sigmoid of the second.
+Case gated(Random& random) {
+    Sizes sizes = random.sizes(1);
+    const std::int64_t along = random.below(static_cast<std::int64_t>(sizes.size()));
+    std::int64_t& size = sizes[static_cast<std::size_t>(along)];
+    size += size % 2;
+    const std::int64_t half = size / 2;
+    const Array self = random.array(random.pick(floats), sizes);
+    size = half;
+    Expected output{zeros(self.dtype, sizes), {}};
+    std::size_t at = 0;
+    forEachIndex(sizes, [&](const Sizes& index) {
+        Sizes gate = index;
+        gate[static_cast<std::size_t>(along)] += half;
+        const Answer answer = gatedAnswer(computeType(self.dtype), self.numbers[offsetOf(self.sizes, index)],
+                                          self.numbers[offsetOf(self.sizes, gate)]);
+        output.array.numbers[at++] = answer.number;
+        output.allowed.push_back(answer.allowed);
+    });
+    return {{self, random.either(along, self.dim())}, {std::move(output)}};
+}
+
+/// Nothing is random outside of training, or where nothing or everything is dropped.
+Case dropout(Random& random) {
+    const bool training = random.chance(70);
+    const double p = random.pick({0.0, 1.0, random.real(0, 1)});
+    const Array input =
+        random.array(random.pick(floats), random.sizes(), training && p == 1 ? Values::Plain : Values::Any);
+    const Number kept = training && p == 1 ? 0 : 1;
+    const bool isKnown = !training || p == 0 || p == 1;
+    Expected output = mapped(input.dtype, {&input},
+                             [&](const std::vector<Number>& x) { return Answer{kept == 0 ? 0 : x[0], 0}; });
+    Expected mask =
+        mapped(ScalarType::Bool, {&input}, [&](const std::vector<Number>&) { return Answer{kept, 0}; });
+    output.hasNumbers = isKnown;
+    mask.hasNumbers = isKnown;
+    const Argument train = training && random.flip() ? Argument(std::monostate{}) : Argument(training);
+    return {{input, p, train}, {std::move(output), std::move(mask)}};
 }
 
 constexpr Traits pointwise{.mayAlias = true};
 
-constexpr std::array rules{
-    Rule{"aten::cat.out", &cat},
-    Rule{"aten::stack.out", &stack},
-    Rule{"aten::split_copy.Tensor_out", &split},
-    Rule{"aten::index_select.out", &indexSelect},
-    Rule{"aten::embedding.out", &embedding},
-    Rule{"aten::gather.out", &gather},
-    Rule{"aten::constant_pad_nd.out", &constantPad},
-    Rule{"aten::tril.out", &triangle<false>},
-    Rule{"aten::triu.out", &triangle<true>},
+constexpr Rule rules[] = {
+    Rule{"aten::pow.Tensor_Tensor_out", &powerOfTensors, pointwise},
+    Rule{"aten::pow.Tensor_Scalar_out", &powerByNumber, pointwise},
+    Rule{"aten::pow.Scalar_out", &powerOfNumber, pointwise},
+    Rule{"aten::atan2.out", &arcTangent, pointwise},
+    Rule{"aten::clamp.Tensor_out", &clampByTensors, pointwise},
     Rule{"aten::where.self_out", &where, pointwise},
     Rule{"aten::masked_fill.Scalar_out", &maskedFill, pointwise},
+    Rule{"aten::glu.out", &gated},
+    Rule{"aten::native_dropout.out", &dropout, pointwise},
 };
 
-}  // namespace selection
+}  // namespace selection_rules
 }  // namespace
 
 std::span<const Rule> selectionRules() {
-    return selection::rules;
+    return selection_rules::rules;
 }
 
 }  // namespace et::test::operators

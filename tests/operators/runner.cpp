@@ -142,14 +142,17 @@ class Checker {
                 !rule.traits.mayRefuse.empty() && done.error().message.starts_with(rule.traits.mayRefuse);
             return mayRefuse || isKnown ? "" : "refused: " + done.error().message;
         }
-        for (std::size_t index = 0; index < plain.outputs.size(); ++index) {
+        for (std::size_t index = 0; index < plain.outputs.size() + plain.changes.size(); ++index) {
             const Array given = read(call.output(index));
-            if (auto wrong = difference(given, plain.outputs[index]); !wrong.empty()) {
+            const Expected& wanted = index < plain.outputs.size()
+                                         ? plain.outputs[index]
+                                         : plain.changes[index - plain.outputs.size()].after;
+            if (auto wrong = difference(given, wanted); !wrong.empty()) {
                 return fmt::format("output {}: {}", index, wrong);
             }
             if (first.size() <= index) {
                 first.push_back(given);
-            } else if (isExact && plain.outputs[index].hasNumbers && !same(first[index], given)) {
+            } else if (isExact && wanted.hasNumbers && !same(first[index], given)) {
                 return fmt::format("output {} differs from the plain run", index);
             }
         }

@@ -80,14 +80,14 @@ core::Result<> rsubScalar(KernelContext& context, const Tensor& self, Scalar oth
 core::Result<> mulTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
     const ScalarType type = resultType(self, other);
     return compute(context, {.loops = multiplication, .common = type, .result = type},
-                   std::array{Input(self), factor(other)}, out);
+                   std::array{Input(self), factor(other, type)}, out);
 }
 
 /// (Tensor self, Scalar other, out)
 core::Result<> mulScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
     const ScalarType type = resultType(self, other);
     return compute(context, {.loops = multiplication, .common = type, .result = type},
-                   std::array{Input(self), factor(other)}, out);
+                   std::array{Input(self), factor(other, type)}, out);
 }
 
 constexpr KernelEntry arithmeticEntries[] = {

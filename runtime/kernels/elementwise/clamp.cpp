@@ -88,8 +88,8 @@ constexpr KernelEntry clampEntries[] = {
     {"aten::clamp.out", box<&clampOut>},
     {"aten::clamp.Tensor_out", box<&clampTensor>},
     {"aten::hardtanh.out", box<&hardtanhOut>},
-    {"aten::maximum.out", box<&binary<maximumLoops, sameType>>},
-    {"aten::minimum.out", box<&binary<minimumLoops, sameType>>},
+    {"aten::maximum.out", box<&ordered<maximumLoops, unsignedLoops<maximum>(), sameType>>},
+    {"aten::minimum.out", box<&ordered<minimumLoops, unsignedLoops<minimum>(), sameType>>},
 };
 
 }  // namespace

@@ -86,6 +86,10 @@ constexpr auto divideFlooring = [](auto a, auto b) {
 
 constexpr Loops trueDivision = withComplex<divide, 2>(floatLoops<divide, 2, fast::divide>());
 constexpr Loops truncation = floatLoops<[](auto x) { return std::trunc(x); }, 1, fast::trunc>();
+template <class T>
+constexpr Loops roundedTruncatingDivision =
+    floatLoops<[](auto a, auto b) { return std::trunc(core::convertTo<float>(core::convertTo<T>(a / b))); },
+               2>();
 constexpr Loops truncatingDivision = withoutBool(realLoops<divideTruncating, 2>());
 constexpr Loops flooringDivision = withoutBool(realLoops<divideFlooring, 2>());
 constexpr Loops fmodLoops = withoutBool(realLoops<fmodOf, 2>());
@@ -118,18 +122,17 @@ core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType
                    std::array{Input(self), divisor}, out);
 }
 
-/// A half or bfloat16 is divided by a number with more digits than it has; integers first cut it to their
-/// bits.
-template <class Number>
-Input divisorOf(ScalarType type, const Number& other) {
-    return core::isReducedFloat(type) ? factor(other) : Input(other);
-}
-
 /// PyTorch rounds the quotient of two tensors of half or bfloat16 before it cuts off its fraction.
 core::Result<> truncated(KernelContext& context, ScalarType type, const Tensor& self, const Input& divisor,
                          Tensor& out) {
-    if (!core::isReducedFloat(type) || out.dtype() != type || divisor.exact) {
+    if (!core::isReducedFloat(type) || divisor.exact) {
         return divideInto(context, truncatingDivision, type, self, divisor, out);
+    }
+    if (out.dtype() != type) {
+        return divideInto(context,
+                          type == ScalarType::Half ? roundedTruncatingDivision<core::Half>
+                                                   : roundedTruncatingDivision<core::BFloat16>,
+                          type, self, divisor, out);
     }
     ET_TRY(divideInto(context, trueDivision, type, self, divisor, out));
     return computeInto(context, {.loops = truncation, .common = type, .result = type}, std::array{Input(out)},
@@ -154,32 +157,34 @@ core::Result<> divideByMode(KernelContext& context, std::optional<std::string_vi
 
 /// (Tensor self, Tensor other, out)
 core::Result<> divTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    return divideByMode(context, std::nullopt, resultType(self, other), self, factor(other), out);
+    const ScalarType type = resultType(self, other);
+    return divideByMode(context, std::nullopt, type, self, factor(other, type), out);
 }
 
 /// (Tensor self, Scalar other, out)
 core::Result<> divScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
-    return divideByMode(context, std::nullopt, resultType(self, other), self, factor(other), out);
+    const ScalarType type = resultType(self, other);
+    return divideByMode(context, std::nullopt, type, self, factor(other, type), out);
 }
 
 /// (Tensor self, Tensor other, str? rounding_mode, out)
 core::Result<> divTensorMode(KernelContext& context, const Tensor& self, const Tensor& other,
                              std::optional<std::string_view> mode, Tensor& out) {
     const ScalarType type = resultType(self, other);
-    return divideByMode(context, mode, type, self, divisorOf(type, other), out);
+    return divideByMode(context, mode, type, self, factor(other, type), out);
 }
 
 /// (Tensor self, Scalar other, str? rounding_mode, out)
 core::Result<> divScalarMode(KernelContext& context, const Tensor& self, Scalar other,
                              std::optional<std::string_view> mode, Tensor& out) {
     const ScalarType type = resultType(self, other);
-    return divideByMode(context, mode, type, self, divisorOf(type, other), out);
+    return divideByMode(context, mode, type, self, factor(other, type), out);
 }
 
 /// (Tensor self, Tensor other, out)
 core::Result<> floorDivide(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
     const ScalarType type = resultType(self, other);
-    return divideByMode(context, "floor", type, self, divisorOf(type, other), out);
+    return divideByMode(context, "floor", type, self, factor(other, type), out);
 }
 
 /// (Tensor self, Tensor other, out)

@@ -30,13 +30,13 @@ inline Types truthType(ScalarType promoted) {
     return {.common = promoted, .result = ScalarType::Bool};
 }
 
-/// The second operand of a product or quotient: PyTorch does not round a single number to half or bfloat16
-/// first.
-inline Input factor(const Tensor& other) {
-    return other.numel() == 1 ? Input(other).unrounded() : Input(other);
+/// The second operand of a product or quotient in `type`: PyTorch does not round a single number to half or
+/// bfloat16 first.
+inline Input factor(const Tensor& other, ScalarType type) {
+    return other.numel() == 1 && core::isReducedFloat(type) ? Input(other).unrounded() : Input(other);
 }
-inline Input factor(const Scalar& other) {
-    return Input(other).unrounded();
+inline Input factor(const Scalar& other, ScalarType type) {
+    return core::isReducedFloat(type) ? Input(other).unrounded() : Input(other);
 }
 
 /// (Tensor self, out)
@@ -68,6 +68,32 @@ core::Result<> binaryScalar(KernelContext& context, const Tensor& self, Scalar o
     const Types types = rule(resultType(self, other));
     return compute(context, {.loops = loops, .common = types.common, .result = types.result},
                    std::array{Input(self), Input(other)}, out);
+}
+
+/// `function` of two integers as uint64, whose larger half is negative in int64: for what asks which number
+/// is larger.
+template <auto function>
+constexpr Loops unsignedLoops() {
+    return integerLoops<[](auto a, auto b) {
+        return function(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
+    },
+                        2>();
+}
+
+/// (Tensor self, Tensor other, out)
+template <Loops loops, Loops loopsOfUInt64, TypeRule rule>
+core::Result<> ordered(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
+    return resultType(self, other) == ScalarType::UInt64
+               ? binary<loopsOfUInt64, rule>(context, self, other, out)
+               : binary<loops, rule>(context, self, other, out);
+}
+
+/// (Tensor self, Scalar other, out)
+template <Loops loops, Loops loopsOfUInt64, TypeRule rule>
+core::Result<> orderedScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+    return resultType(self, other) == ScalarType::UInt64
+               ? binaryScalar<loopsOfUInt64, rule>(context, self, other, out)
+               : binaryScalar<loops, rule>(context, self, other, out);
 }
 
 }  // namespace et::kernels

@@ -78,9 +78,11 @@ Result<> cdist(KernelContext& context, const Tensor& x1, const Tensor& x2, doubl
     const StridedWalk<3> walk(batch, {outBatch, batchStrides(x1, batch), batchStrides(x2, batch)});
     const auto& steps = walk.rowStrides();
     const std::int64_t rows = out.size(rank);
+    const auto cost = static_cast<std::size_t>(std::max<std::int64_t>(out.size(rank + 1) * width, 1));
     const auto matrix = [&](std::int64_t to, const T* left, const T* right) {
         context.threads().parallelFor(
-            static_cast<std::size_t>(rows), 1, [&](std::size_t begin, std::size_t end) {
+            static_cast<std::size_t>(rows), cheapElements / std::min(cost, cheapElements),
+            [&](std::size_t begin, std::size_t end) {
                 for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
                     for (std::int64_t j = 0; j < out.size(rank + 1); ++j) {
                         const T d =
