@@ -6,6 +6,8 @@
 #include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QHoverEvent>
+#include <QMouseEvent>
 #include <QSettings>
 #include <QTimer>
 
@@ -98,7 +100,17 @@ void RoomArea::settle() {
     }
 }
 
+void RoomArea::letGoOfSeparator() {
+    const QPointF outside(-1, -1);
+    QMouseEvent release(QEvent::MouseButtonRelease, outside, mapToGlobal(outside), Qt::LeftButton,
+                        Qt::NoButton, Qt::NoModifier);
+    QMainWindow::event(&release);
+    QHoverEvent leave(QEvent::HoverLeave, outside, mapToGlobal(outside), outside);
+    QMainWindow::event(&leave);
+}
+
 void RoomArea::removeAll() {
+    letGoOfSeparator();
     for (Entry& entry : all) {
         removeDockWidget(entry.dock);
         entry.dock->setFloating(false);
@@ -208,6 +220,7 @@ void RoomArea::enter(std::string_view id) {
 void RoomArea::bringForward(Room& room) {
     QDockWidget* const dock = entryOf(room).dock;
     if (dockWidgetArea(dock) == Qt::NoDockWidgetArea && !dock->isFloating()) {
+        letGoOfSeparator();
         tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
     }
     dock->show();

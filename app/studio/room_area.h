@@ -73,6 +73,9 @@ class RoomArea : public QMainWindow {
     void followFocus(const QWidget* now);
     [[nodiscard]] QDockWidget* dockOf(std::string_view id) const;
     [[nodiscard]] const Entry& entryOf(const Room& room) const;
+    /// To be called before docks change places: Qt keeps the place of the separator that the pointer is over,
+    /// or drags, and looks it up among the docks of then, which may end the program.
+    void letGoOfSeparator();
     void removeAll();
     void arrangeAnew();
     /// As a person left it, else anew.

@@ -60,6 +60,28 @@ TEST(Perspectives, NameRoomsOnceEach) {
     }
 }
 
+TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoWhenRoomsMove) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    QWindow* const window = driver.window().windowHandle();
+    const auto moveTo = [&](const QPoint& place) {
+        QTest::mouseMove(window, area().mapTo(&driver.window(), place));
+    };
+    const auto isOnSeparator = [this] {
+        return area().cursor().shape() == Qt::SplitHCursor || area().cursor().shape() == Qt::SplitVCursor;
+    };
+    QPoint place(2, area().height() / 3);
+    for (moveTo(place); !isOnSeparator() && place.x() < area().width(); place.rx() += 2) {
+        moveTo(place);
+    }
+    ASSERT_TRUE(isOnSeparator());
+    QTest::mousePress(window, Qt::LeftButton, Qt::NoModifier, area().mapTo(&driver.window(), place));
+    driver.press(Qt::Key_6, Qt::ControlModifier);
+    EXPECT_FALSE(isOnSeparator());
+    moveTo({place.x() + 50, place.y()});
+    QTest::mouseRelease(window, Qt::LeftButton, Qt::NoModifier, {5, 5});
+    EXPECT_NE(current(), "time");
+}
+
 TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
     driver.open({write("a.etdp", smallTrace(3))});
     EXPECT_EQ(current(), "time");
