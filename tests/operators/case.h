@@ -75,6 +75,10 @@ struct Rule {
 [[nodiscard]] std::span<const Rule> denseRules();
 [[nodiscard]] std::span<const Rule> layoutRules();
 [[nodiscard]] std::span<const Rule> indexingRules();
+[[nodiscard]] std::span<const Rule> creationRules();
+[[nodiscard]] std::span<const Rule> viewRules();
+[[nodiscard]] std::span<const Rule> copyRules();
+[[nodiscard]] std::span<const Rule> scatterRules();
 [[nodiscard]] std::span<const Rule> divisionRules();
 [[nodiscard]] std::span<const Rule> compareRules();
 [[nodiscard]] std::span<const Rule> selectionRules();
