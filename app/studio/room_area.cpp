@@ -106,7 +106,7 @@ void RoomArea::letGoOfSeparator() {
                         Qt::NoButton, Qt::NoModifier);
     QMainWindow::event(&release);
     QHoverEvent leave(QEvent::HoverLeave, outside, mapToGlobal(outside), outside);
-    QMainWindow::event(&leave);
+    QCoreApplication::sendEvent(this, &leave);
 }
 
 void RoomArea::removeAll() {

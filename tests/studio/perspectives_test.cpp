@@ -7,6 +7,8 @@
 #include "tests/studio/window_driver.h"
 
 #include <QDockWidget>
+#include <QEvent>
+#include <QMainWindow>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -60,26 +62,40 @@ TEST(Perspectives, NameRoomsOnceEach) {
     }
 }
 
-TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoWhenRoomsMove) {
+/// How the docks of a window stood when the pointer first left it.
+class LeaveWatch : public QObject {
+  public:
+    explicit LeaveWatch(QMainWindow& of) : QObject(&of), window(of) { of.installEventFilter(this); }
+
+    bool eventFilter(QObject* receiver, QEvent* event) override {
+        if (event->type() == QEvent::HoverLeave && states.isEmpty()) {
+            states.append(window.saveState());
+        }
+        return QObject::eventFilter(receiver, event);
+    }
+
+    QList<QByteArray> states;  ///< at the first time
+
+  private:
+    QMainWindow& window;
+};
+
+TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoBeforeRoomsMove) {
     driver.open({write("a.etdp", smallTrace(3))});
     QWindow* const window = driver.window().windowHandle();
-    const auto moveTo = [&](const QPoint& place) {
-        QTest::mouseMove(window, area().mapTo(&driver.window(), place));
-    };
     const auto isOnSeparator = [this] {
         return area().cursor().shape() == Qt::SplitHCursor || area().cursor().shape() == Qt::SplitVCursor;
     };
-    QPoint place(2, area().height() / 3);
-    for (moveTo(place); !isOnSeparator() && place.x() < area().width(); place.rx() += 2) {
-        moveTo(place);
+    for (int x = 2; x < area().width() && !isOnSeparator(); x += 2) {
+        QTest::mouseMove(window, area().mapTo(&driver.window(), QPoint(x, area().height() / 3)));
     }
     ASSERT_TRUE(isOnSeparator());
-    QTest::mousePress(window, Qt::LeftButton, Qt::NoModifier, area().mapTo(&driver.window(), place));
+    const QByteArray before = area().saveState();
+    LeaveWatch watch(area());
     driver.press(Qt::Key_6, Qt::ControlModifier);
-    EXPECT_FALSE(isOnSeparator());
-    moveTo({place.x() + 50, place.y()});
-    QTest::mouseRelease(window, Qt::LeftButton, Qt::NoModifier, {5, 5});
     EXPECT_NE(current(), "time");
+    EXPECT_EQ(watch.states, QList<QByteArray>{before});
+    EXPECT_FALSE(isOnSeparator());
 }
 
 TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
