@@ -69,24 +69,11 @@ struct Rule {
     return core::isReducedFloat(dtype) ? ScalarType::Float : dtype;
 }
 
-// One table a family.
-[[nodiscard]] std::span<const Rule> unaryRules();
-[[nodiscard]] std::span<const Rule> binaryRules();
-[[nodiscard]] std::span<const Rule> denseRules();
-[[nodiscard]] std::span<const Rule> layoutRules();
-[[nodiscard]] std::span<const Rule> indexingRules();
-[[nodiscard]] std::span<const Rule> creationRules();
-[[nodiscard]] std::span<const Rule> viewRules();
-[[nodiscard]] std::span<const Rule> copyRules();
-[[nodiscard]] std::span<const Rule> scatterRules();
-[[nodiscard]] std::span<const Rule> divisionRules();
-[[nodiscard]] std::span<const Rule> compareRules();
-[[nodiscard]] std::span<const Rule> selectionRules();
-[[nodiscard]] std::span<const Rule> reductionRules();
-[[nodiscard]] std::span<const Rule> momentsRules();
-[[nodiscard]] std::span<const Rule> searchRules();
-[[nodiscard]] std::span<const Rule> normalizationRules();
-[[nodiscard]] std::span<const Rule> unsignedRules();
-[[nodiscard]] std::span<const Rule> complexRules();  ///< of operators that others have, too
+/// Rules of a kind, for one test.
+struct Family {
+    const char* name;
+    std::span<const Rule> (*rules)();
+};
+[[nodiscard]] std::span<const Family> families();
 
 }  // namespace et::test::operators

@@ -28,14 +28,14 @@ std::string_view chosenOperator() {
     return text == nullptr ? "" : text;
 }
 
-class Properties : public testing::TestWithParam<std::span<const Rule> (*)()> {};
+class Properties : public testing::TestWithParam<Family> {};
 
 TEST_P(Properties, Hold) {
     const std::uint64_t seed = environmentOr("ET_SEED", 1);
     const std::uint64_t cases = environmentOr("ET_CASES", 8);
     constexpr int shown = 5;
     std::uint64_t run = 0;
-    for (const Rule& rule : GetParam()()) {
+    for (const Rule& rule : GetParam().rules()) {
         if (!rule.name.contains(chosenOperator())) {
             continue;
         }
@@ -50,24 +50,8 @@ TEST_P(Properties, Hold) {
     fmt::print("{} cases, seeds from {}\n", run, seed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Unary, Properties, testing::Values(&unaryRules));
-INSTANTIATE_TEST_SUITE_P(Binary, Properties, testing::Values(&binaryRules));
-INSTANTIATE_TEST_SUITE_P(Dense, Properties, testing::Values(&denseRules));
-INSTANTIATE_TEST_SUITE_P(Layout, Properties, testing::Values(&layoutRules));
-INSTANTIATE_TEST_SUITE_P(Indexing, Properties, testing::Values(&indexingRules));
-INSTANTIATE_TEST_SUITE_P(Creation, Properties, testing::Values(&creationRules));
-INSTANTIATE_TEST_SUITE_P(Views, Properties, testing::Values(&viewRules));
-INSTANTIATE_TEST_SUITE_P(Copies, Properties, testing::Values(&copyRules));
-INSTANTIATE_TEST_SUITE_P(Scatter, Properties, testing::Values(&scatterRules));
-INSTANTIATE_TEST_SUITE_P(Division, Properties, testing::Values(&divisionRules));
-INSTANTIATE_TEST_SUITE_P(Compare, Properties, testing::Values(&compareRules));
-INSTANTIATE_TEST_SUITE_P(Selection, Properties, testing::Values(&selectionRules));
-INSTANTIATE_TEST_SUITE_P(Reduction, Properties, testing::Values(&reductionRules));
-INSTANTIATE_TEST_SUITE_P(Moments, Properties, testing::Values(&momentsRules));
-INSTANTIATE_TEST_SUITE_P(Search, Properties, testing::Values(&searchRules));
-INSTANTIATE_TEST_SUITE_P(Normalization, Properties, testing::Values(&normalizationRules));
-INSTANTIATE_TEST_SUITE_P(Complex, Properties, testing::Values(&complexRules));
-INSTANTIATE_TEST_SUITE_P(Unsigned, Properties, testing::Values(&unsignedRules));
+INSTANTIATE_TEST_SUITE_P(Of, Properties, testing::ValuesIn(families()),
+                         [](const auto& family) { return std::string(family.param.name); });
 
 }  // namespace
 }  // namespace et::test::operators

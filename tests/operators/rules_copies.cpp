@@ -1,3 +1,4 @@
+#include "tests/operators/families.h"
 #include "tests/operators/layout.h"
 
 #include <array>
@@ -78,7 +79,17 @@ Case copyOf(Random& random) {
     return {{input}, {{input}}};
 }
 
+Case conjugated(Random& random) {
+    const Array input = anyArray(random);
+    Array made = input;
+    for (Number& number : made.imaginary) {
+        number = -number;
+    }
+    return {{input}, {{std::move(made)}}};
+}
+
 constexpr std::array rules{
+    Rule{"aten::_conj_physical.out", &conjugated},
     Rule{"aten::clone.out", &withFormat},
     Rule{"aten::_to_copy.out", &toCopy},
     Rule{"dim_order_ops::_to_dim_order_copy.out", &toDimOrderCopy},

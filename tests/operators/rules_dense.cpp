@@ -1,9 +1,10 @@
-#include "tests/operators/rules.h"
+#include "tests/operators/families.h"
+#include "tests/operators/windows.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -11,37 +12,11 @@ namespace et::test::operators {
 namespace {
 namespace dense {
 
-using Dims = std::vector<std::int64_t>;
+using namespace windowed;
 
 constexpr std::initializer_list<ScalarType> productTypes{
     ScalarType::Float,    ScalarType::Float, ScalarType::Double, ScalarType::Half,
     ScalarType::BFloat16, ScalarType::Int,   ScalarType::Long};
-
-/// A sum of products and of their sizes, for its error.
-struct Sum {
-    Number number = 0;
-    Number size = 0;
-    Number terms = 0;
-
-    void add(Number term) {
-        number += term;
-        size += std::abs(term);
-        ++terms;
-    }
-    [[nodiscard]] Answer in(ScalarType dtype, Number more = 2) const {
-        return {number, roundings(computeType(dtype), terms + more, size)};
-    }
-};
-
-void set(Expected& output, std::size_t at, const Answer& answer) {
-    output.array.numbers[at] = answer.number;
-    output.allowed[at] = answer.allowed;
-}
-Expected emptyOutput(ScalarType dtype, const Sizes& sizes) {
-    Array array = zeros(dtype, sizes);
-    std::vector<Number> allowed(array.count());
-    return {std::move(array), std::move(allowed)};
-}
 
 Sum dot(const Array& left, const Array& right, std::int64_t row, std::int64_t column,
         std::int64_t batch = 0) {
@@ -135,57 +110,6 @@ Case linear(Random& random) {
     return {{input, weight, bias ? Argument(*bias) : Argument(std::monostate{})}, {std::move(output)}};
 }
 
-/// How windows slide over each spatial dimension.
-struct Windows {
-    Dims kernel;
-    Dims stride;
-    Dims padding;
-    Dims dilation;
-
-    [[nodiscard]] std::int64_t reach(std::size_t dimension) const {
-        return dilation[dimension] * (kernel[dimension] - 1) + 1;
-    }
-    [[nodiscard]] std::int64_t steps(std::size_t dimension, std::int64_t size) const {
-        return (size + 2 * padding[dimension] - reach(dimension)) / stride[dimension] + 1;
-    }
-};
-/// Windows, and sizes that each fits into.
-std::pair<Windows, Dims> windowsOf(Random& random, std::size_t dimensions, bool dilates) {
-    Windows made;
-    Dims sizes;
-    for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
-        made.kernel.push_back(random.between(1, 3));
-        made.stride.push_back(random.between(1, 3));
-        made.padding.push_back(random.between(0, made.kernel.back() / 2));
-        made.dilation.push_back(dilates ? random.between(1, 2) : 1);
-        sizes.push_back(made.reach(dimension) + random.between(0, 6));
-    }
-    return {std::move(made), std::move(sizes)};
-}
-
-/// Calls `visit` with each place of the input that a window covers and with its tap; places in the padding
-/// are left out.
-template <class Visit>
-void overWindow(const Windows& windows, const Dims& sizes, const Sizes& step, Visit&& visit) {
-    forEachIndex(windows.kernel, [&](const Sizes& tap) {
-        Sizes place;
-        for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
-            const std::int64_t at = step[dimension] * windows.stride[dimension] - windows.padding[dimension] +
-                                    tap[dimension] * windows.dilation[dimension];
-            if (at < 0 || at >= sizes[dimension]) {
-                return;
-            }
-            place.push_back(at);
-        }
-        visit(place, tap);
-    });
-}
-
-Sizes joined(Sizes front, const Sizes& back) {
-    front.insert(front.end(), back.begin(), back.end());
-    return front;
-}
-
 Case convolution(Random& random) {
     const ScalarType dtype = random.pick({ScalarType::Float, ScalarType::Float, ScalarType::Double});
     const std::size_t dimensions = random.flip() ? 2 : 1;
@@ -226,52 +150,56 @@ Case convolution(Random& random) {
             {std::move(output)}};
 }
 
-Case averagePool(Random& random) {
-    const ScalarType dtype = random.pick({ScalarType::Float, ScalarType::Double});
-    const auto [windows, spatial] = windowsOf(random, 2, false);
+/// Each element of the input is spread over the places of its window.
+Case transposedConvolution(Random& random) {
+    const ScalarType dtype = random.pick({ScalarType::Float, ScalarType::Float, ScalarType::Double});
+    const std::size_t dimensions = random.flip() ? 2 : 1;
+    const auto [windows, unused] = windowsOf(random, dimensions, true);
+    Dims spatial;
+    Dims added;
+    Dims wide;
+    for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
+        const std::int64_t most = std::max(windows.stride[dimension], windows.dilation[dimension]) - 1;
+        spatial.push_back(random.between(2, 6));
+        added.push_back(random.between(0, most));
+        wide.push_back((spatial.back() - 1) * windows.stride[dimension] - 2 * windows.padding[dimension] +
+                       windows.reach(dimension) + added.back());
+    }
+    const std::int64_t groups = random.between(1, 3);
+    const std::int64_t inChannels = random.between(1, 3);
+    const std::int64_t outChannels = random.between(1, 3);
     const Array input =
-        random.array(dtype, joined({random.between(1, 2), random.between(1, 4)}, spatial), Values::Plain);
-    const bool countsPadding = random.flip();
-    Sizes sizes{input.sizes[0], input.sizes[1], windows.steps(0, spatial[0]), windows.steps(1, spatial[1])};
-    Expected output = emptyOutput(dtype, sizes);
-    forEachIndex(sizes, [&, &windows = windows, &spatial = spatial](const Sizes& index) {
-        Sum sum;
-        overWindow(windows, spatial, {index[2], index[3]}, [&](const Sizes& place, const Sizes&) {
-            sum.add(input.numbers[offsetOf(input.sizes, joined({index[0], index[1]}, place))]);
-        });
-        const Number count = countsPadding ? static_cast<Number>(elementCount(windows.kernel)) : sum.terms;
-        sum.number /= count;
-        sum.size /= count;
-        set(output, offsetOf(sizes, index), sum.in(dtype));
+        random.array(dtype, joined({random.between(1, 2), groups * inChannels}, spatial), Values::Plain);
+    const Array weight =
+        random.array(dtype, joined({groups * inChannels, outChannels}, windows.kernel), Values::Plain);
+    const bool hasBias = random.flip();
+    const Array bias = random.array(dtype, {groups * outChannels}, Values::Plain);
+    const Sizes sizes = joined({input.sizes[0], groups * outChannels}, wide);
+    std::vector<Sum> sums(static_cast<std::size_t>(elementCount(sizes)));
+    std::size_t from = 0;
+    forEachIndex(input.sizes, [&, &windows = windows](const Sizes& index) {
+        const Number number = input.numbers[from++];
+        overWindow(
+            windows, wide, Sizes(index.begin() + 2, index.end()), [&](const Sizes& place, const Sizes& tap) {
+                for (std::int64_t channel = 0; channel < outChannels; ++channel) {
+                    const std::int64_t to = index[1] / inChannels * outChannels + channel;
+                    sums[offsetOf(sizes, joined({index[0], to}, place))].add(
+                        number * weight.numbers[offsetOf(weight.sizes, joined({index[1], channel}, tap))]);
+                }
+            });
     });
-    return {{input, windows.kernel, windows.stride, windows.padding, false, countsPadding, std::monostate{}},
+    Expected output = emptyOutput(dtype, sizes);
+    std::size_t at = 0;
+    forEachIndex(sizes, [&](const Sizes& index) {
+        if (hasBias) {
+            sums[at].add(bias.numbers[static_cast<std::size_t>(index[1])]);
+        }
+        set(output, at, sums[at].in(dtype));
+        ++at;
+    });
+    return {{input, weight, hasBias ? Argument(bias) : Argument(std::monostate{}), windows.stride,
+             windows.padding, windows.dilation, true, added, groups},
             {std::move(output)}};
-}
-
-Case maxPool(Random& random) {
-    const ScalarType dtype =
-        random.pick({ScalarType::Float, ScalarType::Double, ScalarType::Half, ScalarType::BFloat16});
-    const auto [windows, spatial] = windowsOf(random, 2, true);
-    const Array input = random.array(dtype, joined({random.between(1, 2), random.between(1, 4)}, spatial));
-    Sizes sizes{input.sizes[0], input.sizes[1], windows.steps(0, spatial[0]), windows.steps(1, spatial[1])};
-    Expected output = emptyOutput(dtype, sizes);
-    Expected places = emptyOutput(ScalarType::Long, sizes);
-    forEachIndex(sizes, [&, &windows = windows, &spatial = spatial](const Sizes& index) {
-        std::optional<Number> greatest;
-        std::int64_t best = 0;
-        overWindow(windows, spatial, {index[2], index[3]}, [&](const Sizes& place, const Sizes&) {
-            const Number number = input.numbers[offsetOf(input.sizes, joined({index[0], index[1]}, place))];
-            // The last NaN wins, else the first of the greatest.
-            if (!greatest || number > *greatest || std::isnan(number)) {
-                greatest = number;
-                best = place[0] * spatial[1] + place[1];
-            }
-        });
-        set(output, offsetOf(sizes, index), {*greatest});
-        set(places, offsetOf(sizes, index), {static_cast<Number>(best)});
-    });
-    return {{input, windows.kernel, windows.stride, windows.padding, windows.dilation, false},
-            {std::move(output), std::move(places)}};
 }
 
 constexpr std::array rules{
@@ -280,8 +208,7 @@ constexpr std::array rules{
     Rule{"aten::addmm.out", &addedProduct},
     Rule{"aten::linear.out", &linear},
     Rule{"aten::convolution.out", &convolution},
-    Rule{"aten::avg_pool2d.out", &averagePool},
-    Rule{"aten::max_pool2d_with_indices.out", &maxPool},
+    Rule{"aten::convolution.out", &transposedConvolution},
 };
 
 }  // namespace dense

@@ -1,4 +1,5 @@
 #include "tests/operators/binary.h"
+#include "tests/operators/families.h"
 
 #include <cmath>
 #include <string>

@@ -1,3 +1,4 @@
+#include "tests/operators/families.h"
 #include "tests/operators/moments.h"
 #include "tests/operators/reduction.h"
 

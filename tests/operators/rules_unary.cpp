@@ -1,3 +1,4 @@
+#include "tests/operators/families.h"
 #include "tests/operators/rules.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+#include "tests/operators/families.h"
 #include "tests/operators/layout.h"
 
 #include <algorithm>

@@ -1,0 +1,61 @@
+// Every operator has a rule, or is named here with what checks it instead.
+#include "runtime/kernels/builtin.h"
+#include "tests/operators/case.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace et::test::operators {
+namespace {
+
+struct Exception {
+    std::string_view names;    ///< what names of operators begin with
+    std::string_view checked;  ///< by which test
+};
+
+constexpr std::array exceptions{
+    Exception{"executorch_prim::", "prim_test.cpp: numbers, not tensors"},
+    Exception{"aten::sym_", "prim_test.cpp: numbers, not tensors"},
+    Exception{"aten::_local_scalar_dense", "prim_test.cpp: numbers, not tensors"},
+    Exception{"cadence::", "cadence_test.cpp, and PyTorch's answers: fixed point of a device"},
+    Exception{"cortex_m::", "cortex_m_test.cpp, and PyTorch's answers: fixed point of a device"},
+    Exception{"llama::", "llama_test.cpp and hadamard_test.cpp: state from call to call"},
+    Exception{"aten::_fft_", "fourier_test.cpp, against the sum that defines them"},
+    Exception{"aten::_upsample_bilinear2d_aa.", "spatial_test.cpp, and PyTorch's answers"},
+    Exception{"aten::grid_sampler_2d.out", "spatial_test.cpp, and PyTorch's answers"},
+    Exception{"aten::convolution_backward.out", "convolution_test.cpp"},
+    Exception{"quantized_decomposed::choose_qparams", "quantized_test.cpp"},
+};
+
+std::set<std::string_view> namesOfRules() {
+    std::set<std::string_view> names;
+    for (const Family& family : families()) {
+        for (const Rule& rule : family.rules()) {
+            names.insert(rule.name);
+        }
+    }
+    return names;
+}
+
+TEST(Rules, ThereIsOneForEachOperatorThatHasNoOtherTest) {
+    const std::set<std::string_view> ruled = namesOfRules();
+    std::set<std::string_view> used;
+    for (const auto& [name, entry] : kernels::builtin()) {
+        const auto exception = std::ranges::find_if(
+            exceptions, [&](const Exception& each) { return name.starts_with(each.names); });
+        if (exception != exceptions.end()) {
+            used.insert(exception->names);
+            EXPECT_FALSE(ruled.contains(name)) << name << " needs no exception";
+        } else {
+            EXPECT_TRUE(ruled.contains(name)) << name << " has no rule";
+        }
+    }
+    EXPECT_EQ(used.size(), exceptions.size()) << "an exception is of no operator";
+}
+
+}  // namespace
+}  // namespace et::test::operators
