@@ -27,9 +27,11 @@ inline Moments momentsOf(ScalarType dtype, const std::vector<Number>& numbers) {
     for (const Number number : numbers) {
         made.squares += (number - made.mean) * (number - made.mean);
     }
-    // From a center that is off by so much, the squares are larger by the square of that each.
+    // From a center that is off by so much, the squares are larger by the square of that each. A mean that
+    // is corrected number by number is rounded as often, and each distance is off by as much.
     made.squaresAllowed = roundings(compute, 4 + stepsOf(numbers.size()), made.squares) +
-                          4 * made.count * made.meanAllowed * made.meanAllowed;
+                          4 * made.count * made.meanAllowed * made.meanAllowed +
+                          roundings(compute, 4, made.mean) * std::sqrt(made.squares * made.count);
     return made;
 }
 

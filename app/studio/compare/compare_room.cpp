@@ -273,7 +273,11 @@ void CompareRoom::showState(const QString& problem) {
     if (hasContent()) {
         const QString open = fileNames(opened.session()->files);
         const QString other = secondName();
-        files->setText(tr("A  %1     B  %2").arg(swapped ? other : open, swapped ? open : other));
+        files->setText(tr("A  %1     B  %2     Verdicts exclude what differs between launches.")
+                           .arg(swapped ? other : open, swapped ? open : other));
+        files->setToolTip(
+            tr("A trace is of one launch. `et-inspect compare A.pte B.pte` launches both programs "
+               "again and again, and includes it."));
     }
 }
 
