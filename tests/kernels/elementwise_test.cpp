@@ -176,6 +176,14 @@ TEST(Elementwise, ASingleDivisorOfIntegersIsCutToTheirBits) {
     EXPECT_THAT(elements<std::uint8_t>(out), ElementsAre(0, 1));
 }
 
+TEST(Elementwise, ADivisorOfIntegersThatIsCutToZeroIsRefused) {
+    KernelCall call;
+    call.tensor<std::uint8_t>({2}, {14, 255});
+    call.tensor<std::int64_t>({}, {256});
+    call.emptyTensor<std::uint8_t>({2});
+    EXPECT_THAT(errorOf(call, "aten::floor_divide.out"), testing::HasSubstr("by 0"));
+}
+
 TEST(Elementwise, TheLargerHalfOfUInt64IsLarger) {
     KernelCall call;
     call.tensor<std::uint64_t>({2}, {~std::uint64_t{0}, 1});

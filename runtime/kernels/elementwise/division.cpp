@@ -95,14 +95,20 @@ constexpr Loops flooringDivision = withoutBool(realLoops<divideFlooring, 2>());
 constexpr Loops fmodLoops = withoutBool(realLoops<fmodOf, 2>());
 constexpr Loops remainderLoops = withoutBool(realLoops<remainderOf, 2>());
 
-bool hasZero(const Tensor& numbers) {
+/// As integers of `type`: to which a tensor without dimensions may be cut.
+bool hasZero(const Tensor& numbers, ScalarType type) {
+    constexpr std::size_t allBits = 64;
+    const std::size_t bits = 8 * core::scalarType(static_cast<std::int64_t>(type))->bytes;
+    const auto isZero = [drop = allBits - bits](std::int64_t number) {
+        return static_cast<std::uint64_t>(number) << drop == 0;
+    };
     std::array<std::int64_t, 256> block;
     const LoadElements<std::int64_t> load = elementLoader<std::int64_t>(numbers.dtype());
     const auto total = static_cast<std::size_t>(numbers.numel());
     for (std::size_t at = 0; load != nullptr && at < total; at += block.size()) {
         const std::size_t count = std::min(total - at, block.size());
         load(numbers.raw() + at * numbers.elementSize(), 1, block.data(), count);
-        if (std::find(block.begin(), block.begin() + count, 0) != block.begin() + count) {
+        if (std::any_of(block.begin(), block.begin() + count, isZero)) {
             return true;
         }
     }
@@ -113,7 +119,7 @@ bool hasZero(const Tensor& numbers) {
 core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
                           const Input& divisor, Tensor& out) {
     const bool zero = core::isIntegral(type) &&
-                      (divisor.tensor != nullptr ? hasZero(*divisor.tensor)
+                      (divisor.tensor != nullptr ? hasZero(*divisor.tensor, type)
                                                  : heldBy(type, divisor.number).to<std::int64_t>() == 0);
     if (zero && self.numel() != 0) {
         return invalid("division of integers by 0");
