@@ -134,8 +134,20 @@ struct Plan {
             monkey.step();
         }
         std::printf("monkey: %d steps\n", steps);
-        EXPECT_TRUE(complaints().isEmpty()) << complaints().join(u'\n').toStdString() << "\nafter\n"
+        EXPECT_TRUE(complaints().isEmpty()) << complaints().join(u'\n').toStdString()
+                                            << "\nwith the focus on " << pathOf(QApplication::focusWidget())
+                                            << "\nin " << pathOf(QApplication::activeWindow()) << "\nafter\n"
                                             << diaryOf(monkey);
+    }
+
+    /// A widget and what it is in.
+    [[nodiscard]] static std::string pathOf(const QObject* object) {
+        std::string path;
+        for (; object != nullptr; object = object->parent()) {
+            path += std::string(path.empty() ? "" : " < ") + object->metaObject()->className() + " " +
+                    object->objectName().toStdString();
+        }
+        return path.empty() ? "nothing" : path;
     }
 
     [[nodiscard]] static std::string diaryOf(const Monkey& monkey) {
