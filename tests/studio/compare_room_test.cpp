@@ -22,7 +22,6 @@ namespace et::test {
 
 namespace {
 
-using inspector::TimeVerdict;
 using visualizers::ComparisonModel;
 
 /// Twenty runs of three kernels of 1000 times `factors` nanoseconds, a little different in each run.
