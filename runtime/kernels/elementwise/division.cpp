@@ -98,7 +98,7 @@ constexpr Loops remainderLoops = withoutBool(realLoops<remainderOf, 2>());
 /// As integers of `type`: to which a tensor without dimensions may be cut.
 bool hasZero(const Tensor& numbers, ScalarType type) {
     constexpr std::size_t allBits = 64;
-    const std::size_t bits = 8 * core::scalarType(static_cast<std::int64_t>(type))->bytes;
+    const std::size_t bits = std::size_t{8} * core::scalarType(static_cast<std::int64_t>(type))->bytes;
     const auto isZero = [drop = allBits - bits](std::int64_t number) {
         return static_cast<std::uint64_t>(number) << drop == 0;
     };
