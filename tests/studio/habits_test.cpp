@@ -15,6 +15,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QMenuBar>
+#include <QPointer>
 #include <QTabBar>
 #include <QTest>
 #include <QTextBrowser>
@@ -243,10 +244,12 @@ TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {
     for (const auto& entry : driver.window().area().entries()) {
         driver.window().area().enter(*entry.room);
         QTest::qWait(0);
-        QList<QWidget*> places = entry.room->findChildren<QWidget*>();
-        places.append(driver.window().menuBar());
-        for (QWidget* const place : places) {
-            if (!WindowDriver::onScreen(*place) || !place->isEnabled()) {
+        QList<QPointer<QWidget>> places;
+        for (QWidget* const place : driver.window().findChildren<QWidget*>()) {
+            places.append(place);
+        }
+        for (const QPointer<QWidget>& place : places) {
+            if (place == nullptr || !place->isVisible() || !place->isEnabled()) {
                 continue;
             }
             place->setFocus(Qt::OtherFocusReason);
