@@ -182,7 +182,7 @@ class ReportPage {
             // Ranked by what the medians leave of one another: one stalled run does not put an operator
             // first.
             "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, "
-            "(e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs AS self, e.p50, e.p90, "
+            "round((e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs, 9) + 0.0 AS self, e.p50, e.p90, "
             "e.op_types AS operators, e.module, e.source, e.event AS \"#e\" FROM events e JOIN blocks b "
             "USING (block) "
             "LEFT JOIN (SELECT parent, sum(p50 * samples) AS inside FROM events WHERE parent IS NOT NULL "
@@ -212,7 +212,7 @@ class ReportPage {
         ET_ASSIGN(
             const std::string found,
             table("SELECT coalesce(e.module, '') AS module, count(*) AS events, "
-                  "sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs) AS self "
+                  "round(sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs), 9) + 0.0 AS self "
                   "FROM events e JOIN blocks b USING (block) LEFT JOIN (SELECT parent, sum(p50 * samples) AS "
                   "inside FROM events WHERE parent IS NOT NULL GROUP BY parent) i ON i.parent = e.event "
                   "WHERE b.trace = 0 AND e.samples > 0 AND e.module IS NOT NULL AND e.module <> '' "
@@ -235,7 +235,7 @@ class ReportPage {
     Result<std::string> changes() {
         const PageChanges found = pageChanges(sources.session, sources.top);
         std::string out = found.text.empty() ? std::string() : htmlParagraph(found.text);
-        return found.rows.rows.empty() ? out : out + htmlTable(found.rows, "effect");
+        return found.rows.rows.empty() ? out : out + htmlTable(found.rows);
     }
 
     Result<std::string> memory() {
