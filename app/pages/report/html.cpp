@@ -1,5 +1,7 @@
 #include "app/pages/report/html.h"
 
+#include "app/pages/report/page_assets.h"
+#include "inspector/comparison/checksum.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>
@@ -17,32 +19,6 @@ using inspector::report::cellNumber;
 using inspector::report::Column;
 using inspector::report::Table;
 using inspector::report::xmlText;
-
-constexpr std::string_view style = R"css(
-:root{color-scheme:light dark;--ink:#1f2328;--faint:#656d76;--line:#d0d7de;--soft:#f6f8fa;--bar:#b6d4fe;--warn:#9a3412;--good:#116329}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--faint:#8d96a0;--line:#3d444d;--soft:#161b22;--bar:#1f4a80;--warn:#ffb086;--good:#7ee2a8}body{background:#0d1117}}
-body{font:14px/1.45 system-ui,"DejaVu Sans",sans-serif;color:var(--ink);max-width:1200px;margin:0 auto;padding:24px}
-h1{font-size:22px;margin:0 0 4px}h2{font-size:17px;margin:32px 0 8px;border-bottom:1px solid var(--line);padding-bottom:4px}
-h3{font-size:14px;margin:16px 0 4px}p{margin:4px 0 8px}.faint{color:var(--faint)}.warn{color:var(--warn)}.good{color:var(--good)}
-.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:13px}th,td{padding:3px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
-th{cursor:pointer;white-space:nowrap;background:var(--soft);position:sticky;top:0}th[data-way="1"]::after{content:" \25B4"}th[data-way="-1"]::after{content:" \25BE"}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td{overflow-wrap:anywhere}
-td.b{background-repeat:no-repeat;background-image:linear-gradient(var(--bar),var(--bar))}
-svg{max-width:100%;height:auto}ol li{margin-bottom:8px}dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:8px 0}dt{color:var(--faint)}dd{margin:0}
-nav a{margin-right:14px}a{color:inherit}
-@media print{body{max-width:none;padding:0}th{position:static}h2{break-after:avoid}tr,svg{break-inside:avoid}nav{display:none}}
-)css";
-
-/// Sorts a table by the column whose heading is clicked: numbers by what they are exactly, texts as the
-/// language does; cells without a value come last either way.
-constexpr std::string_view script = R"js(
-document.querySelectorAll('th').forEach(th=>{th.tabIndex=0;const sort=()=>{const table=th.closest('table'),body=table.tBodies[0],at=th.cellIndex,
-way=th.dataset.way?-th.dataset.way:(th.className==='n'?-1:1);table.querySelectorAll('th').forEach(o=>delete o.dataset.way);th.dataset.way=way;
-const key=r=>{const c=r.cells[at];return c.dataset.v!==undefined?+c.dataset.v:(c.textContent===''?null:c.textContent)};
-[...body.rows].sort((a,b)=>{const x=key(a),y=key(b);if(x===null||y===null)return (x===null)-(y===null);
-return way*(typeof x==='number'&&typeof y==='number'?x-y:String(x).localeCompare(String(y)))}).forEach(r=>body.append(r))};
-th.addEventListener('click',sort);th.addEventListener('keydown',e=>{if(e.key==='Enter')sort()})})
-)js";
 
 double largest(const Table& table, std::size_t column) {
     double max = 0;
@@ -71,8 +47,68 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
     if (cellNumber(row[column])) {
         return numberCell(row[column], table.columns[column], max);
     }
-    return fmt::format("<td{}>{}</td>", table.columns[column].numeric ? " class=\"n\"" : "",
-                       xmlText(inspector::report::cellText(row[column], table.columns[column])));
+    // What is longer scrolls in its cell: one list of a whole network's operators would push the rest away.
+    constexpr std::size_t longText = 160;
+    const std::string text = xmlText(inspector::report::cellText(row[column], table.columns[column]));
+    if (text.size() > longText) {
+        return fmt::format("<td><div class=\"long\">{}</div></td>", text);
+    }
+    // Shapes and short names stay on one line.
+    constexpr std::size_t shortText = 32;
+    const std::string_view kind = table.columns[column].numeric                    ? " class=\"n\""
+                                  : text.size() <= shortText && text.contains(' ') ? " class=\"s\""
+                                                                                   : "";
+    return fmt::format("<td{}>{}</td>", kind, text);
+}
+
+/// Columns that are not shown but say what a row is about: "#i" is the attribute data-i, ...
+bool isLink(const Column& column) {
+    return column.id.starts_with('#');
+}
+
+std::string linksOf(const Table& table, const std::vector<Cell>& row) {
+    std::string out;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (isLink(table.columns[i])) {
+            const std::string text = inspector::report::cellText(row[i], table.columns[i]);
+            out += text.empty()
+                       ? text
+                       : fmt::format(" data-{}=\"{}\"", table.columns[i].id.substr(1), xmlText(text));
+        }
+    }
+    return out;
+}
+
+/// "packed weights" of a column "packed_weights".
+std::string headerText(const Column& column) {
+    std::string text = column.header;
+    std::ranges::replace(text, '_', ' ');
+    return text;
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const auto byteAt = [&](std::size_t at) {
+            return at < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[at])) : 0U;
+        };
+        const unsigned group = byteAt(i) << 16U | byteAt(i + 1) << 8U | byteAt(i + 2);
+        for (std::size_t digit = 0; digit < 4; ++digit) {
+            out += i + digit > bytes.size() ? '=' : digits[group >> (18 - 6 * digit) & 63U];
+        }
+    }
+    return out;
+}
+
+/// What a Content-Security-Policy calls this script: "sha256-" and the hash.
+std::string policyHash(std::string_view script) {
+    const std::string hex = inspector::Sha256().add(script).hex();
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+        bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+    }
+    return "sha256-" + base64(bytes);
 }
 
 }  // namespace
@@ -87,35 +123,45 @@ std::string htmlParagraph(std::string_view text, std::string_view className) {
 }
 
 std::string htmlTable(const Table& table, std::string_view bars) {
-    std::string out = "<div class=\"scroll\"><table>\n<thead><tr>";
+    std::string out = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
     std::vector<double> max(table.columns.size(), 0);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const Column& column = table.columns[i];
+        if (isLink(column)) {
+            continue;
+        }
         max[i] = column.id == bars ? largest(table, i) : 0;
-        out += fmt::format("<th{}>{}</th>", column.numeric ? " class=\"n\"" : "", xmlText(column.header));
+        out += fmt::format("<th scope=\"col\"{}>{}</th>", column.numeric ? " class=\"n\"" : "",
+                           xmlText(headerText(column)));
     }
     out += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
-        out += "<tr>";
+        out += "<tr" + linksOf(table, row) + ">";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            out += cellHtml(table, row, i, max[i]);
+            out += isLink(table.columns[i]) ? std::string() : cellHtml(table, row, i, max[i]);
         }
         out += "</tr>\n";
     }
     return out + "</tbody></table></div>\n";
 }
 
-std::string htmlPage(std::string_view title, std::string_view body) {
+std::string htmlPage(const HtmlPage& page) {
+    const std::string script(pageScript());
     // The policy keeps a page that shows names of strange files from loading or running anything of theirs.
-    return fmt::format(
+    std::string out = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-        "'unsafe-inline'; "
-        "script-src 'unsafe-inline'\">\n"
-        "<meta name=\"viewport\" "
-        "content=\"width=device-width\">\n<title>{}</title>\n<style>{}</style>\n</head>\n"
-        "<body>\n{}<script>{}</script>\n</body>\n</html>\n",
-        xmlText(title), style, body, script);
+        "'unsafe-inline'; script-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+        policyHash(script), xmlText(page.title), pageStyle());
+    out += page.body;
+    if (!page.data.empty()) {
+        out += "<script type=\"application/json\" id=\"data\">";
+        out += page.data;
+        out += "</script>\n";
+    }
+    return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace et::app

@@ -16,10 +16,19 @@ namespace et::app {
 
 /// A table whose headings sort it. Numbers have at most five significant digits and stand on the right; what
 /// they are exactly is what they sort by. Cells of the column with the id `bars` show their share of its
-/// largest number.
+/// largest number. A column whose id begins with '#' is not shown: it says what its row is about, to the
+/// page's script (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
 [[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {});
 
-/// The whole page around sections: self-contained, light or dark as the viewer is.
-[[nodiscard]] std::string htmlPage(std::string_view title, std::string_view body);
+/// What a page is made of.
+struct HtmlPage {
+    std::string title;
+    std::string body;  ///< sections
+    std::string data;  ///< pageData(); may be empty
+};
+
+/// The whole page around sections: self-contained, light or dark as the viewer is; its policy lets nothing
+/// run but the page's own script and nothing be loaded.
+[[nodiscard]] std::string htmlPage(const HtmlPage& page);
 
 }  // namespace et::app

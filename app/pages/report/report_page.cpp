@@ -2,6 +2,8 @@
 
 #include "app/pages/report/gap_picture.h"
 #include "app/pages/report/html.h"
+#include "app/pages/report/page_changes.h"
+#include "app/pages/report/page_data.h"
 #include "app/pages/report/timeline_picture.h"
 #include "inspector/findings/summary.h"
 #include "inspector/format/svg.h"
@@ -13,6 +15,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,8 +43,12 @@ class ReportPage {
                 body += htmlSection(part.id, part.title, content);
             }
         }
-        return htmlPage(sources.title,
-                        fmt::format("<h1>{}</h1>\n<nav>{}</nav>\n{}", xmlText(sources.title), links, body));
+        return htmlPage(
+            {.title = sources.title,
+             .body = fmt::format("<header><h1>{}</h1>\n<nav aria-label=\"Parts\">{}</nav></header>\n"
+                                 "<main>\n{}</main>\n",
+                                 xmlText(sources.title), links, body),
+             .data = pageData(sources.session)});
     }
 
   private:
@@ -50,7 +58,7 @@ class ReportPage {
         std::string_view title;
         Maker make;
     };
-    static const std::array<Part, 11> parts;
+    static const std::array<Part, 14> parts;
 
     /// The rows of a query; at most `top`, and whether there are more.
     Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t max) {
@@ -122,18 +130,51 @@ class ReportPage {
         return out.empty() ? out : fmt::format("<dl>\n{}</dl>\n", out);
     }
 
-    Result<std::string> findings() {
-        constexpr std::size_t max = 20;
+    /// What a click on a finding chooses.
+    static std::string linkOf(const inspector::Finding& finding) {
         std::string out;
-        for (std::size_t i = 0; i < std::min(summary.findings.size(), max); ++i) {
-            const inspector::Finding& finding = summary.findings[i];
+        if (!finding.instructions.empty()) {
+            std::vector<std::int32_t> numbers;
+            for (const core::InstructionId each : finding.instructions) {
+                numbers.push_back(each.value);
+            }
+            out += fmt::format(" data-i=\"{}\"", fmt::join(numbers, ","));
+        }
+        if (!finding.handles.empty()) {
+            std::vector<std::int64_t> numbers;
+            for (const core::DebugHandle each : finding.handles) {
+                numbers.push_back(each.value);
+            }
+            out += fmt::format(" data-h=\"{}\"", fmt::join(numbers, ","));
+        }
+        return out;
+    }
+
+    Result<std::string> findings() {
+        constexpr std::size_t atOnce = 5;
+        constexpr std::size_t max = 20;
+        const std::span<const inspector::Finding> all = summary.findings;
+        const auto first = all.first(std::min(all.size(), atOnce));
+        const auto more = all.subspan(first.size(), std::min(all.size(), max) - first.size());
+        std::string out = first.empty() ? std::string() : fmt::format("<ol>\n{}</ol>\n", listOf(first));
+        if (!more.empty()) {
+            out += fmt::format("<details><summary>{} more</summary><ol start=\"{}\">\n{}</ol></details>\n",
+                               more.size(), first.size() + 1, listOf(more));
+        }
+        return out;
+    }
+
+    static std::string listOf(std::span<const inspector::Finding> findings) {
+        std::string out;
+        for (const inspector::Finding& finding : findings) {
             const std::string weight = inspector::weightText(finding);
-            out += fmt::format("<li><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",
-                               xmlText(finding.title), weight.empty() ? "" : " · " + xmlText(weight),
-                               xmlText(finding.explanation), xmlText(finding.rule),
+            out += fmt::format("<li{}><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",
+                               linkOf(finding), xmlText(finding.title),
+                               weight.empty() ? "" : " · " + xmlText(weight), xmlText(finding.explanation),
+                               xmlText(finding.rule),
                                finding.method.empty() ? "" : ", method " + xmlText(finding.method));
         }
-        return out.empty() ? out : fmt::format("<ol>\n{}</ol>\n", out);
+        return out;
     }
 
     Result<std::string> operators() {
@@ -141,8 +182,9 @@ class ReportPage {
             // Ranked by what the medians leave of one another: one stalled run does not put an operator
             // first.
             "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, "
-            "(e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs AS self, e.p50, e.p90, "
-            "e.op_types AS operators, e.module, e.source FROM events e JOIN blocks b USING (block) "
+            "round((e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs, 9) + 0.0 AS self, e.p50, e.p90, "
+            "e.op_types AS operators, e.module, e.source, e.event AS \"#e\" FROM events e JOIN blocks b "
+            "USING (block) "
             "LEFT JOIN (SELECT parent, sum(p50 * samples) AS inside FROM events WHERE parent IS NOT NULL "
             "GROUP BY parent) i ON i.parent = e.event "
             "WHERE e.samples > 0 AND e.kind <> 'operator_call' ORDER BY b.runs DESC, 6 DESC",
@@ -162,7 +204,38 @@ class ReportPage {
         if (picture->drawn < picture->events) {
             said += fmt::format(", of which {} are long enough to be drawn", picture->drawn);
         }
-        return htmlParagraph(said + ".", "faint") + picture->svg;
+        return "<div class=\"still\">" + htmlParagraph(said + ".", "faint") + picture->svg + "</div>\n";
+    }
+
+    /// Time of the main trace by module, what the medians leave of one another.
+    Result<std::string> modules() {
+        ET_ASSIGN(
+            const std::string found,
+            table("SELECT coalesce(e.module, '') AS module, count(*) AS events, "
+                  "round(sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs), 9) + 0.0 AS self "
+                  "FROM events e JOIN blocks b USING (block) LEFT JOIN (SELECT parent, sum(p50 * samples) AS "
+                  "inside FROM events WHERE parent IS NOT NULL GROUP BY parent) i ON i.parent = e.event "
+                  "WHERE b.trace = 0 AND e.samples > 0 AND e.module IS NOT NULL AND e.module <> '' "
+                  "GROUP BY e.module ORDER BY 3 DESC",
+                  "self"));
+        return found;
+    }
+
+    /// Operators of the graph that the script draws, and how often each comes.
+    Result<std::string> graph() {
+        ET_ASSIGN(
+            const std::string found,
+            table("SELECT g.kind || ': ' || g.method AS graph, n.operator, count(*) AS nodes FROM nodes n "
+                  "JOIN graphs g USING (graph) GROUP BY g.graph, n.operator ORDER BY g.graph, 3 DESC"));
+        return found.empty() ? found
+                             : "<details class=\"still\"><summary>Operators by graph</summary>" + found +
+                                   "</details>\n";
+    }
+
+    Result<std::string> changes() {
+        const PageChanges found = pageChanges(sources.session, sources.top);
+        std::string out = found.text.empty() ? std::string() : htmlParagraph(found.text);
+        return found.rows.rows.empty() ? out : out + htmlTable(found.rows);
     }
 
     Result<std::string> memory() {
@@ -191,10 +264,11 @@ class ReportPage {
             }
             out = inspector::memoryPicture(views);
         }
-        ET_ASSIGN(const std::string largest,
-                  table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
-                        "last_step FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
-                        "bytes"));
+        ET_ASSIGN(
+            const std::string largest,
+            table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
+                  "last_step, producer AS \"#i\" FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
+                  "bytes"));
         ET_ASSIGN(const std::string used, measured());
         return out + largest + (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
     }
@@ -230,7 +304,9 @@ class ReportPage {
         ET_ASSIGN(
             const std::string worst,
             table("SELECT row, runtime_ops, reference_ops, backend, module, max_abs, mse, snr, own_error, "
-                  "inherited_error, diverges, reason FROM gap ORDER BY diverges DESC, max_abs DESC",
+                  "inherited_error, diverges, reason, (SELECT group_concat(DISTINCT debug_handle) FROM "
+                  "gap_handles h "
+                  "WHERE h.row = gap.row) AS \"#h\" FROM gap ORDER BY diverges DESC, max_abs DESC",
                   "max_abs"));
         return worst.empty() ? worst : gapPicture(dots.table) + worst;
     }
@@ -251,7 +327,8 @@ class ReportPage {
 
     Result<std::string> notes() {
         return table(
-            "SELECT created, method, instruction, delegated, debug_handle, text FROM notes ORDER BY note");
+            "SELECT created, method, instruction, delegated, debug_handle, text, "
+            "instruction AS \"#i\", debug_handle AS \"#h\", delegated AS \"#n\" FROM notes ORDER BY note");
     }
 
     const ReportSources& sources;
@@ -259,12 +336,15 @@ class ReportPage {
     std::string links;
 };
 
-const std::array<ReportPage::Part, 11> ReportPage::parts{
+const std::array<ReportPage::Part, 14> ReportPage::parts{
     Part{"files", "Files", &ReportPage::files},
     Part{"figures", "Key figures", &ReportPage::figures},
     Part{"findings", "What to look at first", &ReportPage::findings},
-    Part{"operators", "Operators", &ReportPage::operators},
+    Part{"changes", "Comparison", &ReportPage::changes},
     Part{"timeline", "Timeline", &ReportPage::timeline},
+    Part{"modules", "Time by module", &ReportPage::modules},
+    Part{"operators", "Operators", &ReportPage::operators},
+    Part{"graph", "Graph", &ReportPage::graph},
     Part{"memory", "Memory", &ReportPage::memory},
     Part{"delegates", "Delegates", &ReportPage::delegates},
     Part{"gap", "Numeric gap", &ReportPage::gap},

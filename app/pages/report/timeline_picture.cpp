@@ -223,6 +223,11 @@ class RunPicture {
 
 }  // namespace
 
+std::uint32_t medianRunOf(const EventBlocks& blocks) {
+    const Block* const block = largestBlock(blocks);
+    return block == nullptr || block->runs.empty() ? 0 : medianRun(*block);
+}
+
 std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
     const Block* const block = largestBlock(blocks);
     if (block == nullptr || block->runs.empty()) {

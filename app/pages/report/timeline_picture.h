@@ -20,4 +20,7 @@ struct TimelinePicture {
 /// inside of delegates below. Nothing: no run has events with times.
 [[nodiscard]] std::optional<TimelinePicture> timelinePicture(const inspector::EventBlocks& blocks);
 
+/// The run of the largest block whose time is the median: what a timeline shows first. 0: no run has times.
+[[nodiscard]] std::uint32_t medianRunOf(const inspector::EventBlocks& blocks);
+
 }  // namespace et::app

@@ -1,0 +1,58 @@
+// A canvas that fills its place, draws once a frame when something changed, and knows the colours of the theme.
+function canvasView(label, height, draw) {
+  const canvas = make('canvas', {tabindex: 0, role: 'application', 'aria-label': label});
+  const paint = canvas.getContext('2d', {alpha: false});
+  const view = {canvas, width: 0, height, colours: {}, redraw, resize, frames: 0, drawTime: 0};
+  let waiting = 0;
+  function redraw() {
+    if (!waiting) waiting = requestAnimationFrame(() => {
+      waiting = 0;
+      const before = performance.now();
+      paint.setTransform(view.scale, 0, 0, view.scale, 0, 0);
+      paint.font = '11px system-ui, "DejaVu Sans", sans-serif';
+      paint.textBaseline = 'middle';
+      draw(paint, view);
+      view.frames++;
+      view.drawTime += performance.now() - before;
+    });
+  }
+  function resize() {
+    view.scale = window.devicePixelRatio || 1;
+    view.width = Math.max(canvas.parentElement.clientWidth, 100);
+    canvas.style.height = view.height + 'px';
+    canvas.width = Math.round(view.width * view.scale);
+    canvas.height = Math.round(view.height * view.scale);
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ['page', 'ink', 'faint', 'line', 'soft', 'k0', 'k1', 'k2', 'k3', 'kt', 'slower', 'faster', 'same', 'mark']) {
+      view.colours[name] = style.getPropertyValue('--' + name).trim();
+    }
+    redraw();
+  }
+  new ResizeObserver(() => { if (canvas.parentElement) resize(); }).observe(canvas);
+  document.addEventListener('theme', resize);
+  links.listen(redraw);
+  return view;
+}
+
+// Text within a width, cut with an ellipsis; nothing where hardly a letter fits. Widths are guessed from one
+// measurement: measuring each label costs more than drawing it.
+function label(paint, text, x, y, width) {
+  const letter = 6.1, fits = Math.floor(width / letter);
+  if (fits < 3) return;
+  paint.fillText(text.length <= fits ? text : text.slice(0, fits - 1) + '…', x, y, width);
+}
+
+// What is under the pointer, beside it.
+const tip = (() => {
+  const box = make('div', {id: 'tip', 'aria-hidden': 'true'});
+  return {
+    attach() { document.body.append(box); },
+    show(lines, event) {
+      box.replaceChildren(...lines.filter(Boolean).map((line, i) => make('div', i ? {} : {class: 'first'}, line)));
+      box.style.display = 'block';
+      box.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8)) + 'px';
+      box.style.top = (event.clientY + 18 + box.offsetHeight > innerHeight ? event.clientY - box.offsetHeight - 10
+        : event.clientY + 18) + 'px';
+    },
+    hide() { box.style.display = 'none'; }};
+})();

@@ -1,0 +1,71 @@
+#include "app/pages/report/page_data.h"
+
+#include "app/pages/report/page_graph.h"
+#include "app/pages/report/page_texts.h"
+#include "app/pages/report/page_trace.h"
+#include "runtime/core/json_writer.h"
+
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+/// JSON has these letters in texts only, where they may be spelled by number: nothing is left that HTML or an
+/// old script engine takes for an end.
+std::string withoutMarkup(std::string_view json) {
+    std::string out;
+    out.reserve(json.size());
+    bool quoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char letter = json[i];
+        if (quoted && letter == '\\') {
+            out += letter;
+            out += json[++i];
+            continue;
+        }
+        quoted = quoted != (letter == '"');
+        if (letter == '<') {
+            out += "\\u003c";
+        } else if (letter == '>') {
+            out += "\\u003e";
+        } else if (letter == '&') {
+            out += "\\u0026";
+        } else if (letter != ' ' || quoted) {
+            out += letter;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string pageData(const inspector::Session& session, const PageLimits& limits) {
+    if (session.blocks == nullptr && session.program == nullptr && session.record == nullptr) {
+        return {};
+    }
+    core::JsonWriter out;
+    PageTexts texts;
+    out.beginObject();
+    out.member("version", [&] { out.integer(std::uint64_t{1}); });
+    out.member("traces", [&] {
+        out.beginArray();
+        const std::size_t share = limits.slices / (1 + session.others.size());
+        std::size_t first = 0;
+        if (session.blocks != nullptr) {
+            first += writePageTrace(out, texts, *session.blocks, session.files.trace.filename().string(),
+                                    first, share);
+        }
+        for (const inspector::OtherTrace& other : session.others) {
+            first += writePageTrace(out, texts, *other.blocks, other.files.trace.filename().string(), first,
+                                    share);
+        }
+        out.endArray();
+    });
+    out.member("graph", [&] { writePageGraph(out, texts, session, limits.nodes); });
+    out.member("texts", [&] { texts.write(out); });
+    out.endObject();
+    return withoutMarkup(out.take());
+}
+
+}  // namespace et::app

@@ -1,0 +1,128 @@
+#include "app/pages/report/page_graph.h"
+
+#include "backends/builtin.h"
+#include "inspector/graph/graph_labels.h"
+#include "inspector/graph/session_graphs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using inspector::GraphChoice;
+
+/// The method with the most runs in the trace; empty: no trace, or it does not say.
+std::string_view methodOf(const inspector::Session& session) {
+    std::string_view method;
+    std::size_t runs = 0;
+    if (session.blocks != nullptr) {
+        for (const inspector::Block& block : session.blocks->blocks()) {
+            if (!block.method.empty() && block.graph != nullptr && block.runs.size() > runs) {
+                method = block.method;
+                runs = block.runs.size();
+            }
+        }
+    }
+    return method;
+}
+
+/// An Edge graph before the program's, the method that ran before others.
+std::optional<GraphChoice> chosenGraph(const inspector::Session& session) {
+    const std::string_view method = methodOf(session);
+    std::optional<GraphChoice> best;
+    int bestRank = 0;
+    for (const GraphChoice& choice : inspector::graphChoices(session)) {
+        const bool record = choice.kind == GraphChoice::Kind::Edge;
+        if (!record && choice.kind != GraphChoice::Kind::Program) {
+            continue;
+        }
+        const int rank = 1 + (record && !session.recordContradiction ? 2 : 0) +
+                         (!method.empty() && choice.method == method ? 4 : 0);
+        if (rank > bestRank) {
+            best = choice;
+            bestRank = rank;
+        }
+    }
+    return best;
+}
+
+void writeGroups(core::JsonWriter& out, PageTexts& texts, const core::ModelGraph& graph) {
+    out.beginArray();
+    for (const core::GraphGroup& group : graph.groups()) {
+        out.beginArray();
+        out.integer(std::uint64_t{texts.number(inspector::groupName(group))});
+        out.integer(std::uint64_t{texts.number(group.kind)});
+        out.integer(group.parent ? std::int64_t{group.parent->value} : -1);
+        out.endArray();
+    }
+    out.endArray();
+}
+
+void writeNode(core::JsonWriter& out, PageTexts& texts, const core::ModelGraph& graph,
+               const core::GraphNode& node) {
+    out.beginArray();
+    out.integer(std::uint64_t{texts.number(inspector::shortKind(node.kind))});
+    out.integer(std::uint64_t{texts.number(node.name)});
+    out.integer(node.group ? std::int64_t{node.group->value} : -1);
+    out.integer(node.instruction ? std::int64_t{node.instruction->value} : -1);
+    out.integer(
+        std::uint64_t{node.outputs.empty() ? 0 : texts.number(graph.value(node.outputs.front()).type)});
+    out.beginArray();
+    for (const core::DebugHandle handle : node.debugHandles) {
+        out.integer(std::int64_t{handle.value});
+    }
+    out.endArray();
+    out.endArray();
+}
+
+/// Pairs of nodes, each once.
+void writeEdges(core::JsonWriter& out, const core::ModelGraph& graph) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    for (const core::GraphValue& value : graph.values()) {
+        for (const core::GraphNodeId consumer : value.consumers) {
+            if (value.producer && *value.producer != consumer) {
+                edges.emplace_back(value.producer->value, consumer.value);
+            }
+        }
+    }
+    std::ranges::sort(edges);
+    const auto twice = std::ranges::unique(edges);
+    edges.erase(twice.begin(), twice.end());
+    out.beginArray();
+    for (const auto& [from, to] : edges) {
+        out.integer(std::uint64_t{from});
+        out.integer(std::uint64_t{to});
+    }
+    out.endArray();
+}
+
+}  // namespace
+
+void writePageGraph(core::JsonWriter& out, PageTexts& texts, const inspector::Session& session,
+                    std::size_t maxNodes) {
+    const auto choice = chosenGraph(session);
+    const auto graph = choice ? inspector::graphOf(session, *choice, backends::describable())
+                              : core::Result<core::ModelGraph>(core::ModelGraph());
+    if (!graph || graph->nodes().empty() || graph->nodes().size() > maxNodes) {
+        out.null();
+        return;
+    }
+    out.beginObject();
+    out.member("name", [&] { out.string(choice->title); });
+    out.member("groups", [&] { writeGroups(out, texts, *graph); });
+    out.member("nodes", [&] {
+        out.beginArray();
+        for (const core::GraphNode& node : graph->nodes()) {
+            writeNode(out, texts, *graph, node);
+        }
+        out.endArray();
+    });
+    out.member("edges", [&] { writeEdges(out, *graph); });
+    out.endObject();
+}
+
+}  // namespace et::app

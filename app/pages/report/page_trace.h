@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/pages/report/page_texts.h"
+#include "inspector/join/event_blocks.h"
+#include "runtime/core/json_writer.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace et::app {
+
+/// Writes a trace as one value: its events with their typical times, its runs with the slices of their
+/// timelines, at most `maxSlices`. `firstEvent`: number of its first event, as the table `events` counts
+/// them. Returns the number of its events.
+std::size_t writePageTrace(core::JsonWriter& out, PageTexts& texts, const inspector::EventBlocks& blocks,
+                           std::string_view name, std::size_t firstEvent, std::size_t maxSlices);
+
+}  // namespace et::app

@@ -1,0 +1,23 @@
+# et_embed_texts(<target> <header> <function>=<file>+<file>... ...): text files that the target's program has in it. Makes a source
+# that defines the functions that `header` declares (std::string_view each, namespace et::app); a function's files stand one
+# behind the other.
+function(et_embed_texts target header)
+  set(body "#include \"${header}\"\n\nnamespace et::app {\n\n")
+  foreach(pair IN LISTS ARGN)
+    string(REGEX MATCH "^([A-Za-z]+)=(.*)$" matched "${pair}")
+    set(function ${CMAKE_MATCH_1})
+    string(REPLACE "+" ";" files "${CMAKE_MATCH_2}")
+    string(APPEND body "std::string_view ${function}() {\n    return ")
+    foreach(file IN LISTS files)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${file})
+      file(READ ${PROJECT_SOURCE_DIR}/${file} text)
+      string(APPEND body "R\"embedded(${text})embedded\"\n")
+    endforeach()
+    string(APPEND body ";\n}\n\n")
+  endforeach()
+  string(APPEND body "}  // namespace et::app\n")
+  set(source ${PROJECT_BINARY_DIR}/embedded/${target}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "@body@" @ONLY)
+  target_sources(${target} PRIVATE ${source})
+  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -1,0 +1,323 @@
+#include "etdump/writer.h"
+#include "tests/cli/process.h"
+#include "tests/report/browser.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The page of et-inspect report in a browser: what a person does with it. ET_SCREENSHOTS=FOLDER keeps
+// pictures.
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ReportBrowser : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto program = Browser::program();
+        if (!program) {
+            GTEST_SKIP() << "there is no chromium here; the build environment (tools/env) has one";
+        }
+        browser = std::make_unique<Browser>(*program);
+    }
+
+    /// What et-inspect makes of files, by their arguments.
+    fs::path pageOf(const std::string& arguments) {
+        const Outcome made = runShell("et-inspect report " + arguments + " -o page.html",
+                                      {.folder = folder.path(), .environment = {}, .terminalColumns = {}});
+        EXPECT_EQ(made.code, 0) << made.err;
+        return folder.path() / "page.html";
+    }
+
+    void expectQuiet() {
+        EXPECT_THAT(browser->complaints(), IsEmpty());
+        EXPECT_THAT(browser->requests(), IsEmpty());
+    }
+
+    [[nodiscard]] std::string ask(std::string_view expression) const { return browser->evaluate(expression); }
+
+    /// Clicks what a selector names, in its middle.
+    void clickOn(const std::string& selector) {
+        const std::string place = ask(fmt::format(
+            "(() => {{ const e = document.querySelector({0}); e.scrollIntoView({{block: 'center'}}); "
+            "const b = e.getBoundingClientRect(); return (b.left + b.width / 2) + ' ' + (b.top + b.height / "
+            "2); }})()",
+            selector));
+        double x = 0;
+        double y = 0;
+        ASSERT_EQ(std::sscanf(place.c_str(), "\"%lf %lf", &x, &y), 2) << selector << ": " << place;
+        browser->click(x, y);
+    }
+
+    void picture(const std::string& name, bool whole = false) {
+        if (const char* const where = std::getenv("ET_SCREENSHOTS")) {
+            browser->screenshot(fs::path(where) / (name + ".png"), whole);
+        }
+    }
+
+    ScratchFolder folder;
+    std::unique_ptr<Browser> browser;
+};
+
+/// A trace of runs in which these operators follow one another, each a microsecond longer than the one
+/// before.
+void writeTrace(const fs::path& path, const std::vector<std::string>& names, std::uint64_t runs,
+                std::uint64_t slower = 0) {
+    etdump::TraceWriter writer;
+    std::uint64_t now = 1'000'000;
+    for (std::uint64_t run = 0; run < runs; ++run) {
+        writer.beginRun("Execute");
+        const std::uint64_t start = now;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const std::uint64_t length = 1000 * (i % 100 + 1) + slower + run;
+            writer.profile(names[i], {.instruction = static_cast<std::int32_t>(i), .chain = 0}, now,
+                           now + length);
+            now += length;
+        }
+        writer.profile("Method::execute", {.instruction = 0}, start, now);
+        now += 1000;
+    }
+    const auto bytes = writer.finish().value();
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::vector<std::string> operatorNames(std::size_t count) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+        names.push_back(fmt::format("native_call_op{}.out", i));
+    }
+    return names;
+}
+
+constexpr std::string_view chosenRows =
+    "[...document.querySelectorAll('#operators tr.chosen')].map(r => r.cells[0].textContent).join()";
+
+TEST_F(ReportBrowser, ARowChoosesItsEventInAllViews) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
+    browser->open(pageOf("a.etdp"), 1400, 900);
+    clickOn("'#operators tbody tr:nth-child(3) td'");
+    EXPECT_EQ(ask(chosenRows), "\"native_call_op9.out\"");
+    EXPECT_EQ(ask("document.querySelector('#details h3').textContent"), "\"native_call_op9.out\"");
+    EXPECT_EQ(ask("document.querySelector('#details').hidden"), "false");
+    EXPECT_EQ(ask("document.querySelectorAll('#details .bins i').length"), "24");
+    picture("chosen");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, AClickIntoTheTimelineChoosesTheRow) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
+    browser->open(pageOf("a.etdp"), 1400, 900);
+    // The middle of op11 of the run that is shown: its lane is the second.
+    const std::string place = ask(
+        "(() => { const c = document.querySelector('#timeline canvas'); c.scrollIntoView({block: 'center'}); "
+        "const b = c.getBoundingClientRect(); return (b.left + b.width * 0.93) + ' ' + (b.top + 52); })()");
+    double x = 0;
+    double y = 0;
+    ASSERT_EQ(std::sscanf(place.c_str(), "\"%lf %lf", &x, &y), 2) << place;
+    browser->moveTo(x, y);
+    EXPECT_THAT(ask("document.querySelector('#tip').textContent"), HasSubstr("native_call_op11.out"));
+    EXPECT_EQ(ask("document.querySelectorAll('#operators tr.over').length"), "1") << "hovering shows it, too";
+    browser->click(x, y);
+    EXPECT_EQ(ask(chosenRows), "\"native_call_op11.out\"");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, HeadingsSortAndWordsFilter) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
+    browser->open(pageOf("a.etdp"), 1400, 900);
+    constexpr std::string_view names =
+        "[...document.querySelectorAll('#operators tbody tr')].filter(r => !r.hidden).map(r => "
+        "r.cells[0].textContent.replace(/\\D/g, '')).filter(t => t).join()";
+    EXPECT_EQ(ask(names), "\"11,10,9,8,7,6,5,4,3,2,1,0\"") << "the slowest first";
+    clickOn("'#operators th:nth-child(4) button'");
+    EXPECT_THAT(ask("document.querySelector('#operators th:nth-child(4)').getAttribute('aria-sort')"),
+                "\"descending\"");
+    clickOn("'#operators th:nth-child(4) button'");
+    EXPECT_EQ(ask(names), "\"0,1,2,3,4,5,6,7,8,9,10,11\"");
+    std::ignore = ask(
+        "(() => { const i = document.querySelector('#operators input'); i.value = 'op1'; i.dispatchEvent(new "
+        "Event('input')); })()");
+    EXPECT_EQ(ask(names), "\"1,10,11\"");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, KeysMoveAndZoom) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
+    browser->open(pageOf("a.etdp"), 1400, 900);
+    const auto shown = [&] { return ask("document.querySelector('#timeline-range').textContent"); };
+    const auto press = [&](std::string_view key) {
+        std::ignore = ask(fmt::format(
+            "document.querySelector('#timeline canvas').dispatchEvent(new KeyboardEvent('keydown', {{key: "
+            "'{}'}}))",
+            key));
+        browser->settle();
+    };
+    const std::string run = shown();
+    press("+");
+    const std::string closer = shown();
+    EXPECT_NE(closer, run);
+    press("0");
+    EXPECT_NE(shown(), run) << "all runs";
+    press("Home");
+    EXPECT_EQ(shown(), run) << "back to the run";
+    press("]");
+    press("]");
+    EXPECT_EQ(ask(chosenRows), "\"native_call_op0.out\"") << "the second event: the first is the whole run";
+    press("Escape");
+    EXPECT_EQ(ask("document.querySelector('#details').hidden"), "true");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, HostileNamesAreText) {
+    const std::string evil = "</script><img src=x onerror=alert(1)>";
+    std::vector<std::string> names(6, evil);
+    names.emplace_back("<!--<script>");
+    names.emplace_back("native_call_\"'&amp;\\u2028\xe2\x80\xa8.out");
+    writeTrace(folder.path() / "a.etdp", names, 6);
+    writeTrace(folder.path() / "b.etdp", names, 6, 300);
+    browser->open(pageOf("a.etdp b.etdp --title '" + evil + "'"), 1400, 900);
+    EXPECT_EQ(ask("document.querySelectorAll('img,script').length"), "2") << "the data and our own script";
+    EXPECT_EQ(ask("document.title"), "\"" + evil + "\"");
+    EXPECT_EQ(ask("page.events.filter(e => e.name.startsWith('</script><img')).length > 5"), "true");
+    clickOn("'#operators tbody tr:nth-child(3) td'");
+    EXPECT_EQ(ask("document.querySelectorAll('#details img').length"), "0");
+    EXPECT_EQ(ask("document.documentElement.classList.contains('live')"), "true");
+    // A script that gets in all the same does not run.
+    std::ignore =
+        ask("document.body.insertAdjacentHTML('beforeend', '<i onclick=\"window.ran=1\" id=bad>x</i>'), "
+            "document.querySelector('#bad').click()");
+    EXPECT_EQ(ask("window.ran"), "undefined");
+    EXPECT_THAT(browser->requests(), IsEmpty());
+}
+
+TEST_F(ReportBrowser, ComparesTwoTraces) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 12);
+    writeTrace(folder.path() / "b.etdp", operatorNames(12), 12, 20'000);
+    browser->open(pageOf("a.etdp b.etdp"), 1400, 900);
+    EXPECT_EQ(ask("document.querySelectorAll('#changes tbody tr').length"), "12");
+    clickOn("'#changes tbody tr:nth-child(1) td'");
+    EXPECT_EQ(ask("links.chosen.size"), "2") << "the operator in both";
+    EXPECT_THAT(ask("document.querySelector('#details').textContent"), HasSubstr("B against A"));
+    std::ignore = ask(
+        "(() => { const s = document.querySelector('#modules select'); s.value = '2'; s.dispatchEvent(new "
+        "Event('change')); })()");
+    browser->settle();
+    picture("compared");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, WithoutScriptTablesAndPicturesStay) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
+    browser->open(pageOf("a.etdp"), 1400, 900, false, false);
+    picture("without-script");
+    EXPECT_EQ(ask("document.documentElement.classList.contains('live')"), "false");
+    EXPECT_EQ(ask("getComputedStyle(document.querySelector('#timeline svg')).display !== 'none'"), "true");
+    EXPECT_EQ(ask("document.querySelectorAll('canvas').length"), "0");
+    EXPECT_EQ(ask("document.querySelectorAll('#operators tbody tr').length"), "13");
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, HundredThousandEventsStaySmooth) {
+    writeTrace(folder.path() / "a.etdp", operatorNames(1999), 50);
+    const fs::path page = pageOf("a.etdp");
+    RecordProperty("bytes", static_cast<int>(fs::file_size(page)));
+    browser->open(page, 1400, 900);
+    EXPECT_EQ(ask("page.traces[0].event.length"), "100000");
+    const std::string milliseconds = ask(R"js((async () => {
+        const view = views.timeline.view, frame = () => new Promise(requestAnimationFrame);
+        views.timeline.show(0, Infinity);
+        let most = [];
+        for (let i = 0; i < 60; i++) {
+            view.drawTime = 0;
+            views.timeline.zoom(i < 30 ? 0.8 : 1.25);
+            await frame(); await frame();
+            most.push(view.drawTime);
+        }
+        most.sort((a, b) => a - b);
+        return [most[30], most[57], most[59]].map(t => t.toFixed(2)).join(' ');
+    })())js");
+    double median = 0;
+    double p95 = 0;
+    double worst = 0;
+    ASSERT_EQ(std::sscanf(milliseconds.c_str(), "\"%lf %lf %lf", &median, &p95, &worst), 3) << milliseconds;
+    std::printf("a frame of 100,000 events: %.2f ms median, %.2f ms p95, %.2f ms at most; page %.2f MB\n",
+                median, p95, worst, static_cast<double>(fs::file_size(page)) / 1e6);
+    // Sixteen make sixty frames a second; a busy machine takes a few times as long as an idle one.
+    EXPECT_LT(median, 16);
+    expectQuiet();
+}
+
+TEST_F(ReportBrowser, ComplaintsAndRequestsAreHeard) {
+    // What the other tests expect not to happen is noticed where it does.
+    const fs::path page = folder.path() / "bad.html";
+    std::ofstream(page) << "<!DOCTYPE html><img src='file:///nowhere.png'><script>console.error('bad'); "
+                           "missing()</script>";
+    browser->open(page, 400, 300);
+    EXPECT_GE(browser->complaints().size(), 2U);
+    EXPECT_THAT(browser->requests(), testing::ElementsAre("file:///nowhere.png"));
+}
+
+/// A model of `../shared/data` and a trace of it.
+struct RealModel {
+    const char* name;
+    const char* program;
+    const char* record;
+    const char* trace;
+};
+
+constexpr RealModel realModels[] = {
+    {"cnn", "programs/mobilenet_v2_small/xnnpack.bpte", "programs/mobilenet_v2_small/xnnpack.etrecord",
+     "traces/mobilenet_v2_small_xnnpack/trace.etdp"},
+    {"cnn_kernels", "programs/mobilenet_v2_small/portable.bpte",
+     "programs/mobilenet_v2_small/portable.etrecord", "traces/mobilenet_v2_small_portable/trace.etdp"},
+    {"transformer", "programs/bert_tiny/xnnpack.bpte", "programs/bert_tiny/xnnpack.etrecord",
+     "traces/bert_tiny_xnnpack/trace.etdp"},
+};
+
+TEST_F(ReportBrowser, RealModelsFitTheScreen) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path shared = sharedData();
+    for (const RealModel& model : realModels) {
+        SCOPED_TRACE(model.name);
+        const fs::path page =
+            pageOf(fmt::format("'{}' '{}' '{}'", (shared / model.program).string(),
+                               (shared / model.record).string(), (shared / model.trace).string()));
+        EXPECT_LT(fs::file_size(page), 2'000'000U);
+        for (const int width : {1400, 700}) {
+            for (const bool dark : {false, true}) {
+                browser->open(page, width, 900, dark);
+                EXPECT_EQ(ask("document.documentElement.scrollWidth <= innerWidth"), "true")
+                    << "nothing is wider than the window";
+                EXPECT_EQ(ask("Object.keys(views).sort().join()"), "\"flame,graph,timeline\"");
+                // No column is so narrow that words fall apart into letters.
+                EXPECT_EQ(ask("[...document.querySelectorAll('td')].filter(c => c.textContent.length > 8 && "
+                              "c.offsetParent && c.offsetWidth < 60).length"),
+                          "0");
+                picture(fmt::format("{}_{}{}", model.name, width, dark ? "_dark" : ""), true);
+            }
+        }
+        clickOn("'#operators tbody tr.link:nth-child(2) td'");
+        clickOn("'#graph .tools button:last-child'");
+        EXPECT_EQ(ask("document.querySelectorAll('#graph .chosen').length > 0"), "true")
+            << "the graph shows the operator";
+        picture(fmt::format("{}_chosen", model.name));
+        expectQuiet();
+    }
+}
+
+}  // namespace
+}  // namespace et::test
