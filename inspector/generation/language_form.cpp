@@ -22,7 +22,8 @@ constexpr std::int64_t maxContextTokens = std::int64_t{1} << 24;
 constexpr std::int64_t maxVocabularyTokens = std::int64_t{1} << 24;
 
 bool isInteger(std::int8_t type) {
-    return static_cast<ScalarType>(type) == ScalarType::Long || static_cast<ScalarType>(type) == ScalarType::Int;
+    return static_cast<ScalarType>(type) == ScalarType::Long ||
+           static_cast<ScalarType>(type) == ScalarType::Int;
 }
 
 bool isLogits(std::int8_t type) {
@@ -45,7 +46,8 @@ std::optional<std::int64_t> rowLength(const program::TensorInfo& tensor) {
     if (tensor.sizes.empty()) {
         return std::nullopt;
     }
-    const bool isRow = std::all_of(tensor.sizes.begin(), tensor.sizes.end() - 1, [](auto size) { return size == 1; });
+    const bool isRow =
+        std::all_of(tensor.sizes.begin(), tensor.sizes.end() - 1, [](auto size) { return size == 1; });
     return isRow ? std::optional(tensor.sizes.back()) : std::nullopt;
 }
 
@@ -53,7 +55,9 @@ Result<> readTokens(const program::Method& method, StepMethod& step, std::int64_
     const program::TensorInfo* tokens = method.inputs.empty() ? nullptr : tensorOf(method, method.inputs[0]);
     const auto length = tokens == nullptr ? std::nullopt : rowLength(*tokens);
     if (!length || *length < 1 || !isInteger(tokens->scalarType) || tokens->sizes.size() > 2) {
-        return refuse(method, "expected tokens as the first input, integers of shape [1, T], as language models have them");
+        return refuse(
+            method,
+            "expected tokens as the first input, integers of shape [1, T], as language models have them");
     }
     step.tokenType = static_cast<ScalarType>(tokens->scalarType);
     step.tokensHaveBatch = tokens->sizes.size() == 2;
@@ -71,9 +75,13 @@ Result<> readPosition(const program::Method& method, StepMethod& step) {
     }
     const program::TensorInfo* position = tensorOf(method, method.inputs[1]);
     const auto length = position == nullptr ? std::nullopt : rowLength(*position);
-    if (method.inputs.size() != 2 || !length || !isInteger(position->scalarType) || position->sizes.size() != 1) {
-        return refuse(method, fmt::format("expected the position as the second and last of its inputs, integers of shape [1] "
-                                          "or [T]; the method takes {} inputs", method.inputs.size()));
+    if (method.inputs.size() != 2 || !length || !isInteger(position->scalarType) ||
+        position->sizes.size() != 1) {
+        return refuse(
+            method,
+            fmt::format("expected the position as the second and last of its inputs, integers of shape [1] "
+                        "or [T]; the method takes {} inputs",
+                        method.inputs.size()));
     }
     step.positionType = static_cast<ScalarType>(position->scalarType);
     const bool perToken = *length != 1 || position->dynamism != program::ShapeDynamism::Static;
@@ -85,9 +93,10 @@ Result<> readPosition(const program::Method& method, StepMethod& step) {
 }
 
 Result<> readLogits(const program::Method& method, StepMethod& step) {
-    const program::TensorInfo* logits = method.outputs.empty() ? nullptr : tensorOf(method, method.outputs[0]);
-    if (logits == nullptr || !isLogits(logits->scalarType) || logits->sizes.empty() || logits->sizes.size() > 3 ||
-        logits->sizes.back() < 1 || logits->sizes.back() > maxVocabularyTokens) {
+    const program::TensorInfo* logits =
+        method.outputs.empty() ? nullptr : tensorOf(method, method.outputs[0]);
+    if (logits == nullptr || !isLogits(logits->scalarType) || logits->sizes.empty() ||
+        logits->sizes.size() > 3 || logits->sizes.back() < 1 || logits->sizes.back() > maxVocabularyTokens) {
         return refuse(method, "expected logits as the first output, floats of shape [1, V] or [1, T, V]");
     }
     step.vocabulary = static_cast<std::size_t>(logits->sizes.back());
@@ -115,9 +124,11 @@ const program::Method* onlyMethod(const program::Program& program) {
     return found;
 }
 
-Result<std::int64_t> lengthOf(const std::optional<std::int64_t>& value, std::string_view key, std::int64_t otherwise) {
+Result<std::int64_t> lengthOf(const std::optional<std::int64_t>& value, std::string_view key,
+                              std::int64_t otherwise) {
     if (value && (*value < 1 || *value > maxContextTokens)) {
-        return fail(ErrorCode::Mismatch, fmt::format("expected 1 to {} tokens, got {}", maxContextTokens, *value),
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("expected 1 to {} tokens, got {}", maxContextTokens, *value),
                     {.file = {}, .field = std::string(key), .offset = {}});
     }
     return value.value_or(otherwise);
@@ -126,7 +137,8 @@ Result<std::int64_t> lengthOf(const std::optional<std::int64_t>& value, std::str
 Result<LanguageForm> readForm(const program::Program& program, const LanguageMetadata& metadata) {
     const program::Method* prefill = program.findMethod("prefill");
     const program::Method* decode = program.findMethod("decode");
-    LanguageForm form{.prefill = {}, .decode = {}, .separateMethods = prefill != nullptr && decode != nullptr};
+    LanguageForm form{
+        .prefill = {}, .decode = {}, .separateMethods = prefill != nullptr && decode != nullptr};
     if (!form.separateMethods) {
         decode = program.findMethod("forward");
         decode = decode != nullptr ? decode : onlyMethod(program);
@@ -144,16 +156,18 @@ Result<LanguageForm> readForm(const program::Program& program, const LanguageMet
         return refuse(*prefill, "expected a second input, the position, as the method decode has");
     }
     // Programs that do not say how long a text may be take what their inputs take.
-    form.context = static_cast<std::size_t>(context > 0 ? context : static_cast<std::int64_t>(form.prefill.maxTokens));
+    form.context =
+        static_cast<std::size_t>(context > 0 ? context : static_cast<std::int64_t>(form.prefill.maxTokens));
     form.chunk = std::min(form.prefill.maxTokens,
                           sequence > 0 ? static_cast<std::size_t>(sequence) : form.prefill.maxTokens);
     form.vocabulary = form.decode.vocabulary;
     if (form.hasCache() && !form.decode.takes(1)) {
-        return refuse(*decode, fmt::format("expected a method that takes one token, got {} at least", form.decode.minTokens));
+        return refuse(*decode, fmt::format("expected a method that takes one token, got {} at least",
+                                           form.decode.minTokens));
     }
     if (form.prefill.vocabulary != form.decode.vocabulary) {
-        return fail(ErrorCode::Mismatch, fmt::format("prefill gives {} logits, decode {}", form.prefill.vocabulary,
-                                                     form.decode.vocabulary));
+        return fail(ErrorCode::Mismatch, fmt::format("prefill gives {} logits, decode {}",
+                                                     form.prefill.vocabulary, form.decode.vocabulary));
     }
     return form;
 }

@@ -12,9 +12,9 @@ namespace et::inspector {
 
 /// How the position reaches a method.
 enum class PositionInput : std::uint8_t {
-    None,     ///< not at all: the method computes all tokens anew
-    First,    ///< int [1]: the position of the first token
-    EachToken ///< int [T]: the position of each token
+    None,      ///< not at all: the method computes all tokens anew
+    First,     ///< int [1]: the position of the first token
+    EachToken  ///< int [T]: the position of each token
 };
 
 /// A method that takes tokens and gives logits: tokens int [T] or [1, T], a position, and out come float
@@ -35,10 +35,10 @@ struct StepMethod {
 /// How a program is taken through a text.
 struct LanguageForm {
     StepMethod prefill;
-    StepMethod decode;            ///< the same method as `prefill` in most programs
+    StepMethod decode;  ///< the same method as `prefill` in most programs
     bool separateMethods = false;
-    std::size_t context = 0;      ///< positions: 0 to context - 1
-    std::size_t chunk = 1;        ///< most tokens of one call of `prefill`
+    std::size_t context = 0;  ///< positions: 0 to context - 1
+    std::size_t chunk = 1;    ///< most tokens of one call of `prefill`
     std::size_t vocabulary = 0;
 
     /// Without a cache, every call gets all tokens from the first on.

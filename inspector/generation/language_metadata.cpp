@@ -50,7 +50,8 @@ void addItems(const program::Method& method, const program::Value& value,
         items.emplace_back(std::string(*text));
     } else if (const auto* list = std::get_if<program::IntList>(&value)) {
         for (const program::ValueId id : list->items) {
-            if (const auto* item = std::get_if<std::int64_t>(&method.value(id)); item && items.size() < maxItems) {
+            if (const auto* item = std::get_if<std::int64_t>(&method.value(id));
+                item && items.size() < maxItems) {
                 items.emplace_back(*item);
             }
         }
@@ -86,7 +87,8 @@ const ProgramConstant* LanguageMetadata::find(std::string_view name) const {
 
 bool isConstantMethod(const program::Method& method) {
     return method.inputs.empty() && !method.outputs.empty() &&
-           std::ranges::all_of(method.chains, [](const program::Chain& chain) { return chain.instructions.empty(); });
+           std::ranges::all_of(method.chains,
+                               [](const program::Chain& chain) { return chain.instructions.empty(); });
 }
 
 LanguageMetadata languageMetadata(const program::Program& program) {
@@ -116,7 +118,8 @@ LanguageMetadata languageMetadata(const program::Program& program) {
     metadata.dynamicShape = number("enable_dynamic_shape").value_or(0) != 0;
     for (const std::string_view name : {"get_eos_ids", "get_eos_id"}) {
         const ProgramConstant* found = metadata.find(name);
-        for (const ProgramConstant::Item& item : found == nullptr ? std::vector<ProgramConstant::Item>() : found->items) {
+        for (const ProgramConstant::Item& item :
+             found == nullptr ? std::vector<ProgramConstant::Item>() : found->items) {
             if (const auto id = numberOf(item); id && !std::ranges::contains(metadata.eos, *id)) {
                 metadata.eos.push_back(*id);
             }

@@ -77,9 +77,11 @@ Result<> LanguageRun::setInputs(executor::Method& method, const StepMethod& step
 Result<Logits> LanguageRun::logitsOf(executor::Method& method, const StepMethod& step) {
     const auto* tensor = method.output(0).as<core::Tensor>();
     if (tensor == nullptr || tensor->dim() == 0 || tensor->numel() <= 0 ||
-        tensor->size(tensor->dim() - 1) != static_cast<std::int64_t>(step.vocabulary) || !tensor->isContiguous()) {
-        return fail(ErrorCode::Mismatch, fmt::format("expected logits of {} tokens, got {}", step.vocabulary,
-                                                     tensor != nullptr ? describe(*tensor) : "no tensor"),
+        tensor->size(tensor->dim() - 1) != static_cast<std::int64_t>(step.vocabulary) ||
+        !tensor->isContiguous()) {
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("expected logits of {} tokens, got {}", step.vocabulary,
+                                tensor != nullptr ? describe(*tensor) : "no tensor"),
                     {.file = {}, .field = std::string(step.method->name), .offset = {}});
     }
     const auto count = static_cast<std::size_t>(tensor->numel());
@@ -166,8 +168,9 @@ Result<Logits> LanguageRun::prefill(std::span<const std::uint32_t> tokens, std::
         return fail(ErrorCode::InvalidArgument, "expected at least one token");
     }
     if (next > shape->context || tokens.size() > shape->context - next) {
-        return fail(ErrorCode::Limit, fmt::format("{} tokens at position {} do not fit the context of {} tokens",
-                                                  tokens.size(), next, shape->context));
+        return fail(ErrorCode::Limit,
+                    fmt::format("{} tokens at position {} do not fit the context of {} tokens", tokens.size(),
+                                next, shape->context));
     }
     Logits logits;
     while (!tokens.empty()) {

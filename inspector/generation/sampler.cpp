@@ -111,7 +111,8 @@ std::uint32_t Sampler::fromTopK(float chance) {
 std::uint32_t Sampler::fromTopP(float chance) {
     const auto share = static_cast<float>(rule.topP);
     // What is less likely than this cannot be among the most likely ones that make up the share.
-    const float least = (1.0F - share) / static_cast<float>(std::max<std::size_t>(probabilities.size() - 1, 1));
+    const float least =
+        (1.0F - share) / static_cast<float>(std::max<std::size_t>(probabilities.size() - 1, 1));
     candidates.clear();
     for (std::uint32_t id = 0; id < probabilities.size(); ++id) {
         if (probabilities[id] >= least) {

@@ -14,11 +14,11 @@ namespace et::inspector {
 struct CacheTensor {
     program::ValueId value;
     program::Allocation place;
-    std::string type;                ///< "float32 [1, 128, 2, 16]"
-    std::string_view name;           ///< mostly empty
-    std::uint64_t bytes = 0;         ///< at full context
-    std::uint64_t positions = 0;     ///< that it has places for
-    std::size_t dimension = 0;       ///< that counts them
+    std::string type;             ///< "float32 [1, 128, 2, 16]"
+    std::string_view name;        ///< mostly empty
+    std::uint64_t bytes = 0;      ///< at full context
+    std::uint64_t positions = 0;  ///< that it has places for
+    std::size_t dimension = 0;    ///< that counts them
 
     [[nodiscard]] std::uint64_t bytesPerToken() const { return positions == 0 ? 0 : bytes / positions; }
 };

@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 using core::Result;
 
 enum class GenerateFormat : std::uint8_t { Text, Json };
-constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text}, Choice{"json", GenerateFormat::Json}};
+constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text},
+                                     Choice{"json", GenerateFormat::Json}};
 
 /// Generates text with a language model.
 class GenerateVerb final : public Verb {
@@ -42,7 +43,8 @@ class GenerateVerb final : public Verb {
   private:
     void addSamplingOptions(OptionList& options);
     [[nodiscard]] Result<> converse(Console& console, Conversation& conversation, Watch& watch);
-    [[nodiscard]] Result<> say(Console& console, Conversation& conversation, std::string_view text, Watch& watch);
+    [[nodiscard]] Result<> say(Console& console, Conversation& conversation, std::string_view text,
+                               Watch& watch);
 
     GenerateSettings settings;
     ProgressOptions progress{.mode = ProgressMode::None};
@@ -54,10 +56,14 @@ class GenerateVerb final : public Verb {
 
 std::string GenerateVerb::details() const {
     return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill and "
-           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that goes on "
-           "where the answer before ended, with the cache as it is. Text goes to stdout as it comes, figures to "
-           "stderr. BOS is added only with --bos, and end tokens are those of the program (get_eos_ids), else the "
-           "tokenizer's, as in ExecuTorch's runner. The first token is always the most likely one; temperature acts "
+           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that goes "
+           "on "
+           "where the answer before ended, with the cache as it is. Text goes to stdout as it comes, figures "
+           "to "
+           "stderr. BOS is added only with --bos, and end tokens are those of the program (get_eos_ids), "
+           "else the "
+           "tokenizer's, as in ExecuTorch's runner. The first token is always the most likely one; "
+           "temperature acts "
            "from the second one on. Ctrl-C ends the generation and keeps what was measured.";
 }
 
@@ -80,36 +86,43 @@ void GenerateVerb::addSamplingOptions(OptionList& options) {
     options.group("Sampling");
     options
         .number("--temperature", settings.sampler.temperature,
-                "0: the most likely token; above: logits are divided by it (default: 0)", "a number from 0 to 100",
-                [](double value) { return value >= 0 && value <= 100; })
+                "0: the most likely token; above: logits are divided by it (default: 0)",
+                "a number from 0 to 100", [](double value) { return value >= 0 && value <= 100; })
         .takes("T");
     options
         .number("--top-p", settings.sampler.topP,
                 "Draw from the most likely tokens that make up this share; 0 or 1: from all (default: 0.9)",
                 "a number from 0 to 1", [](double value) { return value >= 0 && value <= 1; })
         .takes("P");
-    options.integer("--top-k", settings.sampler.topK, "Draw from this many most likely tokens instead (default: 0, off)");
+    options.integer("--top-k", settings.sampler.topK,
+                    "Draw from this many most likely tokens instead (default: 0, off)");
     options.integer("--seed", settings.sampler.seed, "Seed of the draws (default: 0)");
 }
 
 void GenerateVerb::addOptions(OptionList& options) {
     options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Text");
-    options.file("--tokenizer", settings.tokenizer,
-                 "Tokenizer: tokenizer.json or its folder, SentencePiece .model, tiktoken ranks, tekken.json, tokenizer.bin")
+    options
+        .file("--tokenizer", settings.tokenizer,
+              "Tokenizer: tokenizer.json or its folder, SentencePiece .model, tiktoken ranks, tekken.json, "
+              "tokenizer.bin")
         .mustBeGiven();
     options
         .text("--prompt", prompts,
-              "Prompt; @FILE is the text of a file; without one, each line of stdin (repeatable: one turn each)")
+              "Prompt; @FILE is the text of a file; without one, each line of stdin (repeatable: one turn "
+              "each)")
         .takes("TEXT|@FILE");
-    options.integer("--max-tokens", settings.maxTokens, "Stop after this many tokens (default: when the context is full)", 1);
+    options.integer("--max-tokens", settings.maxTokens,
+                    "Stop after this many tokens (default: when the context is full)", 1);
     options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
     options.flag("--ignore-eos", settings.ignoreEos, "Go on after an end token");
     options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
-    options.text("--chat-template", settings.chatTemplate,
-                 "What each prompt becomes: {prompt} is the prompt, \\n a new line")
+    options
+        .text("--chat-template", settings.chatTemplate,
+              "What each prompt becomes: {prompt} is the prompt, \\n a new line")
         .takes("TEXT");
-    options.integer("--prefill-chunk", settings.chunk, "Maximum number of tokens per prefill call (default: as many as the program takes)", 1);
+    options.integer("--prefill-chunk", settings.chunk,
+                    "Maximum number of tokens per prefill call (default: as many as the program takes)", 1);
     addSamplingOptions(options);
     options.group("Model");
     addLibraryOptions(options, settings.model);
@@ -120,12 +133,14 @@ void GenerateVerb::addOptions(OptionList& options) {
     options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
     options.integer("--max-events", settings.maxEvents,
                     "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
-    options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file").takes(fileValue);
+    options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
+        .takes(fileValue);
     options.choice("--format", format, generateFormats, "Output format (default: text)");
     addProgressOptions(options, progress);
 }
 
-Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::string_view text, Watch& watch) {
+Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::string_view text,
+                           Watch& watch) {
     Result<> written;
     const bool streams = format == GenerateFormat::Text;
     auto said = conversation.say(text, watch, [&](std::string_view piece) {
@@ -135,7 +150,8 @@ Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::st
     });
     ET_TRY(std::move(written));
     ET_ASSIGN(const Generation generation, std::move(said));
-    observerLines += observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) + "\n";
+    observerLines +=
+        observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) + "\n";
     if (streams) {
         ET_TRY(console.out("\n"));
         ET_ASSIGN(const std::string figures, generationText(conversation, generation));

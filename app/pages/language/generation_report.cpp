@@ -81,7 +81,8 @@ struct MemoryUse {
 Result<MemoryUse> memoryUse(const LanguageModel& language, const Generation& generation,
                             const GenerationFigures& figures) {
     ET_ASSIGN(const auto caches, language.caches());
-    MemoryUse use{.cache = inspector::cacheBytes(caches), .weights = language.weightBytesPerToken(),
+    MemoryUse use{.cache = inspector::cacheBytes(caches),
+                  .weights = language.weightBytesPerToken(),
                   .peak = core::peakResidentBytes()};
     use.cacheUsed = std::min(use.cache.reserved, use.cache.perToken * generation.endPosition);
     use.weightRate = static_cast<double>(use.weights) * figures.decodeRate;
@@ -111,10 +112,12 @@ Dict decodeInfo(const Generation& generation, const GenerationFigures& figures) 
     return {{"tokens", static_cast<std::uint64_t>(figures.between.size())},
             {"ms", milliseconds(figures.decode)},
             {"tokens_per_second", rateCell(figures.decodeRate)},
-            {"inter_token_ms", figures.between.empty() ? Cell() : Cell(Dict{{"p50", milliseconds(figures.percentile(0.5))},
-                                    {"p90", milliseconds(figures.percentile(0.9))},
-                                    {"p99", milliseconds(figures.percentile(0.99))},
-                                    {"max", milliseconds(figures.between.back())}})},
+            {"inter_token_ms", figures.between.empty()
+                                   ? Cell()
+                                   : Cell(Dict{{"p50", milliseconds(figures.percentile(0.5))},
+                                               {"p90", milliseconds(figures.percentile(0.9))},
+                                               {"p99", milliseconds(figures.percentile(0.99))},
+                                               {"max", milliseconds(figures.between.back())}})},
             {"execute_ms", milliseconds(figures.executing)},
             {"sampling_share", figures.samplingShare()},
             {"overhead_share", figures.overheadShare()},
@@ -152,9 +155,10 @@ Result<Dict> generationReport(const GenerateSettings& settings, const Conversati
     ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
     return Dict{{"schema", generateSchema},
                 {"file", settings.program.string()},
-                {"tokenizer", Dict{{"file", settings.tokenizer.string()},
-                                   {"format", std::string(conversation.tokenizer().format())},
-                                   {"vocabulary", static_cast<std::uint64_t>(conversation.tokenizer().vocabularySize())}}},
+                {"tokenizer",
+                 Dict{{"file", settings.tokenizer.string()},
+                      {"format", std::string(conversation.tokenizer().format())},
+                      {"vocabulary", static_cast<std::uint64_t>(conversation.tokenizer().vocabularySize())}}},
                 {"model", languageInfo(language)},
                 {"threads", static_cast<std::uint64_t>(language.model->threads.threads())},
                 {"prompt", generation.prompt},
@@ -183,21 +187,23 @@ Result<std::string> generationText(const Conversation& conversation, const Gener
         "load {}, tokenize {}, first token {}\n"
         "prefill: {} tokens in {} calls, {}, {:.1f} tokens/s\n",
         readableTime(static_cast<double>(language.loadEnd - language.loadStart)),
-        readableTime(static_cast<double>(figures.tokenizing)), readableTime(static_cast<double>(figures.firstToken)),
-        generation.prefilledTokens(), generation.prefill.size(), readableTime(static_cast<double>(figures.prefill)),
-        figures.prefillRate);
+        readableTime(static_cast<double>(figures.tokenizing)),
+        readableTime(static_cast<double>(figures.firstToken)), generation.prefilledTokens(),
+        generation.prefill.size(), readableTime(static_cast<double>(figures.prefill)), figures.prefillRate);
     if (!figures.between.empty()) {
-        text += fmt::format(
-            "decode:  {} tokens, {}, {:.1f} tokens/s; p50 {}, p90 {}, p99 {}; sampling {}\n", figures.between.size(),
-            readableTime(static_cast<double>(figures.decode)), figures.decodeRate,
-            readableTime(static_cast<double>(figures.percentile(0.5))),
-            readableTime(static_cast<double>(figures.percentile(0.9))),
-            readableTime(static_cast<double>(figures.percentile(0.99))), readablePercent(figures.samplingShare()));
-        text += fmt::format("weights: {} per token, {:.2f} GB/s\n", readableBytes(memory.weights), memory.weightRate / 1e9);
+        text += fmt::format("decode:  {} tokens, {}, {:.1f} tokens/s; p50 {}, p90 {}, p99 {}; sampling {}\n",
+                            figures.between.size(), readableTime(static_cast<double>(figures.decode)),
+                            figures.decodeRate, readableTime(static_cast<double>(figures.percentile(0.5))),
+                            readableTime(static_cast<double>(figures.percentile(0.9))),
+                            readableTime(static_cast<double>(figures.percentile(0.99))),
+                            readablePercent(figures.samplingShare()));
+        text += fmt::format("weights: {} per token, {:.2f} GB/s\n", readableBytes(memory.weights),
+                            memory.weightRate / 1e9);
     }
     text += fmt::format("context: {} of {} positions, KV cache {} of {}; peak memory {}; ended by {}\n",
                         generation.endPosition, language.form.context, readableBytes(memory.cacheUsed),
-                        readableBytes(memory.cache.reserved), readableBytes(memory.peak), generationEndName(generation.end));
+                        readableBytes(memory.cache.reserved), readableBytes(memory.peak),
+                        generationEndName(generation.end));
     return text;
 }
 

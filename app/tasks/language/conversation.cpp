@@ -107,12 +107,14 @@ void Conversation::findOddities() {
     const std::size_t known = words->vocabularySize();
     const std::size_t given = loaded->form.vocabulary;
     if (known != given) {
-        oddities.push_back(fmt::format("the tokenizer has {} tokens, the program gives logits of {}{}", known, given,
+        oddities.push_back(fmt::format("the tokenizer has {} tokens, the program gives logits of {}{}", known,
+                                       given,
                                        given > known ? "; those without a text are never chosen" : ""));
     }
     const auto bos = words->bos();
     if (bos && loaded->metadata.bos && static_cast<std::int64_t>(*bos) != *loaded->metadata.bos) {
-        oddities.push_back(fmt::format("BOS is {} in the tokenizer and {} in the program (get_bos_id)", *bos, *loaded->metadata.bos));
+        oddities.push_back(fmt::format("BOS is {} in the tokenizer and {} in the program (get_bos_id)", *bos,
+                                       *loaded->metadata.bos));
     }
 }
 
@@ -124,23 +126,26 @@ Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {
             bos = static_cast<TokenId>(*loaded->metadata.bos);
         }
         if (!bos) {
-            return fail(ErrorCode::InvalidArgument, "--bos: neither the tokenizer nor the program has a BOS token");
+            return fail(ErrorCode::InvalidArgument,
+                        "--bos: neither the tokenizer nor the program has a BOS token");
         }
         if (settings.bos > loaded->form.context) {
             return fail(ErrorCode::InvalidArgument, "--bos: more than the context has room for");
         }
         ids.assign(settings.bos, *bos);
     }
-    ET_ASSIGN(const std::string text, settings.chatTemplate.empty() ? Result<std::string>(std::string(prompt))
-                                                                    : fillTemplate(settings.chatTemplate, prompt));
+    ET_ASSIGN(const std::string text, settings.chatTemplate.empty()
+                                          ? Result<std::string>(std::string(prompt))
+                                          : fillTemplate(settings.chatTemplate, prompt));
     if (!text.empty()) {
         ET_ASSIGN(const std::vector<TokenId> encoded, words->encode(text));
         ids.insert(ids.end(), encoded.begin(), encoded.end());
     }
     const auto foreign = std::ranges::find_if(ids, [&](TokenId id) { return id >= loaded->form.vocabulary; });
     if (foreign != ids.end()) {
-        return fail(ErrorCode::Mismatch, fmt::format("the tokenizer gives token {}, the program has {} tokens", *foreign,
-                                                     loaded->form.vocabulary));
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("the tokenizer gives token {}, the program has {} tokens", *foreign,
+                                loaded->form.vocabulary));
     }
     return ids;
 }
@@ -154,12 +159,12 @@ Result<> Conversation::prefill(Generation& generation) {
     }
     if (tokens.size() >= room) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("the prompt has {} tokens, the context of {} has room for fewer than {} more", tokens.size(),
-                                loaded->form.context, room));
+                    fmt::format("the prompt has {} tokens, the context of {} has room for fewer than {} more",
+                                tokens.size(), loaded->form.context, room));
     }
-    auto done = loaded->run->prefill(tokens, settings.chunk, [&](const StepCall& call, const inspector::Logits&) {
-        generation.prefill.push_back(call);
-    });
+    auto done = loaded->run->prefill(
+        tokens, settings.chunk,
+        [&](const StepCall& call, const inspector::Logits&) { generation.prefill.push_back(call); });
     if (!done) {
         return std::unexpected(loaded->programError(std::move(done).error()));
     }
@@ -189,7 +194,8 @@ Result<> Conversation::decode(Generation& generation, TextOut& out, Watch& watch
     std::uint32_t id = inspector::mostLikely(logits.last().first(choices));
     while (true) {
         addToken(generation, id, executing, sampleStart);
-        generation.times.firstToken = generation.tokens.size() == 1 ? generation.times.end : generation.times.firstToken;
+        generation.times.firstToken =
+            generation.tokens.size() == 1 ? generation.times.end : generation.times.firstToken;
         watch.step();
         pending.assign(1, id);
         ET_TRY(out.push(id));
@@ -228,18 +234,21 @@ void Conversation::mark(const Generation& generation) {
         marks.push_back({.name = phaseMarkName(what), .start = start, .end = end});
     };
     if (generation.times.tokenized != 0) {
-        add({.phase = "tokenize", .call = turns, .position = generation.firstPosition}, generation.times.start,
-            generation.times.tokenized);
+        add({.phase = "tokenize", .call = turns, .position = generation.firstPosition},
+            generation.times.start, generation.times.tokenized);
     }
     for (const StepCall& call : generation.prefill) {
-        add({.phase = "prefill", .call = prefillCalls++, .position = call.position, .tokens = call.tokens}, call.start, call.end);
+        add({.phase = "prefill", .call = prefillCalls++, .position = call.position, .tokens = call.tokens},
+            call.start, call.end);
     }
     for (std::size_t i = 0; i < generation.decode.size(); ++i) {
         const StepCall& call = generation.decode[i];
-        add({.phase = "decode", .call = decodeCalls, .position = call.position, .tokens = call.tokens}, call.start, call.end);
+        add({.phase = "decode", .call = decodeCalls, .position = call.position, .tokens = call.tokens},
+            call.start, call.end);
         if (i + 1 < generation.tokens.size()) {
             const GeneratedToken& token = generation.tokens[i + 1];
-            add({.phase = "sample", .call = decodeCalls, .position = token.position}, call.end, call.end + token.sampling);
+            add({.phase = "sample", .call = decodeCalls, .position = token.position}, call.end,
+                call.end + token.sampling);
         }
         ++decodeCalls;
     }
@@ -255,7 +264,8 @@ Result<Generation> Conversation::say(std::string_view prompt, Watch& watch,
     ET_ASSIGN(generation.promptIds, promptIds(prompt));
     generation.times.tokenized = EventTracer::now();
     const std::size_t most = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
-    generation.tokens.reserve(std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
+    generation.tokens.reserve(
+        std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
     generation.decode.reserve(generation.tokens.capacity());
     watch.begin("generate", std::max<std::size_t>(settings.maxTokens, 1));
     TextOut out(*words, settings.stops, show);

@@ -47,9 +47,9 @@ class Conversation {
     /// Errors: those of the files; Mismatch (BOS is asked for and neither tokenizer nor program has one).
     [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
 
-    /// Generates; `show` hears the text as it comes. What was done until InterruptionGuard was asked to end is
-    /// the result. Errors: InvalidArgument (a prompt without tokens, or with more than the context has room
-    /// for), those of the tokenizer and of the program.
+    /// Generates; `show` hears the text as it comes. What was done until InterruptionGuard was asked to end
+    /// is the result. Errors: InvalidArgument (a prompt without tokens, or with more than the context has
+    /// room for), those of the tokenizer and of the program.
     [[nodiscard]] core::Result<Generation> say(std::string_view prompt, Watch& watch,
                                                const std::function<void(std::string_view)>& show);
     /// Completes the trace. Errors: Io, Limit.
@@ -68,7 +68,8 @@ class Conversation {
     [[nodiscard]] core::Result<std::vector<inspector::TokenId>> promptIds(std::string_view prompt);
     [[nodiscard]] core::Result<> prefill(Generation& generation);
     [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, Watch& watch);
-    void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing, std::uint64_t sampleStart);
+    void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
+                  std::uint64_t sampleStart);
     void mark(const Generation& generation);
     void findOddities();
 

@@ -17,7 +17,9 @@ constexpr std::array<std::string_view, 5> endNames{"end token", "max tokens", "s
 constexpr double nanosecondsPerSecond = 1e9;
 
 double rate(std::size_t count, std::uint64_t nanoseconds) {
-    return nanoseconds == 0 ? 0 : static_cast<double>(count) * nanosecondsPerSecond / static_cast<double>(nanoseconds);
+    return nanoseconds == 0
+               ? 0
+               : static_cast<double>(count) * nanosecondsPerSecond / static_cast<double>(nanoseconds);
 }
 
 double share(std::uint64_t part, std::uint64_t whole) {
@@ -108,18 +110,24 @@ std::string observerLine(const Generation& generation, std::uint64_t loadStart, 
     }
     std::string line = "PyTorchObserver {";
     if (prefilled > start) {
-        line += fmt::format("\"prefill_token_per_sec\":{:.6g},", 1000.0 * static_cast<double>(prompt) / static_cast<double>(prefilled - start));
+        line += fmt::format("\"prefill_token_per_sec\":{:.6g},",
+                            1000.0 * static_cast<double>(prompt) / static_cast<double>(prefilled - start));
     }
     if (end > prefilled) {
-        line += fmt::format("\"decode_token_per_sec\":{:.6g},", 1000.0 * static_cast<double>(generated) / static_cast<double>(end - prefilled));
+        line += fmt::format("\"decode_token_per_sec\":{:.6g},",
+                            1000.0 * static_cast<double>(generated) / static_cast<double>(end - prefilled));
     }
-    line += fmt::format("\"prompt_tokens\":{},\"generated_tokens\":{},\"model_load_start_ms\":{},\"model_load_end_ms\":{},",
-                        prompt, generated, clock.at(loadStart), clock.at(loadEnd));
-    line += fmt::format("\"inference_start_ms\":{},\"inference_end_ms\":{},\"model_execution_start_ms\":{},"
-                        "\"model_execution_end_ms\":{},", start, end, clock.at(last.executionStart), clock.at(last.executionEnd));
-    line += fmt::format("\"prompt_eval_end_ms\":{},\"first_token_ms\":{},\"aggregate_sampling_time_ms\":{},"
-                        "\"aggregate_model_execution_time_ms\":{},\"SCALING_FACTOR_UNITS_PER_SECOND\":1000}}",
-                        prefilled, clock.at(times.firstToken), sampling / 1'000'000, executing / 1'000'000);
+    line += fmt::format(
+        "\"prompt_tokens\":{},\"generated_tokens\":{},\"model_load_start_ms\":{},\"model_load_end_ms\":{},",
+        prompt, generated, clock.at(loadStart), clock.at(loadEnd));
+    line += fmt::format(
+        "\"inference_start_ms\":{},\"inference_end_ms\":{},\"model_execution_start_ms\":{},"
+        "\"model_execution_end_ms\":{},",
+        start, end, clock.at(last.executionStart), clock.at(last.executionEnd));
+    line += fmt::format(
+        "\"prompt_eval_end_ms\":{},\"first_token_ms\":{},\"aggregate_sampling_time_ms\":{},"
+        "\"aggregate_model_execution_time_ms\":{},\"SCALING_FACTOR_UNITS_PER_SECOND\":1000}}",
+        prefilled, clock.at(times.firstToken), sampling / 1'000'000, executing / 1'000'000);
     return line;
 }
 

@@ -27,11 +27,11 @@ struct GeneratedToken {
 
 /// Moments of a generation, of core::EventTracer::now(). 0: it did not come to that.
 struct GenerationTimes {
-    std::uint64_t start = 0;      ///< before tokenizing
+    std::uint64_t start = 0;  ///< before tokenizing
     std::uint64_t tokenized = 0;
     std::uint64_t prefilled = 0;  ///< when the logits of the prompt were there
     std::uint64_t firstToken = 0;
-    std::uint64_t end = 0;        ///< of the last token
+    std::uint64_t end = 0;  ///< of the last token
 };
 
 /// One prompt and what came of it.
@@ -55,14 +55,14 @@ struct Generation {
 /// What times and rates come to; 0 where nothing was measured. Times in nanoseconds.
 struct GenerationFigures {
     std::uint64_t tokenizing = 0;
-    std::uint64_t prefill = 0;       ///< from the tokens to the logits of the last one
-    std::uint64_t firstToken = 0;    ///< from the prompt to the first token
-    std::uint64_t decode = 0;        ///< from the first token to the last
-    std::uint64_t sampling = 0;      ///< of decode
-    std::uint64_t executing = 0;     ///< of decode, in the method
+    std::uint64_t prefill = 0;     ///< from the tokens to the logits of the last one
+    std::uint64_t firstToken = 0;  ///< from the prompt to the first token
+    std::uint64_t decode = 0;      ///< from the first token to the last
+    std::uint64_t sampling = 0;    ///< of decode
+    std::uint64_t executing = 0;   ///< of decode, in the method
     std::uint64_t total = 0;
-    double prefillRate = 0;          ///< tokens per second, without tokenizing
-    double decodeRate = 0;           ///< tokens behind the first one per second
+    double prefillRate = 0;              ///< tokens per second, without tokenizing
+    double decodeRate = 0;               ///< tokens behind the first one per second
     std::vector<std::uint64_t> between;  ///< sorted: from each token to the next
     [[nodiscard]] std::uint64_t percentile(double share) const;
     /// Of decode that is spent choosing tokens, and of which neither the method nor that has a part.

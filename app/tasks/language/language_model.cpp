@@ -14,9 +14,14 @@ namespace {
 using core::Result;
 
 /// Operators that take a few rows of their first argument.
-constexpr std::array<std::string_view, 8> rowTakers{
-    "aten::embedding",  "aten::index",        "aten::index_select",          "aten::select_copy",
-    "aten::slice_copy", "aten::select_scatter", "quantized_decomposed::embedding", "aten::gather"};
+constexpr std::array<std::string_view, 8> rowTakers{"aten::embedding",
+                                                    "aten::index",
+                                                    "aten::index_select",
+                                                    "aten::select_copy",
+                                                    "aten::slice_copy",
+                                                    "aten::select_scatter",
+                                                    "quantized_decomposed::embedding",
+                                                    "aten::gather"};
 
 bool takesRows(std::string_view name) {
     return std::ranges::any_of(rowTakers, [&](std::string_view each) { return name.starts_with(each); });
