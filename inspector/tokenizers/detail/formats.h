@@ -14,6 +14,8 @@ using OpenedTokenizer = core::Result<std::unique_ptr<Tokenizer>>;
 
 /// More than any tokenizer has.
 inline constexpr std::size_t maxTokens = std::size_t{1} << 22;
+/// Of a token that is looked for in a text.
+inline constexpr std::size_t maxTokenBytes = 4096;
 inline constexpr std::size_t maxFileBytes = std::size_t{1} << 28;
 
 /// llama2.c's tokenizer.bin: int32 vocabulary size, BOS, EOS, longest token; then for each token float32
