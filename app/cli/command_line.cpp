@@ -43,6 +43,8 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeTableVerb());
     verbs.push_back(makeInfoVerb());
     verbs.push_back(makeRunVerb());
+    verbs.push_back(makeGenerateVerb());
+    verbs.push_back(makePerplexityVerb());
     verbs.push_back(makeBenchVerb());
     verbs.push_back(makeCompareVerb());
     verbs.push_back(makeBaselineVerb());

@@ -10,6 +10,8 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeTableVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeGenerateVerb();
+[[nodiscard]] std::unique_ptr<Verb> makePerplexityVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompareVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBaselineVerb();

@@ -85,16 +85,15 @@ executor::Limits limitsOf(const ModelOptions& options) {
     return limits;
 }
 
-/// What goes wrong inside of a program is no mistake of the command line, and no check that failed.
-core::Error ofProgram(core::Error error, const program::Program& program) {
+}  // namespace
+
+core::Error errorOfProgram(core::Error error, const program::Program& program) {
     if (error.code == ErrorCode::InvalidArgument || error.code == ErrorCode::NotFound ||
         error.code == ErrorCode::Mismatch) {
         error.code = ErrorCode::Unsupported;
     }
     return std::move(error).in(program.file->name());
 }
-
-}  // namespace
 
 std::vector<fs::path> Model::files(const fs::path& path, const ModelOptions& options) {
     std::vector<fs::path> all{path};
@@ -147,7 +146,7 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
     model->module.emplace(model->newModule(tracer));
     auto loaded = model->module->load(name);
     if (!loaded) {
-        return std::unexpected(ofProgram(std::move(loaded).error(), *model->program));
+        return std::unexpected(errorOfProgram(std::move(loaded).error(), *model->program));
     }
     model->method = *loaded;
     model->loadNanoseconds = core::EventTracer::now() - start;
@@ -188,7 +187,7 @@ Result<std::uint64_t> Model::execute(const InputSet& inputs) {
     auto done = method->execute();
     const std::uint64_t time = core::EventTracer::now() - start;
     if (!done) {
-        return std::unexpected(ofProgram(std::move(done).error(), *program));
+        return std::unexpected(errorOfProgram(std::move(done).error(), *program));
     }
     return time;
 }

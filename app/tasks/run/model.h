@@ -69,4 +69,7 @@ struct Model {
 [[nodiscard]] core::Result<const program::Method*> chooseMethod(const program::Program& program,
                                                                 const std::string& asked);
 
+/// What goes wrong inside of a program is no mistake of the command line, and no check that failed.
+[[nodiscard]] core::Error errorOfProgram(core::Error error, const program::Program& program);
+
 }  // namespace et::app

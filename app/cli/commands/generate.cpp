@@ -1,0 +1,218 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/pages/language/generation_report.h"
+#include "app/tasks/language/conversation.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/format/json_text.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Result;
+
+enum class GenerateFormat : std::uint8_t { Text, Json };
+constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text},
+                                     Choice{"json", GenerateFormat::Json}};
+
+/// Generates text with a language model.
+class GenerateVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "generate"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Generate text with a language model, and measure it";
+    }
+    [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Example> examples() const override;
+    void addOptions(OptionList& options) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    void addSamplingOptions(OptionList& options);
+    [[nodiscard]] Result<> converse(Console& console, Conversation& conversation, Watch& watch);
+    [[nodiscard]] Result<> say(Console& console, Conversation& conversation, std::string_view text,
+                               Watch& watch);
+
+    GenerateSettings settings;
+    ProgressOptions progress{.mode = ProgressMode::None};
+    GenerateFormat format = GenerateFormat::Text;
+    std::vector<std::string> prompts;
+    fs::path observer;
+    std::string observerLines;
+};
+
+std::string GenerateVerb::details() const {
+    return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill and "
+           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that goes "
+           "on "
+           "where the answer before ended, with the cache as it is. Text goes to stdout as it comes, figures "
+           "to "
+           "stderr. BOS is added only with --bos, and end tokens are those of the program (get_eos_ids), "
+           "else the "
+           "tokenizer's, as in ExecuTorch's runner. The first token is always the most likely one; "
+           "temperature acts "
+           "from the second one on. Ctrl-C ends the generation and keeps what was measured.";
+}
+
+std::vector<Example> GenerateVerb::examples() const {
+    return {
+        {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt 'Once upon a time' --bos 1",
+         "Continue a text, greedily"},
+        {"et-inspect generate model.pte --tokenizer tokenizer.model --prompt @prompt.txt --max-tokens 64 "
+         "--temperature 0.8 --seed 7 --format json",
+         "Sample 64 tokens of a prompt in a file, for scripts"},
+        {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt Hello --etdump trace.etdp",
+         "Record a trace that says which execution is prefill and which is decode"},
+        {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
+         "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
+         "Chat on stdin"},
+    };
+}
+
+void GenerateVerb::addSamplingOptions(OptionList& options) {
+    options.group("Sampling");
+    options
+        .number("--temperature", settings.sampler.temperature,
+                "0: the most likely token; above: logits are divided by it (default: 0)",
+                "a number from 0 to 100", [](double value) { return value >= 0 && value <= 100; })
+        .takes("T");
+    options
+        .number("--top-p", settings.sampler.topP,
+                "Draw from the most likely tokens that make up this share; 0 or 1: from all (default: 0.9)",
+                "a number from 0 to 1", [](double value) { return value >= 0 && value <= 1; })
+        .takes("P");
+    options.integer("--top-k", settings.sampler.topK,
+                    "Draw from this many most likely tokens instead (default: 0, off)");
+    options.integer("--seed", settings.sampler.seed, "Seed of the draws (default: 0)");
+}
+
+void GenerateVerb::addOptions(OptionList& options) {
+    options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.group("Text");
+    options
+        .file("--tokenizer", settings.tokenizer,
+              "Tokenizer: tokenizer.json or its folder, SentencePiece .model, tiktoken ranks, tekken.json, "
+              "tokenizer.bin")
+        .mustBeGiven();
+    options
+        .text("--prompt", prompts,
+              "Prompt; @FILE is the text of a file; without one, each line of stdin (repeatable: one turn "
+              "each)")
+        .takes("TEXT|@FILE");
+    options.integer("--max-tokens", settings.maxTokens,
+                    "Stop after this many tokens (default: when the context is full)", 1);
+    options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
+    options.flag("--ignore-eos", settings.ignoreEos, "Go on after an end token");
+    options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
+    options
+        .text("--chat-template", settings.chatTemplate,
+              "What each prompt becomes: {prompt} is the prompt, \\n a new line")
+        .takes("TEXT");
+    options.integer("--prefill-chunk", settings.chunk,
+                    "Maximum number of tokens per prefill call (default: as many as the program takes)", 1);
+    addSamplingOptions(options);
+    options.group("Model");
+    addLibraryOptions(options, settings.model);
+    addLimitOptions(options, settings.model);
+    addTimeout(options, settings.model, "Stop after this many seconds; what was measured is kept");
+    addSandbox(options, settings.model);
+    options.group("Output");
+    options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
+    options.integer("--max-events", settings.maxEvents,
+                    "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
+    options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
+        .takes(fileValue);
+    options.choice("--format", format, generateFormats, "Output format (default: text)");
+    addProgressOptions(options, progress);
+}
+
+Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::string_view text,
+                           Watch& watch) {
+    Result<> written;
+    const bool streams = format == GenerateFormat::Text;
+    auto said = conversation.say(text, watch, [&](std::string_view piece) {
+        if (streams && written) {
+            written = console.out(piece);
+        }
+    });
+    ET_TRY(std::move(written));
+    ET_ASSIGN(const Generation generation, std::move(said));
+    observerLines +=
+        observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) + "\n";
+    if (streams) {
+        ET_TRY(console.out("\n"));
+        ET_ASSIGN(const std::string figures, generationText(conversation, generation));
+        std::cerr << figures << std::flush;
+        return {};
+    }
+    ET_ASSIGN(const auto report, generationReport(settings, conversation, generation));
+    std::string json;
+    inspector::report::appendJson(json, inspector::report::Cell(report));
+    return console.out(json + "\n");
+}
+
+Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Watch& watch) {
+    for (const std::string& prompt : prompts) {
+        if (!InterruptionGuard::requested()) {
+            ET_TRY(say(console, conversation, prompt, watch));
+        }
+    }
+    if (!prompts.empty()) {
+        return {};
+    }
+    std::string line;
+    while (!InterruptionGuard::requested() && std::getline(std::cin, line)) {
+        ET_TRY(say(console, conversation, line, watch));
+    }
+    return {};
+}
+
+Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
+    Console& console = invocation.console;
+    for (std::string& prompt : prompts) {
+        if (prompt.starts_with('@')) {
+            ET_ASSIGN(const auto file, core::MappedFile::open(prompt.substr(1)));
+            const core::Bytes bytes = file->bytes();
+            prompt.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        }
+    }
+    ET_TRY(confineModel(console, settings.model, {.files = {settings.trace, observer}}));
+    const InterruptionGuard guard;
+    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    ET_ASSIGN(const auto conversation, Conversation::open(settings));
+    console.warnAll(conversation->warnings());
+    auto talked = converse(console, *conversation, watch);
+    watch.finish();
+    auto finished = conversation->finish();
+    ET_TRY(std::move(talked));
+    ET_TRY(std::move(finished));
+    if (!observer.empty()) {
+        ET_TRY(writeFile(observer, producerOf(observerLines)));
+    }
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause != Interruption::None) {
+        console.complain(end.message);
+    }
+    return end.code;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeGenerateVerb() {
+    return std::make_unique<GenerateVerb>();
+}
+
+}  // namespace et::app

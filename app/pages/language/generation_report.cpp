@@ -1,0 +1,210 @@
+#include "app/pages/language/generation_report.h"
+
+#include "inspector/format/quantities.h"
+#include "inspector/memory/cache_tensors.h"
+#include "runtime/core/process_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using inspector::report::Cell;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readableBytes;
+using inspector::report::readablePercent;
+using inspector::report::readableTime;
+
+constexpr std::int64_t generateSchema = 1;
+
+double milliseconds(std::uint64_t nanoseconds) {
+    return static_cast<double>(nanoseconds) / 1e6;
+}
+
+Cell rateCell(double rate) {
+    return rate > 0 ? Cell(rate) : Cell();
+}
+
+Cell itemCell(const inspector::ProgramConstant::Item& item) {
+    return std::visit([](const auto& value) { return Cell(value); }, item);
+}
+
+std::vector<std::uint64_t> idsOf(const std::vector<inspector::TokenId>& ids) {
+    return {ids.begin(), ids.end()};
+}
+
+std::vector<std::uint64_t> idsOf(const std::vector<GeneratedToken>& tokens) {
+    std::vector<std::uint64_t> ids;
+    ids.reserve(tokens.size());
+    for (const GeneratedToken& token : tokens) {
+        ids.push_back(token.id);
+    }
+    return ids;
+}
+
+List tokenInfo(const std::vector<GeneratedToken>& tokens) {
+    List list;
+    for (const GeneratedToken& token : tokens) {
+        list.emplace_back(Dict{{"id", std::uint64_t{token.id}},
+                               {"position", static_cast<std::uint64_t>(token.position)},
+                               {"ms", milliseconds(token.nanoseconds)},
+                               {"execute_ms", milliseconds(token.executing)},
+                               {"sample_ms", milliseconds(token.sampling)}});
+    }
+    return list;
+}
+
+List callInfo(const std::vector<inspector::StepCall>& calls) {
+    List list;
+    for (const inspector::StepCall& call : calls) {
+        list.emplace_back(Dict{{"position", static_cast<std::uint64_t>(call.position)},
+                               {"tokens", static_cast<std::uint64_t>(call.tokens)},
+                               {"ms", milliseconds(call.executionEnd - call.executionStart)}});
+    }
+    return list;
+}
+
+/// What the memory of a generation comes to.
+struct MemoryUse {
+    inspector::CacheBytes cache;
+    std::uint64_t cacheUsed = 0;
+    std::uint64_t weights = 0;
+    double weightRate = 0;  ///< bytes per second
+    std::uint64_t peak = 0;
+};
+
+Result<MemoryUse> memoryUse(const LanguageModel& language, const Generation& generation,
+                            const GenerationFigures& figures) {
+    ET_ASSIGN(const auto caches, language.caches());
+    MemoryUse use{.cache = inspector::cacheBytes(caches),
+                  .weights = language.weightBytesPerToken(),
+                  .peak = core::peakResidentBytes()};
+    use.cacheUsed = std::min(use.cache.reserved, use.cache.perToken * generation.endPosition);
+    use.weightRate = static_cast<double>(use.weights) * figures.decodeRate;
+    return use;
+}
+
+Dict memoryInfo(const MemoryUse& use) {
+    return {{"kv_reserved", use.cache.reserved},
+            {"kv_used", use.cacheUsed},
+            {"kv_per_token", use.cache.perToken},
+            {"weights_per_token", use.weights},
+            {"weight_gb_per_second", rateCell(use.weightRate / 1e9)},
+            {"peak_resident", use.peak}};
+}
+
+Dict timeInfo(const LanguageModel& language, const GenerationFigures& figures) {
+    return {{"load", milliseconds(language.loadEnd - language.loadStart)},
+            {"tokenize", milliseconds(figures.tokenizing)},
+            {"prefill", milliseconds(figures.prefill)},
+            {"first_token", milliseconds(figures.firstToken)},
+            {"decode", milliseconds(figures.decode)},
+            {"sample", milliseconds(figures.sampling)},
+            {"total", milliseconds(figures.total)}};
+}
+
+Dict decodeInfo(const Generation& generation, const GenerationFigures& figures) {
+    return {{"tokens", static_cast<std::uint64_t>(figures.between.size())},
+            {"ms", milliseconds(figures.decode)},
+            {"tokens_per_second", rateCell(figures.decodeRate)},
+            {"inter_token_ms", figures.between.empty()
+                                   ? Cell()
+                                   : Cell(Dict{{"p50", milliseconds(figures.percentile(0.5))},
+                                               {"p90", milliseconds(figures.percentile(0.9))},
+                                               {"p99", milliseconds(figures.percentile(0.99))},
+                                               {"max", milliseconds(figures.between.back())}})},
+            {"execute_ms", milliseconds(figures.executing)},
+            {"sampling_share", figures.samplingShare()},
+            {"overhead_share", figures.overheadShare()},
+            {"calls", callInfo(generation.decode)}};
+}
+
+}  // namespace
+
+Dict languageInfo(const LanguageModel& language) {
+    Dict constants;
+    for (const inspector::ProgramConstant& constant : language.metadata.constants) {
+        List items;
+        for (const auto& item : constant.items) {
+            items.push_back(itemCell(item));
+        }
+        constants.emplace_back(constant.name, items.size() == 1 ? items.front() : Cell(items));
+    }
+    const inspector::LanguageForm& form = language.form;
+    List methods{std::string(form.prefill.method->name)};
+    if (form.separateMethods) {
+        methods.emplace_back(std::string(form.decode.method->name));
+    }
+    return {{"methods", methods},
+            {"context", static_cast<std::uint64_t>(form.context)},
+            {"tokens_per_call", static_cast<std::uint64_t>(form.chunk)},
+            {"vocabulary", static_cast<std::uint64_t>(form.vocabulary)},
+            {"cache", form.hasCache()},
+            {"metadata", constants}};
+}
+
+Result<Dict> generationReport(const GenerateSettings& settings, const Conversation& conversation,
+                              const Generation& generation) {
+    const GenerationFigures figures = figuresOf(generation);
+    const LanguageModel& language = conversation.language();
+    ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
+    return Dict{{"schema", generateSchema},
+                {"file", settings.program.string()},
+                {"tokenizer",
+                 Dict{{"file", settings.tokenizer.string()},
+                      {"format", std::string(conversation.tokenizer().format())},
+                      {"vocabulary", static_cast<std::uint64_t>(conversation.tokenizer().vocabularySize())}}},
+                {"model", languageInfo(language)},
+                {"threads", static_cast<std::uint64_t>(language.model->threads.threads())},
+                {"prompt", generation.prompt},
+                {"prompt_ids", idsOf(generation.promptIds)},
+                {"pending_ids", idsOf(generation.pendingIds)},
+                {"ids", idsOf(generation.tokens)},
+                {"text", generation.text},
+                {"end", std::string(generationEndName(generation.end))},
+                {"positions", Dict{{"first", static_cast<std::uint64_t>(generation.firstPosition)},
+                                   {"end", static_cast<std::uint64_t>(generation.endPosition)}}},
+                {"prefill", Dict{{"tokens", static_cast<std::uint64_t>(generation.prefilledTokens())},
+                                 {"ms", milliseconds(figures.prefill)},
+                                 {"tokens_per_second", rateCell(figures.prefillRate)},
+                                 {"calls", callInfo(generation.prefill)}}},
+                {"decode", decodeInfo(generation, figures)},
+                {"time_ms", timeInfo(language, figures)},
+                {"memory", memoryInfo(memory)},
+                {"tokens", tokenInfo(generation.tokens)}};
+}
+
+Result<std::string> generationText(const Conversation& conversation, const Generation& generation) {
+    const GenerationFigures figures = figuresOf(generation);
+    const LanguageModel& language = conversation.language();
+    ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
+    std::string text = fmt::format(
+        "load {}, tokenize {}, first token {}\n"
+        "prefill: {} tokens in {} calls, {}, {:.1f} tokens/s\n",
+        readableTime(static_cast<double>(language.loadEnd - language.loadStart)),
+        readableTime(static_cast<double>(figures.tokenizing)),
+        readableTime(static_cast<double>(figures.firstToken)), generation.prefilledTokens(),
+        generation.prefill.size(), readableTime(static_cast<double>(figures.prefill)), figures.prefillRate);
+    if (!figures.between.empty()) {
+        text += fmt::format("decode:  {} tokens, {}, {:.1f} tokens/s; p50 {}, p90 {}, p99 {}; sampling {}\n",
+                            figures.between.size(), readableTime(static_cast<double>(figures.decode)),
+                            figures.decodeRate, readableTime(static_cast<double>(figures.percentile(0.5))),
+                            readableTime(static_cast<double>(figures.percentile(0.9))),
+                            readableTime(static_cast<double>(figures.percentile(0.99))),
+                            readablePercent(figures.samplingShare()));
+        text += fmt::format("weights: {} per token, {:.2f} GB/s\n", readableBytes(memory.weights),
+                            memory.weightRate / 1e9);
+    }
+    text += fmt::format("context: {} of {} positions, KV cache {} of {}; peak memory {}; ended by {}\n",
+                        generation.endPosition, language.form.context, readableBytes(memory.cacheUsed),
+                        readableBytes(memory.cache.reserved), readableBytes(memory.peak),
+                        generationEndName(generation.end));
+    return text;
+}
+
+}  // namespace et::app

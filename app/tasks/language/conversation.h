@@ -1,0 +1,93 @@
+#pragma once
+
+#include "app/tasks/language/generation.h"
+#include "app/tasks/language/language_model.h"
+#include "app/tasks/run/watch.h"
+#include "etdump/recorder.h"
+#include "inspector/generation/sampler.h"
+#include "inspector/tokenizers/tokenizer.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::app {
+
+/// How text is generated.
+struct GenerateSettings {
+    std::filesystem::path program;
+    std::filesystem::path tokenizer;
+    ModelOptions model;
+    std::filesystem::path trace;  ///< empty: none is recorded
+    std::optional<std::size_t> maxEvents;
+    std::size_t maxTokens = 0;  ///< 0: until the context is full
+    std::size_t bos = 0;        ///< BOS tokens before the first prompt
+    std::size_t chunk = 0;      ///< most tokens of a prefill call; 0: as many as the program takes
+    bool ignoreEos = false;
+    std::vector<std::string> stops;
+    inspector::SamplerSettings sampler;
+    std::string chatTemplate;  ///< with {prompt} where the prompt goes; empty: the prompt alone
+};
+
+/// Replaces every "{prompt}", and "\n" and "\\" as two characters, by what they stand for. Errors:
+/// InvalidArgument (the template has no {prompt}).
+[[nodiscard]] core::Result<std::string> fillTemplate(std::string_view chatTemplate, std::string_view prompt);
+
+/// A language model, its tokenizer, and what was said so far: each prompt goes on where the answer to the one
+/// before ended, and the cache is kept.
+class Conversation {
+  public:
+    /// Errors: those of the files; Mismatch (BOS is asked for and neither tokenizer nor program has one).
+    [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
+
+    /// Generates; `show` hears the text as it comes. What was done until InterruptionGuard was asked to end
+    /// is the result. Errors: InvalidArgument (a prompt without tokens, or with more than the context has
+    /// room for), those of the tokenizer and of the program.
+    [[nodiscard]] core::Result<Generation> say(std::string_view prompt, Watch& watch,
+                                               const std::function<void(std::string_view)>& show);
+    /// Completes the trace. Errors: Io, Limit.
+    [[nodiscard]] core::Result<> finish();
+
+    [[nodiscard]] const LanguageModel& language() const { return *loaded; }
+    [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *words; }
+    [[nodiscard]] const etdump::Recorder* trace() const { return recorder.get(); }
+    /// What ends a generation: the program's, else the tokenizer's.
+    [[nodiscard]] const std::vector<inspector::TokenId>& endTokens() const { return ends; }
+    /// What does not fit together, and does not keep it from running.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return oddities; }
+
+  private:
+    Conversation() = default;
+    [[nodiscard]] core::Result<std::vector<inspector::TokenId>> promptIds(std::string_view prompt);
+    [[nodiscard]] core::Result<> prefill(Generation& generation);
+    [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, Watch& watch);
+    void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
+                  std::uint64_t sampleStart);
+    void mark(const Generation& generation);
+    void findOddities();
+
+    GenerateSettings settings;
+    std::unique_ptr<etdump::Recorder> recorder;  ///< null: no trace
+    std::unique_ptr<LanguageModel> loaded;
+    std::unique_ptr<inspector::Tokenizer> words;
+    std::optional<inspector::Sampler> sampler;
+    std::vector<inspector::TokenId> ends;
+    std::vector<inspector::TokenId> pending;  ///< generated, and not in the cache
+    std::vector<std::string> oddities;
+    inspector::Logits logits;  ///< of the last call
+    struct Mark {
+        std::string name;
+        std::uint64_t start = 0, end = 0;
+    };
+    std::vector<Mark> marks;
+    std::size_t prefillCalls = 0, decodeCalls = 0, turns = 0;
+};
+
+}  // namespace et::app

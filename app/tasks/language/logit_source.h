@@ -1,0 +1,77 @@
+#pragma once
+
+#include "app/tasks/language/language_model.h"
+#include "app/tasks/run/model_options.h"
+#include "backends/reference/interpreter.h"
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace et::app {
+
+/// Something that gives logits token by token.
+class LogitSource {
+  public:
+    LogitSource() = default;
+    LogitSource(const LogitSource&) = delete;
+    LogitSource& operator=(const LogitSource&) = delete;
+    virtual ~LogitSource() = default;
+
+    /// What comes behind this token; valid until the next call. Errors: those of the program or the record.
+    [[nodiscard]] virtual core::Result<std::span<const float>> step(std::uint32_t token) = 0;
+    /// From position 0 on, as if nothing had been before.
+    [[nodiscard]] virtual core::Result<> restart() = 0;
+    [[nodiscard]] virtual std::size_t context() const = 0;  ///< 0: not known
+    [[nodiscard]] virtual std::string name() const = 0;     ///< the file
+};
+
+/// A program, run.
+class ProgramLogits final : public LogitSource {
+  public:
+    ProgramLogits(std::string file, std::unique_ptr<LanguageModel> opened)
+        : path(std::move(file)), loaded(std::move(opened)) {}
+    [[nodiscard]] core::Result<std::span<const float>> step(std::uint32_t token) override;
+    [[nodiscard]] core::Result<> restart() override { return loaded->reset(); }
+    [[nodiscard]] std::size_t context() const override { return loaded->form.context; }
+    [[nodiscard]] std::string name() const override { return path; }
+    [[nodiscard]] const LanguageModel& language() const { return *loaded; }
+
+  private:
+    std::string path;
+    std::unique_ptr<LanguageModel> loaded;
+};
+
+/// The Edge graph of an ETRecord, computed by the reference interpreter with its caches.
+class RecordLogits final : public LogitSource {
+  public:
+    /// The graph of "decode", else of "forward". Errors: those of Record and Interpreter.
+    [[nodiscard]] static core::Result<std::unique_ptr<RecordLogits>> open(const std::filesystem::path& path,
+                                                                          std::size_t threads);
+    [[nodiscard]] core::Result<std::span<const float>> step(std::uint32_t token) override;
+    [[nodiscard]] core::Result<> restart() override;
+    [[nodiscard]] std::size_t context() const override { return 0; }
+    [[nodiscard]] std::string name() const override { return path; }
+    [[nodiscard]] const etrecord::Record& source() const { return *record; }
+
+  private:
+    explicit RecordLogits(std::size_t threadCount) : threads(threadCount) {}
+    std::string path;
+    std::string method;
+    std::shared_ptr<const etrecord::Record> record;
+    kernels::ThreadPool threads;
+    std::unique_ptr<backends::reference::Interpreter> interpreter;
+    std::size_t position = 0;
+    std::vector<float> logits;
+};
+
+/// A program, a bundled program or an ETRecord, told apart by content.
+[[nodiscard]] core::Result<std::unique_ptr<LogitSource>> openLogits(const std::filesystem::path& path,
+                                                                    const ModelOptions& options);
+
+}  // namespace et::app

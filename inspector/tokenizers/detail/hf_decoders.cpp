@@ -1,0 +1,275 @@
+#include "inspector/tokenizers/detail/byte_alphabet.h"
+#include "inspector/tokenizers/detail/hf_pattern.h"
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/unicode.h"
+#include "inspector/tokenizers/detail/utf8_stream.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <functional>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using DecoderResult = Result<std::unique_ptr<TokenDecoder>>;
+using Tokens = std::vector<std::string>;
+
+/// A decoder that is one function.
+class SimpleDecoder final : public TokenDecoder {
+  public:
+    using Function = std::function<Result<>(Tokens&)>;
+    explicit SimpleDecoder(Function of) : function(std::move(of)) {}
+
+    [[nodiscard]] Result<> apply(Tokens& tokens) const override { return function(tokens); }
+
+  private:
+    Function function;
+};
+
+DecoderResult simpleDecoder(SimpleDecoder::Function function) {
+    return std::make_unique<SimpleDecoder>(std::move(function));
+}
+
+std::string joined(const Tokens& tokens) {
+    std::string all;
+    for (const std::string& token : tokens) {
+        all += token;
+    }
+    return all;
+}
+
+DecoderResult makeByteLevelDecoder(const JsonField& /*json*/) {
+    return simpleDecoder([](Tokens& tokens) -> Result<> {
+        std::string bytes;
+        for (const std::string& token : tokens) {
+            bytes += bytesOfCharacters(token).value_or(token);
+        }
+        tokens = {utf8Lossy(bytes, Replace::Sequences)};
+        return {};
+    });
+}
+
+DecoderResult makeMetaspaceDecoder(const JsonField& json) {
+    ET_ASSIGN(const auto replacement, json.textOr("replacement", "\xE2\x96\x81"));
+    ET_ASSIGN(const bool addPrefixSpace, json.booleanOr("add_prefix_space", true));
+    ET_ASSIGN(const auto scheme, json.textOr("prepend_scheme", addPrefixSpace ? "always" : "never"));
+    return simpleDecoder([symbol = std::string(replacement), prepends = scheme != "never"](Tokens& tokens) -> Result<> {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            tokens[i] = replacedText(tokens[i], symbol, i == 0 && prepends ? "" : " ");
+        }
+        return {};
+    });
+}
+
+DecoderResult makeWordPieceDecoder(const JsonField& json) {
+    ET_ASSIGN(const auto prefix, json.textOr("prefix", "##"));
+    ET_ASSIGN(const bool cleanup, json.booleanOr("cleanup", true));
+    return simpleDecoder([prefix = std::string(prefix), cleanup](Tokens& tokens) -> Result<> {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            std::string& token = tokens[i];
+            if (i > 0) {
+                token = token.starts_with(prefix) ? token.substr(prefix.size()) : " " + token;
+            }
+            token = cleanup ? tidied(token) : token;
+        }
+        return {};
+    });
+}
+
+/// The byte of "<0x0A>".
+std::optional<char> byteOfFallback(std::string_view token) {
+    unsigned char byte = 0;
+    if (token.size() != 6 || !token.starts_with("<0x") || !token.ends_with('>') ||
+        std::from_chars(token.data() + 3, token.data() + 5, byte, 16).ptr != token.data() + 5) {
+        return std::nullopt;
+    }
+    return static_cast<char>(byte);
+}
+
+/// Bytes in a row that are UTF-8 together become that text, others U+FFFD each.
+DecoderResult makeByteFallback(const JsonField& /*json*/) {
+    return simpleDecoder([](Tokens& tokens) -> Result<> {
+        Tokens out;
+        std::string run;
+        const auto flush = [&] {
+            if (!run.empty()) {
+                std::string text = utf8Lossy(run, Replace::Bytes);
+                if (text != run) {
+                    text.clear();
+                    for (std::size_t i = 0; i < run.size(); ++i) {
+                        text += replacementCharacter;
+                    }
+                }
+                out.push_back(std::move(text));
+                run.clear();
+            }
+        };
+        for (std::string& token : tokens) {
+            if (const auto byte = byteOfFallback(token)) {
+                run += *byte;
+                continue;
+            }
+            flush();
+            out.push_back(std::move(token));
+        }
+        flush();
+        tokens = std::move(out);
+        return {};
+    });
+}
+
+DecoderResult makeFuse(const JsonField& /*json*/) {
+    return simpleDecoder([](Tokens& tokens) -> Result<> {
+        tokens = {joined(tokens)};
+        return {};
+    });
+}
+
+/// Drops up to `count` times `content` at the start of a token.
+void dropAtStart(std::string& token, std::string_view content, std::uint64_t count) {
+    std::size_t cut = 0;
+    for (; count > 0 && std::string_view(token).substr(cut).starts_with(content); --count) {
+        cut += content.size();
+    }
+    token.erase(0, cut);
+}
+
+void dropAtEnd(std::string& token, std::string_view content, std::uint64_t count) {
+    for (; count > 0 && token.ends_with(content); --count) {
+        token.resize(token.size() - content.size());
+    }
+}
+
+DecoderResult makeStripDecoder(const JsonField& json) {
+    constexpr std::uint64_t most = 1'000'000;
+    ET_ASSIGN(const JsonField field, json.member("content"));
+    ET_ASSIGN(const auto content, field.text());
+    if (content.empty()) {
+        return field.expected("a character");
+    }
+    ET_ASSIGN(const auto start, json.integerOr("start", most, 0));
+    ET_ASSIGN(const auto stop, json.integerOr("stop", most, 0));
+    return simpleDecoder([content = std::string(content), start, stop](Tokens& tokens) -> Result<> {
+        for (std::string& token : tokens) {
+            dropAtStart(token, content, start);
+            dropAtEnd(token, content, stop);
+        }
+        return {};
+    });
+}
+
+DecoderResult makeReplaceDecoder(const JsonField& json) {
+    ET_ASSIGN(const JsonField patternField, json.member("pattern"));
+    ET_ASSIGN(const JsonField contentField, json.member("content"));
+    ET_ASSIGN(const auto content, contentField.text());
+    if (const auto literal = patternField.find("String")) {
+        ET_ASSIGN(const auto from, literal->text());
+        return simpleDecoder([from = std::string(from), to = std::string(content)](Tokens& tokens) -> Result<> {
+            for (std::string& token : tokens) {
+                token = replacedText(token, from, to);
+            }
+            return {};
+        });
+    }
+    ET_ASSIGN(Regex pattern, readPattern(patternField));
+    return simpleDecoder([pattern = std::make_shared<Regex>(std::move(pattern)),
+                          to = std::string(content)](Tokens& tokens) -> Result<> {
+        for (std::string& token : tokens) {
+            ET_ASSIGN(token, replaced(token, *pattern, to));
+        }
+        return {};
+    });
+}
+
+/// The suffix of a word's last token is where the space goes.
+DecoderResult makeBpeDecoder(const JsonField& json) {
+    ET_ASSIGN(const auto suffix, json.textOr("suffix", "</w>"));
+    return simpleDecoder([suffix = std::string(suffix)](Tokens& tokens) -> Result<> {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            tokens[i] = replacedText(tokens[i], suffix, i + 1 == tokens.size() ? "" : " ");
+        }
+        return {};
+    });
+}
+
+class DecoderSequence final : public TokenDecoder {
+  public:
+    explicit DecoderSequence(std::vector<std::unique_ptr<TokenDecoder>> of) : steps(std::move(of)) {}
+
+    [[nodiscard]] Result<> apply(Tokens& tokens) const override {
+        for (const auto& step : steps) {
+            ET_TRY(step->apply(tokens));
+        }
+        return {};
+    }
+
+  private:
+    std::vector<std::unique_ptr<TokenDecoder>> steps;
+};
+
+DecoderResult makeDecoderSequence(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("decoders"));
+    ET_ASSIGN(const auto list, field.array());
+    std::vector<std::unique_ptr<TokenDecoder>> steps;
+    std::size_t index = 0;
+    for (const auto element : list) {
+        ET_ASSIGN(auto step, makeTokenDecoder(field.at(index++, element), depth + 1));
+        steps.push_back(std::move(step));
+    }
+    return std::make_unique<DecoderSequence>(std::move(steps));
+}
+
+struct DecoderMaker {
+    std::string_view type;
+    DecoderResult (*make)(const JsonField&);
+};
+constexpr std::array decoderMakers{
+    DecoderMaker{"ByteLevel", makeByteLevelDecoder}, DecoderMaker{"Metaspace", makeMetaspaceDecoder},
+    DecoderMaker{"WordPiece", makeWordPieceDecoder}, DecoderMaker{"ByteFallback", makeByteFallback},
+    DecoderMaker{"Fuse", makeFuse},                  DecoderMaker{"Strip", makeStripDecoder},
+    DecoderMaker{"Replace", makeReplaceDecoder},     DecoderMaker{"BPEDecoder", makeBpeDecoder},
+};
+
+}  // namespace
+
+std::string tidied(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> tidyings{
+        {{" .", "."},
+         {" ?", "?"},
+         {" !", "!"},
+         {" ,", ","},
+         {" ' ", "'"},
+         {" n't", "n't"},
+         {" 'm", "'m"},
+         {" do not", " don't"},
+         {" 's", "'s"},
+         {" 've", "'ve"},
+         {" 're", "'re"}}};
+    std::string out(text);
+    for (const auto& [from, to] : tidyings) {
+        out = replacedText(out, from, to);
+    }
+    return out;
+}
+
+DecoderResult makeTokenDecoder(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("type"));
+    ET_ASSIGN(const auto type, field.text());
+    if (depth > maxStepDepth) {
+        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+    }
+    if (type == "Sequence") {
+        return makeDecoderSequence(json, depth);
+    }
+    const auto* const known = std::ranges::find(decoderMakers, type, &DecoderMaker::type);
+    return known == decoderMakers.end() ? field.unknown() : known->make(json);
+}
+
+}  // namespace et::inspector::detail

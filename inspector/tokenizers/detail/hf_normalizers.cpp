@@ -1,0 +1,298 @@
+#include "inspector/tokenizers/detail/base64.h"
+#include "inspector/tokenizers/detail/byte_alphabet.h"
+#include "inspector/tokenizers/detail/charsmap.h"
+#include "inspector/tokenizers/detail/hf_pattern.h"
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/unicode.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using NormalizerResult = Result<std::unique_ptr<Normalizer>>;
+
+/// A normalizer that is one function.
+class SimpleNormalizer final : public Normalizer {
+  public:
+    using Function = std::function<Result<std::string>(std::string_view)>;
+    explicit SimpleNormalizer(Function of) : function(std::move(of)) {}
+
+    [[nodiscard]] Result<> apply(std::string& text) const override {
+        ET_ASSIGN(text, function(text));
+        return {};
+    }
+
+  private:
+    Function function;
+};
+
+NormalizerResult simple(SimpleNormalizer::Function function) {
+    return std::make_unique<SimpleNormalizer>(std::move(function));
+}
+
+class NormalizerSequence final : public Normalizer {
+  public:
+    explicit NormalizerSequence(std::vector<std::unique_ptr<Normalizer>> of) : steps(std::move(of)) {}
+
+    [[nodiscard]] Result<> apply(std::string& text) const override {
+        for (const auto& step : steps) {
+            ET_TRY(step->apply(text));
+        }
+        return {};
+    }
+
+  private:
+    std::vector<std::unique_ptr<Normalizer>> steps;
+};
+
+/// The characters that `keep` wants.
+template <class Keep>
+std::string filtered(std::string_view text, const Keep& keep) {
+    std::string out;
+    out.reserve(text.size());
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        if (keep(character)) {
+            out += bytes;
+        }
+    });
+    return out;
+}
+
+struct BertOptions {
+    bool cleanText = true;
+    bool chineseCharacters = true;
+    bool stripAccents = false;
+    bool lowercase = true;
+};
+
+std::string cleanedForBert(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        if (character == 0 || character == 0xFFFD || isControl(character)) {
+            return;
+        }
+        out += isWhiteSpace(character) ? std::string_view(" ") : bytes;
+    });
+    return out;
+}
+
+std::string spacedChinese(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        if (isChinese(character)) {
+            out.append(" ").append(bytes).append(" ");
+        } else {
+            out += bytes;
+        }
+    });
+    return out;
+}
+
+Result<std::string> normalizedForBert(std::string_view text, const BertOptions& options) {
+    std::string out = options.cleanText ? cleanedForBert(text) : std::string(text);
+    if (options.chineseCharacters) {
+        out = spacedChinese(out);
+    }
+    if (options.stripAccents) {
+        ET_ASSIGN(out, normalized(out, NormalForm::Nfd));
+        out = filtered(out, [](char32_t character) { return !isNonspacingMark(character); });
+    }
+    return options.lowercase ? lowerCase(out) : out;
+}
+
+NormalizerResult makeBertNormalizer(const JsonField& json) {
+    BertOptions options;
+    ET_ASSIGN(options.cleanText, json.booleanOr("clean_text", true));
+    ET_ASSIGN(options.chineseCharacters, json.booleanOr("handle_chinese_chars", true));
+    ET_ASSIGN(options.lowercase, json.booleanOr("lowercase", true));
+    ET_ASSIGN(options.stripAccents, json.booleanOr("strip_accents", options.lowercase));
+    return simple([options](std::string_view text) { return normalizedForBert(text, options); });
+}
+
+std::string strippedText(std::string_view text, bool left, bool right) {
+    std::size_t begin = text.size();
+    std::size_t end = 0;
+    std::size_t at = 0;
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        if (!isWhiteSpace(character)) {
+            begin = std::min(begin, at);
+            end = at + bytes.size();
+        }
+        at += bytes.size();
+    });
+    begin = left ? begin : 0;
+    end = right ? end : text.size();
+    return begin < end ? std::string(text.substr(begin, end - begin)) : std::string();
+}
+
+NormalizerResult makeStrip(const JsonField& json) {
+    ET_ASSIGN(const bool left, json.booleanOr("strip_left", true));
+    ET_ASSIGN(const bool right, json.booleanOr("strip_right", true));
+    return simple([=](std::string_view text) -> Result<std::string> { return strippedText(text, left, right); });
+}
+
+NormalizerResult makePrepend(const JsonField& json) {
+    ET_ASSIGN(const JsonField field, json.member("prepend"));
+    ET_ASSIGN(const auto prefix, field.text());
+    return simple([prefix = std::string(prefix)](std::string_view text) -> Result<std::string> {
+        return text.empty() ? std::string() : std::string(prefix).append(text);
+    });
+}
+
+NormalizerResult makeReplaceNormalizer(const JsonField& json) {
+    ET_ASSIGN(const JsonField patternField, json.member("pattern"));
+    ET_ASSIGN(const JsonField contentField, json.member("content"));
+    ET_ASSIGN(const auto content, contentField.text());
+    if (const auto literal = patternField.find("String")) {
+        ET_ASSIGN(const auto from, literal->text());
+        return simple([from = std::string(from), to = std::string(content)](
+                          std::string_view text) -> Result<std::string> { return replacedText(text, from, to); });
+    }
+    ET_ASSIGN(Regex pattern, readPattern(patternField));
+    return simple([pattern = std::make_shared<Regex>(std::move(pattern)),
+                   to = std::string(content)](std::string_view text) { return replaced(text, *pattern, to); });
+}
+
+/// SentencePiece's control characters go, and its kinds of blanks become spaces.
+std::string nmtNormalized(std::string_view text) {
+    const auto dropped = [](char32_t c) {
+        return (c >= 0x01 && c <= 0x08) || c == 0x0B || (c >= 0x0E && c <= 0x1F) || c == 0x7F || c == 0x8F ||
+               c == 0x9F;
+    };
+    const auto blank = [](char32_t c) {
+        return c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 || (c >= 0x200B && c <= 0x200F) ||
+               c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xFEFF || c == 0xFFFD;
+    };
+    std::string out;
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        if (!dropped(character)) {
+            out += blank(character) ? std::string_view(" ") : bytes;
+        }
+    });
+    return out;
+}
+
+/// Hugging Face asks the map about clusters shorter than that, and else about single characters.
+constexpr std::size_t longestCluster = 6;
+
+std::string mapped(std::string_view text, const CharsMap& map) {
+    std::string out;
+    while (!text.empty()) {
+        const std::string_view cluster = text.substr(0, graphemeLength(text));
+        text.remove_prefix(cluster.size());
+        const auto whole = cluster.size() < longestCluster ? map.shortest(cluster) : std::nullopt;
+        if (whole) {
+            out += *whole;
+            continue;
+        }
+        eachCharacter(cluster, [&](char32_t /*unused*/, std::string_view bytes) {
+            out += map.shortest(bytes).value_or(bytes);
+        });
+    }
+    return out;
+}
+
+NormalizerResult makePrecompiled(const JsonField& json) {
+    const auto field = json.find("precompiled_charsmap");
+    if (!field) {
+        return simple([](std::string_view text) -> Result<std::string> { return std::string(text); });
+    }
+    ET_ASSIGN(const auto encoded, field->text());
+    const auto blob = base64Decoded(encoded);
+    if (!blob) {
+        return field->expected("base64");
+    }
+    auto map = CharsMap::open(*blob);
+    if (!map) {
+        return fail(ErrorCode::Format, std::move(map).error().message, {.field = field->path()});
+    }
+    return simple([map = std::make_shared<CharsMap>(std::move(*map))](
+                      std::string_view text) -> Result<std::string> { return mapped(text, *map); });
+}
+
+NormalizerResult makeNormalizerSequence(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("normalizers"));
+    ET_ASSIGN(const auto list, field.array());
+    std::vector<std::unique_ptr<Normalizer>> steps;
+    std::size_t index = 0;
+    for (const auto element : list) {
+        ET_ASSIGN(auto step, makeNormalizer(field.at(index++, element), depth + 1));
+        steps.push_back(std::move(step));
+    }
+    return std::make_unique<NormalizerSequence>(std::move(steps));
+}
+
+template <NormalForm form>
+NormalizerResult makeForm(const JsonField& /*json*/) {
+    return simple([](std::string_view text) { return normalized(text, form); });
+}
+
+NormalizerResult makeLowercase(const JsonField& /*json*/) {
+    return simple([](std::string_view text) -> Result<std::string> { return lowerCase(text); });
+}
+
+NormalizerResult makeStripAccents(const JsonField& /*json*/) {
+    return simple([](std::string_view text) -> Result<std::string> {
+        return filtered(text, [](char32_t character) { return !isMark(character); });
+    });
+}
+
+NormalizerResult makeNmt(const JsonField& /*json*/) {
+    return simple([](std::string_view text) -> Result<std::string> { return nmtNormalized(text); });
+}
+
+NormalizerResult makeByteNormalizer(const JsonField& /*json*/) {
+    return simple([](std::string_view text) -> Result<std::string> {
+        std::string out;
+        appendByteCharacters(text, out);
+        return out;
+    });
+}
+
+struct NormalizerMaker {
+    std::string_view type;
+    NormalizerResult (*make)(const JsonField&);
+};
+constexpr std::array normalizerMakers{
+    NormalizerMaker{"NFC", makeForm<NormalForm::Nfc>},
+    NormalizerMaker{"NFD", makeForm<NormalForm::Nfd>},
+    NormalizerMaker{"NFKC", makeForm<NormalForm::Nfkc>},
+    NormalizerMaker{"NFKD", makeForm<NormalForm::Nfkd>},
+    NormalizerMaker{"Lowercase", makeLowercase},
+    NormalizerMaker{"StripAccents", makeStripAccents},
+    NormalizerMaker{"Strip", makeStrip},
+    NormalizerMaker{"Prepend", makePrepend},
+    NormalizerMaker{"Replace", makeReplaceNormalizer},
+    NormalizerMaker{"BertNormalizer", makeBertNormalizer},
+    NormalizerMaker{"Nmt", makeNmt},
+    NormalizerMaker{"ByteLevel", makeByteNormalizer},
+    NormalizerMaker{"Precompiled", makePrecompiled},
+};
+
+}  // namespace
+
+NormalizerResult makeNormalizer(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("type"));
+    ET_ASSIGN(const auto type, field.text());
+    if (depth > maxStepDepth) {
+        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+    }
+    if (type == "Sequence") {
+        return makeNormalizerSequence(json, depth);
+    }
+    const auto* const known = std::ranges::find(normalizerMakers, type, &NormalizerMaker::type);
+    return known == normalizerMakers.end() ? field.unknown() : known->make(json);
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,272 @@
+#include "inspector/tokenizers/detail/byte_alphabet.h"
+#include "inspector/tokenizers/detail/hf_pattern.h"
+#include "inspector/tokenizers/detail/hf_split.h"
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/unicode.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using PreTokenizerResult = Result<std::unique_ptr<PreTokenizer>>;
+
+constexpr std::string_view gpt2Pattern =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+
+/// Cuts at matches of a pattern.
+class PatternSplit final : public PreTokenizer {
+  public:
+    PatternSplit(Regex of, SplitRule with) : pattern(std::move(of)), rule(with) {}
+
+    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
+        return splitParts(pieces, rule, [&](std::string_view text, PartCutter& cutter) -> Result<> {
+            Regex::Matches matches(pattern, text);
+            while (true) {
+                ET_ASSIGN(const std::optional<TextRange> match, matches.next());
+                if (!match) {
+                    return {};
+                }
+                cutter.match(*match);
+            }
+        });
+    }
+
+  private:
+    Regex pattern;
+    SplitRule rule;
+};
+
+/// Cuts at characters of a kind.
+class CharacterSplit final : public PreTokenizer {
+  public:
+    CharacterSplit(bool (*of)(char32_t), SplitRule with) : isDelimiter(of), rule(with) {}
+
+    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
+        return splitParts(pieces, rule, [&](std::string_view text, PartCutter& cutter) -> Result<> {
+            std::size_t at = 0;
+            eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+                if (isDelimiter(character)) {
+                    cutter.match({.begin = at, .end = at + bytes.size()});
+                }
+                at += bytes.size();
+            });
+            return {};
+        });
+    }
+
+  private:
+    bool (*isDelimiter)(char32_t);
+    SplitRule rule;
+};
+
+/// Writes each part anew: `write(part's text, first, out)` appends it.
+template <class Write>
+void rewriteParts(Pieces& pieces, const Write& write) {
+    std::string text;
+    text.reserve(pieces.text.size() + (pieces.text.size() / 4));
+    for (Pieces::Part& part : pieces.parts) {
+        const std::size_t begin = text.size();
+        write(pieces.at(part), part.first, text);
+        part.begin = begin;
+        part.size = text.size() - begin;
+    }
+    pieces.text = std::move(text);
+}
+
+class ByteLevel final : public PreTokenizer {
+  public:
+    ByteLevel(bool prefix, std::optional<Regex> pattern) : addPrefixSpace(prefix) {
+        if (pattern) {
+            split = std::make_unique<PatternSplit>(
+                *std::move(pattern), SplitRule{.behavior = SplitBehavior::Isolated, .invert = false});
+        }
+    }
+
+    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
+        if (addPrefixSpace) {
+            rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) {
+                out.append(part.starts_with(' ') ? "" : " ").append(part);
+            });
+        }
+        if (split) {
+            ET_TRY(split->apply(pieces));
+        }
+        rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) {
+            appendByteCharacters(part, out);
+        });
+        return {};
+    }
+
+  private:
+    bool addPrefixSpace;
+    std::unique_ptr<PatternSplit> split;
+};
+
+enum class PrependScheme : std::uint8_t { First, Always, Never };
+
+class Metaspace final : public PreTokenizer {
+  public:
+    Metaspace(std::string_view of, PrependScheme prepend, std::unique_ptr<PatternSplit> with)
+        : replacement(of), scheme(prepend), split(std::move(with)) {}
+
+    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
+        rewriteParts(pieces, [&](std::string_view part, bool first, std::string& out) {
+            const bool wanted = scheme == PrependScheme::Always || (scheme == PrependScheme::First && first);
+            if (wanted && !part.starts_with(replacement) && !part.starts_with(' ')) {
+                out += replacement;
+            }
+            out += replacedText(part, " ", replacement);
+        });
+        return split ? split->apply(pieces) : Result<>();
+    }
+
+  private:
+    std::string replacement;
+    PrependScheme scheme;
+    std::unique_ptr<PatternSplit> split;
+};
+
+class PreTokenizerSequence final : public PreTokenizer {
+  public:
+    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> of) : steps(std::move(of)) {}
+
+    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
+        for (const auto& step : steps) {
+            ET_TRY(step->apply(pieces));
+        }
+        return {};
+    }
+
+  private:
+    std::vector<std::unique_ptr<PreTokenizer>> steps;
+};
+
+PreTokenizerResult makeByteLevel(const JsonField& json) {
+    ET_ASSIGN(const bool prefix, json.booleanOr("add_prefix_space", true));
+    ET_ASSIGN(const bool useRegex, json.booleanOr("use_regex", true));
+    std::optional<Regex> pattern;
+    if (useRegex) {
+        ET_ASSIGN(pattern, Regex::compile(gpt2Pattern, RegexDialect::Oniguruma));
+    }
+    return std::make_unique<ByteLevel>(prefix, std::move(pattern));
+}
+
+PreTokenizerResult makeMetaspace(const JsonField& json) {
+    ET_ASSIGN(const auto replacement, json.textOr("replacement", "\xE2\x96\x81"));
+    ET_ASSIGN(const bool addPrefixSpace, json.booleanOr("add_prefix_space", true));
+    ET_ASSIGN(const auto scheme, json.textOr("prepend_scheme", addPrefixSpace ? "always" : "never"));
+    ET_ASSIGN(const bool split, json.booleanOr("split", true));
+    constexpr std::array<std::pair<std::string_view, PrependScheme>, 3> schemes{
+        {{"first", PrependScheme::First}, {"always", PrependScheme::Always}, {"never", PrependScheme::Never}}};
+    const auto* const known = std::ranges::find(schemes, scheme, &std::pair<std::string_view, PrependScheme>::first);
+    if (known == schemes.end()) {
+        return json.find("prepend_scheme")->unknown();
+    }
+    std::unique_ptr<PatternSplit> splitter;
+    if (split) {
+        ET_ASSIGN(Regex pattern, Regex::literal(replacement));
+        splitter = std::make_unique<PatternSplit>(
+            std::move(pattern), SplitRule{.behavior = SplitBehavior::MergedWithNext, .invert = false});
+    }
+    return std::make_unique<Metaspace>(replacement, known->second, std::move(splitter));
+}
+
+PreTokenizerResult makeSplit(const JsonField& json) {
+    ET_ASSIGN(const JsonField patternField, json.member("pattern"));
+    ET_ASSIGN(Regex pattern, readPattern(patternField));
+    ET_ASSIGN(const bool invert, json.booleanOr("invert", false));
+    ET_ASSIGN(const SplitBehavior behavior, readSplitBehavior(json, "Removed"));
+    return std::make_unique<PatternSplit>(std::move(pattern),
+                                          SplitRule{.behavior = behavior, .invert = invert});
+}
+
+PreTokenizerResult makeWhitespace(const JsonField& /*json*/) {
+    ET_ASSIGN(Regex pattern, Regex::compile(R"(\w+|[^\w\s]+)", RegexDialect::Rust));
+    return std::make_unique<PatternSplit>(std::move(pattern),
+                                          SplitRule{.behavior = SplitBehavior::Removed, .invert = true});
+}
+
+PreTokenizerResult makeWhitespaceSplit(const JsonField& /*json*/) {
+    return std::make_unique<CharacterSplit>(isWhiteSpace, SplitRule{.behavior = SplitBehavior::Removed});
+}
+
+PreTokenizerResult makeBertPreTokenizer(const JsonField& /*json*/) {
+    std::vector<std::unique_ptr<PreTokenizer>> steps;
+    steps.push_back(
+        std::make_unique<CharacterSplit>(isWhiteSpace, SplitRule{.behavior = SplitBehavior::Removed}));
+    steps.push_back(
+        std::make_unique<CharacterSplit>(isPunctuation, SplitRule{.behavior = SplitBehavior::Isolated}));
+    return std::make_unique<PreTokenizerSequence>(std::move(steps));
+}
+
+PreTokenizerResult makeDigits(const JsonField& json) {
+    ET_ASSIGN(const bool individual, json.booleanOr("individual_digits", false));
+    return std::make_unique<CharacterSplit>(
+        isNumeric,
+        SplitRule{.behavior = individual ? SplitBehavior::Isolated : SplitBehavior::Contiguous});
+}
+
+PreTokenizerResult makePunctuation(const JsonField& json) {
+    ET_ASSIGN(const SplitBehavior behavior, readSplitBehavior(json, "Isolated"));
+    return std::make_unique<CharacterSplit>(isPunctuation, SplitRule{.behavior = behavior});
+}
+
+PreTokenizerResult makeDelimiterSplit(const JsonField& json) {
+    ET_ASSIGN(const JsonField field, json.member("delimiter"));
+    ET_ASSIGN(const auto delimiter, field.text());
+    ET_ASSIGN(Regex pattern, Regex::literal(delimiter));
+    return std::make_unique<PatternSplit>(std::move(pattern), SplitRule{.behavior = SplitBehavior::Removed});
+}
+
+PreTokenizerResult makePreTokenizerSequence(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("pretokenizers"));
+    ET_ASSIGN(const auto list, field.array());
+    std::vector<std::unique_ptr<PreTokenizer>> steps;
+    std::size_t index = 0;
+    for (const auto element : list) {
+        ET_ASSIGN(auto step, makePreTokenizer(field.at(index++, element), depth + 1));
+        steps.push_back(std::move(step));
+    }
+    return std::make_unique<PreTokenizerSequence>(std::move(steps));
+}
+
+struct PreTokenizerMaker {
+    std::string_view type;
+    PreTokenizerResult (*make)(const JsonField&);
+};
+constexpr std::array preTokenizerMakers{
+    PreTokenizerMaker{"ByteLevel", makeByteLevel},
+    PreTokenizerMaker{"Metaspace", makeMetaspace},
+    PreTokenizerMaker{"Split", makeSplit},
+    PreTokenizerMaker{"Whitespace", makeWhitespace},
+    PreTokenizerMaker{"WhitespaceSplit", makeWhitespaceSplit},
+    PreTokenizerMaker{"BertPreTokenizer", makeBertPreTokenizer},
+    PreTokenizerMaker{"Digits", makeDigits},
+    PreTokenizerMaker{"Punctuation", makePunctuation},
+    PreTokenizerMaker{"CharDelimiterSplit", makeDelimiterSplit},
+};
+
+}  // namespace
+
+PreTokenizerResult makePreTokenizer(const JsonField& json, int depth) {
+    ET_ASSIGN(const JsonField field, json.member("type"));
+    ET_ASSIGN(const auto type, field.text());
+    if (depth > maxStepDepth) {
+        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+    }
+    if (type == "Sequence") {
+        return makePreTokenizerSequence(json, depth);
+    }
+    const auto* const known = std::ranges::find(preTokenizerMakers, type, &PreTokenizerMaker::type);
+    return known == preTokenizerMakers.end() ? field.unknown() : known->make(json);
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,279 @@
+#include "inspector/tokenizers/detail/formats.h"
+#include "inspector/tokenizers/detail/hf_added_tokens.h"
+#include "inspector/tokenizers/detail/hf_special_ids.h"
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/utf8_stream.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::Result;
+
+/// The parts of a tokenizer.json.
+struct HfParts {
+    std::unique_ptr<Normalizer> normalizer;
+    std::unique_ptr<PreTokenizer> preTokenizer;
+    std::unique_ptr<TokenModel> model;
+    std::unique_ptr<TokenDecoder> decoder;
+    Tokenizer::Template around;
+    AddedTokens added;
+    SpecialIds ids;
+    std::vector<TokenizerFact> facts;
+};
+
+class HfTokenizer final : public Tokenizer {
+  public:
+    explicit HfTokenizer(HfParts of) : parts(std::move(of)), size(parts.model->pieces().size()) {
+        for (const AddedToken& token : parts.added.all()) {
+            size = std::max<std::size_t>(size, std::size_t{token.id} + 1);
+        }
+    }
+
+    [[nodiscard]] std::string_view format() const override { return parts.model->format(); }
+    [[nodiscard]] std::size_t vocabularySize() const override { return size; }
+    [[nodiscard]] std::optional<TokenId> bos() const override { return parts.ids.bos; }
+    [[nodiscard]] std::vector<TokenId> eos() const override {
+        return parts.ids.eos ? std::vector{*parts.ids.eos} : std::vector<TokenId>();
+    }
+    [[nodiscard]] bool readsSpecialTokens() const override { return true; }
+    [[nodiscard]] std::string piece(TokenId id) const override;
+    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override {
+        const AddedToken* token = parts.added.byContent(piece);
+        return token != nullptr ? std::optional(token->id) : parts.model->find(piece);
+    }
+    [[nodiscard]] Template ownTemplate() const override { return parts.around; }
+    [[nodiscard]] std::vector<TokenizerFact> facts() const override { return parts.facts; }
+    [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override;
+
+    [[nodiscard]] Result<std::string> textOf(std::span<const TokenId> ids) const;
+
+  private:
+    [[nodiscard]] Result<std::vector<TokenId>> encodeText(std::string_view text,
+                                                          SpecialTokens special) const override;
+    [[nodiscard]] Result<std::string> decodeIds(std::span<const TokenId> ids) const override {
+        return textOf(ids);
+    }
+    [[nodiscard]] Result<> encodeWords(Pieces pieces, std::vector<TokenId>& ids) const;
+
+    HfParts parts;
+    std::size_t size;
+};
+
+std::string HfTokenizer::piece(TokenId id) const {
+    if (const AddedToken* token = parts.added.byId(id)) {
+        return token->content;
+    }
+    return id < parts.model->pieces().size() ? parts.model->pieces()[id] : std::string();
+}
+
+Result<> HfTokenizer::encodeWords(Pieces pieces, std::vector<TokenId>& ids) const {
+    if (parts.preTokenizer) {
+        ET_TRY(parts.preTokenizer->apply(pieces));
+    }
+    for (const Pieces::Part& part : pieces.parts) {
+        if (part.size > 0) {
+            ET_TRY(parts.model->encode(pieces.at(part), ids));
+        }
+    }
+    return {};
+}
+
+Result<std::vector<TokenId>> HfTokenizer::encodeText(std::string_view text, SpecialTokens special) const {
+    const auto lock = parts.model->lock();
+    std::vector<TokenId> ids;
+    for (const TextSegment& raw : parts.added.segments(text, false, special)) {
+        if (raw.token) {
+            ids.push_back(*raw.token);
+            continue;
+        }
+        std::string normalized(text.substr(raw.range.begin, raw.range.end - raw.range.begin));
+        if (parts.normalizer) {
+            ET_TRY(parts.normalizer->apply(normalized));
+        }
+        for (const TextSegment& segment : parts.added.segments(normalized, true, special)) {
+            if (segment.token) {
+                ids.push_back(*segment.token);
+                continue;
+            }
+            const auto [begin, end] = segment.range;
+            const bool first = raw.range.begin == 0 && begin == 0;
+            ET_TRY(encodeWords({.text = normalized.substr(begin, end - begin),
+                                .parts = {{.begin = 0, .size = end - begin, .first = first}}},
+                               ids));
+        }
+    }
+    return ids;
+}
+
+Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
+    std::vector<std::string> tokens;
+    tokens.reserve(ids.size());
+    for (const TokenId id : ids) {
+        if (std::string token = piece(id); !token.empty()) {
+            tokens.push_back(std::move(token));
+        }
+    }
+    if (parts.decoder) {
+        ET_TRY(parts.decoder->apply(tokens));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        text += i > 0 && !parts.decoder ? " " : "";
+        text += tokens[i];
+    }
+    return text;
+}
+
+/// A decoder looks at its neighbours, so a token's text is what it adds to the text of those before it; what ends in
+/// U+FFFD may be a character whose rest is to come, and waits. That is the rule of the library's own stream.
+class HfStream final : public StreamDecoder {
+  public:
+    explicit HfStream(const HfTokenizer& of) : tokenizer(of) {}
+
+    [[nodiscard]] Result<std::string> push(TokenId id) override {
+        window.push_back(id);
+        ET_ASSIGN(std::string text, tokenizer.textOf(window));
+        if (text.size() <= shown.size() || (text.ends_with(replacementCharacter) && window.size() < longestWait)) {
+            return std::string();
+        }
+        std::string fresh = behind(text);
+        // The tokens shown by this step are the start of the next one's window.
+        window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(shownCount));
+        shownCount = window.size();
+        ET_ASSIGN(shown, tokenizer.textOf(window));
+        return fresh;
+    }
+
+    [[nodiscard]] std::string flush() override {
+        const auto text = tokenizer.textOf(window);
+        std::string rest = text && text->size() > shown.size() ? behind(*text) : std::string();
+        window.clear();
+        shown.clear();
+        shownCount = 0;
+        return rest;
+    }
+
+  private:
+    /// Bytes that never become characters are not waited for any longer.
+    static constexpr std::size_t longestWait = 256;
+
+    /// What `text` has behind the text shown. Bytes that looked like characters may turn out to be none: then what is
+    /// different is shown as it is now.
+    [[nodiscard]] std::string behind(const std::string& text) const {
+        if (text.starts_with(shown)) {
+            return text.substr(shown.size());
+        }
+        std::size_t same = 0;
+        while (same < shown.size() && same < text.size() && shown[same] == text[same]) {
+            ++same;
+        }
+        while (same > 0 && same < text.size() && (static_cast<unsigned char>(text[same]) & 0xC0) == 0x80) {
+            --same;
+        }
+        return text.substr(same);
+    }
+
+    const HfTokenizer& tokenizer;
+    std::vector<TokenId> window;
+    std::size_t shownCount = 0;  ///< tokens of the window that are shown
+    std::string shown;           ///< their text
+};
+
+std::unique_ptr<StreamDecoder> HfTokenizer::stream() const {
+    return std::make_unique<HfStream>(*this);
+}
+
+/// The types of a step and of those that it holds: "Sequence(Split, ByteLevel)".
+std::string stepNames(const JsonField& json, std::string_view members, int depth = 0) {
+    const auto type = json.textOr("type", "?");
+    std::string names(type.value_or("?"));
+    const auto field = json.find(members);
+    simdjson::dom::array list;
+    if (!field || depth > maxStepDepth || field->raw().get(list) != simdjson::SUCCESS) {
+        return names;
+    }
+    names.clear();
+    for (const auto element : list) {
+        names += names.empty() ? "" : ", ";
+        names += stepNames(field->at(0, element), members, depth + 1);
+    }
+    return names;
+}
+
+/// The patterns that a pre-tokenizer cuts at.
+void addPatterns(const JsonField& json, std::vector<TokenizerFact>& facts, int depth = 0) {
+    std::string_view text;
+    if (const auto pattern = json.find("pattern")) {
+        const auto regex = pattern->find("Regex");
+        if (regex && regex->raw().get(text) == simdjson::SUCCESS) {
+            facts.push_back({.name = "pattern", .value = std::string(text)});
+        }
+    }
+    const auto steps = json.find("pretokenizers");
+    simdjson::dom::array list;
+    if (steps && depth <= maxStepDepth && steps->raw().get(list) == simdjson::SUCCESS) {
+        for (const auto element : list) {
+            addPatterns(steps->at(0, element), facts, depth + 1);
+        }
+    }
+}
+
+std::vector<TokenizerFact> factsOf(const JsonField& root) {
+    std::vector<TokenizerFact> facts;
+    for (const auto& [name, members] :
+         {std::pair("normalizer", "normalizers"), std::pair("pre_tokenizer", "pretokenizers"),
+          std::pair("decoder", "decoders"), std::pair("post_processor", "processors")}) {
+        if (const auto step = root.find(name)) {
+            facts.push_back({.name = name, .value = stepNames(*step, members)});
+        }
+    }
+    if (const auto preTokenizer = root.find("pre_tokenizer")) {
+        addPatterns(*preTokenizer, facts);
+    }
+    return facts;
+}
+
+Result<HfParts> readParts(const JsonField& root, std::string_view config) {
+    HfParts parts;
+    ET_ASSIGN(const JsonField model, root.member("model"));
+    if (const auto step = root.find("normalizer")) {
+        ET_ASSIGN(parts.normalizer, makeNormalizer(*step));
+    }
+    if (const auto step = root.find("pre_tokenizer")) {
+        ET_ASSIGN(parts.preTokenizer, makePreTokenizer(*step));
+    }
+    if (const auto step = root.find("decoder")) {
+        ET_ASSIGN(parts.decoder, makeTokenDecoder(*step));
+    }
+    if (const auto step = root.find("post_processor")) {
+        ET_ASSIGN(parts.around, readTemplate(*step));
+    }
+    ET_ASSIGN(parts.model, makeTokenModel(model));
+    if (const auto added = root.find("added_tokens")) {
+        ET_ASSIGN(parts.added, AddedTokens::read(*added, *parts.model, parts.normalizer.get()));
+    }
+    ET_ASSIGN(parts.ids, readSpecialIds(config, parts.added, *parts.model));
+    parts.facts = factsOf(root);
+    return parts;
+}
+
+}  // namespace
+
+bool looksLikeJson(std::string_view bytes) {
+    const std::size_t start = bytes.find_first_not_of(" \t\r\n");
+    return start != std::string_view::npos && bytes[start] == '{';
+}
+
+OpenedTokenizer openHuggingFace(std::string_view bytes, std::string_view config) {
+    simdjson::dom::parser parser;
+    ET_ASSIGN(const JsonField root, parseJson(parser, bytes));
+    ET_ASSIGN(HfParts parts, readParts(root, config));
+    return std::make_unique<HfTokenizer>(std::move(parts));
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,133 @@
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/hf_vocabulary.h"
+#include "inspector/tokenizers/detail/unicode.h"
+
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+struct WordOptions {
+    bool inPieces = true;  ///< WordPiece; else WordLevel
+    std::string unknown;
+    std::string prefix;  ///< of the pieces of a word but the first
+    std::size_t maxCharacters = 0;
+};
+
+/// WordPiece: from the left, always the longest token; WordLevel: a word is a token.
+class WordModel final : public TokenModel {
+  public:
+    WordModel(HfVocabulary of, WordOptions how) : vocabulary(std::move(of)), options(std::move(how)) {
+        for (const std::string& piece : vocabulary.pieces) {
+            longest = std::max(longest, piece.size());
+        }
+    }
+
+    [[nodiscard]] std::string_view format() const override {
+        return options.inPieces ? "hf-wordpiece" : "hf-wordlevel";
+    }
+    [[nodiscard]] Result<> encode(std::string_view word, std::vector<TokenId>& ids) const override;
+    [[nodiscard]] const std::vector<std::string>& pieces() const override { return vocabulary.pieces; }
+    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override {
+        return vocabulary.find(piece);
+    }
+    [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
+
+  private:
+    [[nodiscard]] bool addPieces(std::string_view word, std::vector<TokenId>& ids) const;
+
+    HfVocabulary vocabulary;
+    WordOptions options;
+    std::size_t longest = 0;
+    mutable WordCache cache;
+};
+
+/// Appends the pieces of a word; says whether there are some for all of it.
+bool WordModel::addPieces(std::string_view word, std::vector<TokenId>& ids) const {
+    if (core::utf8Length(word) > options.maxCharacters) {
+        return false;
+    }
+    std::string spelled;
+    for (std::size_t start = 0; start < word.size();) {
+        std::size_t end = std::min(word.size(), start + longest);
+        std::optional<TokenId> id;
+        for (; end > start && !id; --end) {
+            spelled.assign(start > 0 ? options.prefix : "").append(word.substr(start, end - start));
+            id = vocabulary.find(spelled);
+        }
+        if (!id) {
+            return false;
+        }
+        ids.push_back(*id);
+        start = end + 1;
+    }
+    return true;
+}
+
+Result<> WordModel::encode(std::string_view word, std::vector<TokenId>& ids) const {
+    if (cache.append(word, ids)) {
+        return {};
+    }
+    const std::size_t before = ids.size();
+    const auto whole = options.inPieces ? std::nullopt : vocabulary.find(word);
+    if (whole) {
+        ids.push_back(*whole);
+    } else if (!options.inPieces || !addPieces(word, ids)) {
+        ids.resize(before);
+        const auto unknown = vocabulary.find(options.unknown);
+        if (!unknown) {
+            return fail(ErrorCode::Format,
+                        fmt::format("the text needs the unknown token \"{}\", which is not in the vocabulary",
+                                    options.unknown),
+                        {.field = "model.unk_token"});
+        }
+        ids.push_back(*unknown);
+    }
+    cache.note(word, ids, before);
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TokenModel>> makeWordModel(const JsonField& json, bool pieces) {
+    constexpr std::size_t defaultCharacters = 100;
+    constexpr std::size_t mostCharacters = 10'000;
+    ET_ASSIGN(const JsonField field, json.member("vocab"));
+    ET_ASSIGN(HfVocabulary vocabulary, readHfVocabulary(field));
+    WordOptions options{.inPieces = pieces, .unknown = {}, .prefix = {}, .maxCharacters = 0};
+    ET_ASSIGN(options.unknown, json.textOr("unk_token", pieces ? "[UNK]" : "<unk>"));
+    ET_ASSIGN(options.prefix, json.textOr("continuing_subword_prefix", "##"));
+    ET_ASSIGN(options.maxCharacters,
+              json.integerOr("max_input_chars_per_word", mostCharacters, defaultCharacters));
+    return std::make_unique<WordModel>(std::move(vocabulary), std::move(options));
+}
+
+/// Files of old have no type: what the model has tells it.
+Result<std::unique_ptr<TokenModel>> makeTokenModel(const JsonField& json) {
+    std::string_view type;
+    const auto field = json.find("type");
+    if (field) {
+        ET_ASSIGN(type, field->text());
+    } else {
+        type = json.find("merges")                      ? "BPE"
+               : json.find("max_input_chars_per_word") ? "WordPiece"
+               : json.find("unk_id")                   ? "Unigram"
+                                                        : "WordLevel";
+    }
+    if (type == "BPE") {
+        return makeBpeModel(json);
+    }
+    if (type == "Unigram") {
+        return makeUnigramModel(json);
+    }
+    if (type == "WordPiece" || type == "WordLevel") {
+        return makeWordModel(json, type == "WordPiece");
+    }
+    return field->unknown();
+}
+
+}  // namespace et::inspector::detail

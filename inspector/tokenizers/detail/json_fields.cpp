@@ -1,0 +1,134 @@
+#include "inspector/tokenizers/detail/json_fields.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::size_t maxJsonDepth = 64;
+constexpr std::size_t quotedLength = 60;
+
+}  // namespace
+
+std::string JsonField::shortText() const {
+    if (value.is_array()) {
+        return "a list";
+    }
+    if (value.is_object()) {
+        return "an object";
+    }
+    const std::string text = simdjson::minify(value);
+    return text.size() > quotedLength ? text.substr(0, quotedLength) + "..." : text;
+}
+
+std::optional<JsonField> JsonField::find(std::string_view name) const {
+    simdjson::dom::object object;
+    simdjson::dom::element found;
+    if (value.get(object) != simdjson::SUCCESS || object[name].get(found) != simdjson::SUCCESS ||
+        found.is_null()) {
+        return std::nullopt;
+    }
+    return JsonField(found, place.empty() ? std::string(name) : fmt::format("{}.{}", place, name));
+}
+
+Result<JsonField> JsonField::member(std::string_view name) const {
+    if (!value.is_object()) {
+        return expected("an object");
+    }
+    if (auto found = find(name)) {
+        return *std::move(found);
+    }
+    return fail(ErrorCode::Format, fmt::format("has no \"{}\"", name), {.field = place});
+}
+
+Result<std::string_view> JsonField::text() const {
+    std::string_view result;
+    return value.get(result) == simdjson::SUCCESS ? Result<std::string_view>(result) : expected("a string");
+}
+
+Result<bool> JsonField::boolean() const {
+    bool result = false;
+    return value.get(result) == simdjson::SUCCESS ? Result<bool>(result) : expected("true or false");
+}
+
+Result<double> JsonField::number() const {
+    double result = 0;
+    return value.get(result) == simdjson::SUCCESS ? Result<double>(result) : expected("a number");
+}
+
+Result<std::uint64_t> JsonField::integer(std::uint64_t max) const {
+    std::uint64_t result = 0;
+    if (value.get(result) != simdjson::SUCCESS) {
+        return expected("an integer");
+    }
+    if (result > max) {
+        return fail(ErrorCode::Limit, fmt::format("{} is above {}", result, max), {.field = place});
+    }
+    return result;
+}
+
+Result<simdjson::dom::array> JsonField::array() const {
+    simdjson::dom::array result;
+    return value.get(result) == simdjson::SUCCESS ? Result<simdjson::dom::array>(result) : expected("a list");
+}
+
+Result<simdjson::dom::object> JsonField::object() const {
+    simdjson::dom::object result;
+    return value.get(result) == simdjson::SUCCESS ? Result<simdjson::dom::object>(result)
+                                                  : expected("an object");
+}
+
+Result<std::string_view> JsonField::textOr(std::string_view name, std::string_view fallback) const {
+    const auto found = find(name);
+    return found ? found->text() : fallback;
+}
+
+Result<bool> JsonField::booleanOr(std::string_view name, bool fallback) const {
+    const auto found = find(name);
+    return found ? found->boolean() : fallback;
+}
+
+Result<std::uint64_t> JsonField::integerOr(std::string_view name, std::uint64_t max,
+                                           std::uint64_t fallback) const {
+    const auto found = find(name);
+    return found ? found->integer(max) : fallback;
+}
+
+JsonField JsonField::at(std::size_t index, simdjson::dom::element element) const {
+    return {element, fmt::format("{}[{}]", place, index)};
+}
+
+std::unexpected<core::Error> JsonField::expected(std::string_view what) const {
+    return fail(ErrorCode::Format, fmt::format("expected {}, got {}", what, shortText()), {.field = place});
+}
+
+std::unexpected<core::Error> JsonField::unknown() const {
+    return fail(ErrorCode::Unsupported, fmt::format("{} is not known to this version", shortText()),
+                {.field = place});
+}
+
+core::Error JsonField::placed(core::Error error) const {
+    if (error.where.field.empty()) {
+        error.where.field = place;
+    }
+    return error;
+}
+
+Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view bytes) {
+    simdjson::dom::element root;
+    if (parser.allocate(bytes.size(), maxJsonDepth) != simdjson::SUCCESS) {
+        return fail(ErrorCode::Limit, "not enough memory for the JSON");
+    }
+    if (const auto error = parser.parse(bytes.data(), bytes.size()).get(root); error != simdjson::SUCCESS) {
+        return fail(ErrorCode::Format, fmt::format("malformed JSON: {}", simdjson::error_message(error)));
+    }
+    return JsonField(root, "");
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace et::inspector::detail {
+
+/// A part of a text, in bytes.
+struct TextRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    bool operator==(const TextRange&) const = default;
+};
+
+/// Whose spelling a pattern has.
+enum class RegexDialect : std::uint8_t {
+    Oniguruma,  ///< Hugging Face: Ruby's syntax; ^ and $ match at lines, (?m) makes . match line breaks
+    Rust,       ///< tiktoken, tekken: the crates regex and fancy-regex
+};
+
+/// A compiled pattern (PCRE2). Immutable, for any number of threads.
+class Regex {
+  public:
+    /// Bytes of a pattern, at most.
+    static constexpr std::size_t maxPattern = 16384;
+
+    /// Errors: Format (malformed), Unsupported (syntax that PCRE2 does not have), Limit (too long).
+    [[nodiscard]] static core::Result<Regex> compile(std::string_view pattern, RegexDialect dialect);
+    /// A text as it is, no pattern.
+    [[nodiscard]] static core::Result<Regex> literal(std::string_view text);
+
+    Regex(Regex&&) noexcept;
+    Regex& operator=(Regex&&) noexcept;
+    ~Regex();
+
+    /// The matches of a text from left to right. `text` is UTF-8; it and the pattern outlive the cursor.
+    class Matches {
+      public:
+        Matches(const Regex& pattern, std::string_view text);
+        Matches(const Matches&) = delete;
+        Matches& operator=(const Matches&) = delete;
+        ~Matches();
+
+        /// The next match; nothing at the end. An empty match never touches the one before it.
+        /// Errors: Limit (the pattern backtracks more than a tokenizer's ever does).
+        [[nodiscard]] core::Result<std::optional<TextRange>> next();
+
+      private:
+        struct State;
+        std::unique_ptr<State> state;
+    };
+
+  private:
+    struct Compiled;
+    explicit Regex(std::unique_ptr<const Compiled> from);
+
+    std::unique_ptr<const Compiled> compiled;
+};
+
+/// `pattern` in PCRE2's spelling: \s, \w, \d and their opposites by Unicode's properties as the dialect has
+/// them, scripts by their script alone, (?m) of Ruby as (?s). Errors: Unsupported.
+struct TranslatedPattern {
+    std::string text;
+    bool nestedClasses = false;  ///< has [a[b]] or [a&&b]
+};
+[[nodiscard]] core::Result<TranslatedPattern> translatePattern(std::string_view pattern,
+                                                               RegexDialect dialect);
+
+}  // namespace et::inspector::detail

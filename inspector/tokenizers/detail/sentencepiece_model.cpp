@@ -1,0 +1,257 @@
+#include "inspector/tokenizers/detail/sentencepiece_model.h"
+
+#include "inspector/tokenizers/detail/charsmap.h"
+#include "inspector/tokenizers/detail/formats.h"
+#include "inspector/tokenizers/detail/utf8_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// A piece of text in a vocabulary has no more bytes than that.
+constexpr std::size_t maxPieceBytes = 4096;
+
+/// One field of a message in the wire format of protocol buffers.
+struct WireField {
+    std::uint64_t number = 0;
+    std::uint64_t integer = 0;   ///< of a varint
+    std::string_view bytes;      ///< of a text, a message
+    bool isBytes = false;
+    std::size_t offset = 0;      ///< in the file
+};
+
+/// Reads the fields of a message in order.
+class WireReader {
+  public:
+    WireReader(std::string_view message, std::string of, std::size_t origin)
+        : bytes(message), name(std::move(of)), start(origin) {}
+
+    /// The next field; nothing at the end. Errors: Format.
+    [[nodiscard]] Result<std::optional<WireField>> next();
+
+  private:
+    [[nodiscard]] Result<std::uint64_t> varint();
+    [[nodiscard]] std::unexpected<core::Error> broken(std::string_view what) const {
+        return fail(ErrorCode::Format, std::string(what), {.field = name, .offset = start + at});
+    }
+
+    std::string_view bytes;
+    std::string name;
+    std::size_t start;
+    std::size_t at = 0;
+};
+
+Result<std::uint64_t> WireReader::varint() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        if (at == bytes.size()) {
+            return broken("the file ends within a number");
+        }
+        const auto byte = static_cast<unsigned char>(bytes[at++]);
+        value |= std::uint64_t{byte & 0x7FU} << shift;
+        if ((byte & 0x80) == 0) {
+            return value;
+        }
+    }
+    return broken("a number of more than 64 bits");
+}
+
+Result<std::optional<WireField>> WireReader::next() {
+    if (at == bytes.size()) {
+        return std::nullopt;
+    }
+    WireField field{.offset = start + at};
+    ET_ASSIGN(const std::uint64_t tag, varint());
+    field.number = tag >> 3;
+    std::uint64_t size = 0;
+    switch (tag & 7) {
+        case 0: {
+            ET_ASSIGN(field.integer, varint());
+            return field;
+        }
+        case 1: size = 8; break;
+        case 5: size = 4; break;
+        case 2: {
+            ET_ASSIGN(size, varint());
+            field.isBytes = true;
+            break;
+        }
+        default: return broken("no protocol buffer");
+    }
+    if (field.number == 0 || size > bytes.size() - at) {
+        return broken(fmt::format("a field of {} bytes does not fit", size));
+    }
+    field.bytes = bytes.substr(at, size);
+    at += size;
+    return field;
+}
+
+/// Calls `take(field)` for each field of a message.
+template <class Take>
+Result<> eachWireField(std::string_view message, const std::string& name, std::size_t origin,
+                       const Take& take) {
+    WireReader reader(message, name, origin);
+    while (true) {
+        ET_ASSIGN(const std::optional<WireField> field, reader.next());
+        if (!field) {
+            return {};
+        }
+        ET_TRY(take(*field));
+    }
+}
+
+std::size_t originOf(const WireField& message, std::string_view whole) {
+    return static_cast<std::size_t>(message.bytes.data() - whole.data());
+}
+
+Result<> readPiece(const WireField& message, std::string_view whole, SentencePieceModel& model) {
+    const std::string name = fmt::format("pieces[{}]", model.pieces.size());
+    SentencePieceModel::Piece piece;
+    ET_TRY(eachWireField(message.bytes, name, originOf(message, whole), [&](const WireField& field) -> Result<> {
+        if (field.number == 1 && field.isBytes) {
+            piece.text = field.bytes;
+        } else if (field.number == 3) {
+            if (field.integer < 1 || field.integer > 6) {
+                return fail(ErrorCode::Unsupported, fmt::format("type {} is not known", field.integer),
+                            {.field = name, .offset = field.offset});
+            }
+            piece.kind = static_cast<PieceKind>(field.integer);
+        }
+        return {};
+    }));
+    if (piece.text.empty() || piece.text.size() > maxPieceBytes || piece.text.contains('\0') ||
+        utf8Lossy(piece.text, Replace::Bytes) != piece.text) {
+        return fail(ErrorCode::Format, fmt::format("expected a text of 1 to {} bytes", maxPieceBytes),
+                    {.field = name, .offset = message.offset});
+    }
+    if (model.pieces.size() >= maxTokens) {
+        return fail(ErrorCode::Limit, fmt::format("more than {} pieces", maxTokens), {.field = "pieces"});
+    }
+    model.pieces.push_back(std::move(piece));
+    return {};
+}
+
+Result<> readTrainer(const WireField& message, std::string_view whole, SentencePieceModel& model) {
+    return eachWireField(message.bytes, "trainer_spec", originOf(message, whole),
+                         [&](const WireField& field) -> Result<> {
+                             if (field.number == 3) {
+                                 model.modelType = field.integer;
+                             } else if (field.number == 35) {
+                                 model.byteFallback = field.integer != 0;
+                             } else if (field.number == 44 && field.isBytes) {
+                                 model.unknownSurface = field.bytes;
+                             }
+                             return {};
+                         });
+}
+
+Result<> readNormalizer(const WireField& message, std::string_view whole, SentencePieceModel& model) {
+    return eachWireField(message.bytes, "normalizer_spec", originOf(message, whole),
+                         [&](const WireField& field) -> Result<> {
+                             if (field.number == 1 && field.isBytes) {
+                                 model.normalizer = field.bytes;
+                             } else if (field.number == 2 && field.isBytes) {
+                                 model.charsMap = field.bytes;
+                             } else if (field.number == 3) {
+                                 model.dummyPrefix = field.integer != 0;
+                             } else if (field.number == 4) {
+                                 model.removeExtraSpaces = field.integer != 0;
+                             }
+                             return {};
+                         });
+}
+
+Result<> readDenormalizer(const WireField& message, std::string_view whole, SentencePieceModel& model) {
+    return eachWireField(message.bytes, "denormalizer_spec", originOf(message, whole),
+                         [&](const WireField& field) -> Result<> {
+                             if (field.number == 2 && field.isBytes) {
+                                 model.denormalizerMap = field.bytes;
+                             }
+                             return {};
+                         });
+}
+
+bool isBytePiece(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    return text.size() == 6 && text.starts_with("<0x") && text.ends_with('>') && digits.contains(text[3]) &&
+           digits.contains(text[4]);
+}
+
+/// What the library takes for granted.
+Result<> checkPieces(const SentencePieceModel& model) {
+    std::unordered_set<std::string_view> seen;
+    std::size_t unknowns = 0;
+    std::size_t bytes = 0;
+    for (std::size_t id = 0; id < model.pieces.size(); ++id) {
+        const auto& [text, kind] = model.pieces[id];
+        const std::string field = fmt::format("pieces[{}]", id);
+        if (!seen.insert(text).second) {
+            return fail(ErrorCode::Format, fmt::format("\"{}\" for a second time", text), {.field = field});
+        }
+        unknowns += kind == PieceKind::Unknown ? 1 : 0;
+        bytes += kind == PieceKind::Byte ? 1 : 0;
+        if (kind == PieceKind::Byte && (!model.byteFallback || !isBytePiece(text))) {
+            return fail(ErrorCode::Format, fmt::format("\"{}\" is no byte of byte_fallback", text),
+                        {.field = field});
+        }
+    }
+    if (unknowns != 1) {
+        return fail(ErrorCode::Format, fmt::format("expected one unknown piece, got {}", unknowns),
+                    {.field = "pieces"});
+    }
+    if (model.byteFallback && bytes != 256) {
+        return fail(ErrorCode::Format, fmt::format("expected 256 pieces for bytes, got {}", bytes),
+                    {.field = "pieces"});
+    }
+    return {};
+}
+
+Result<> checkMap(std::string_view map, std::string_view field) {
+    if (map.empty()) {
+        return {};
+    }
+    auto opened = CharsMap::open(map);
+    if (!opened) {
+        core::Error error = std::move(opened).error();
+        error.where = {.field = std::string(field)};
+        return std::unexpected(std::move(error));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
+    SentencePieceModel model;
+    ET_TRY(eachWireField(bytes, "model", 0, [&](const WireField& field) -> Result<> {
+        switch (field.isBytes ? field.number : 0) {
+            case 1: return readPiece(field, bytes, model);
+            case 2: return readTrainer(field, bytes, model);
+            case 3: return readNormalizer(field, bytes, model);
+            case 5: return readDenormalizer(field, bytes, model);
+            default: return {};
+        }
+    }));
+    if (model.modelType < 1 || model.modelType > 4) {
+        return fail(ErrorCode::Unsupported, fmt::format("model type {} is not known", model.modelType),
+                    {.field = "trainer_spec.model_type"});
+    }
+    if (!model.denormalizerMap.empty()) {
+        return fail(ErrorCode::Unsupported, "a denormalizer is not known to this version",
+                    {.field = "denormalizer_spec.precompiled_charsmap"});
+    }
+    ET_TRY(checkMap(model.charsMap, "normalizer_spec.precompiled_charsmap"));
+    ET_TRY(checkPieces(model));
+    return model;
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Unicode's facts (utf8proc). Texts are well-formed UTF-8.
+namespace et::inspector::detail {
+
+enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
+
+/// Errors: Limit (the text is too long for it).
+[[nodiscard]] core::Result<std::string> normalized(std::string_view text, NormalForm form);
+
+/// Lower case by Unicode's default mapping, character by character ("Σ" at the end of a word is "σ").
+[[nodiscard]] std::string lowerCase(std::string_view text);
+
+/// White_Space.
+[[nodiscard]] bool isWhiteSpace(char32_t character);
+/// General category P, or ASCII punctuation, which has symbols as well ("$", "+").
+[[nodiscard]] bool isPunctuation(char32_t character);
+/// General category N.
+[[nodiscard]] bool isNumeric(char32_t character);
+/// General category Mn.
+[[nodiscard]] bool isNonspacingMark(char32_t character);
+/// General category M.
+[[nodiscard]] bool isMark(char32_t character);
+/// General category C, without tab and line breaks.
+[[nodiscard]] bool isControl(char32_t character);
+/// The blocks that BERT calls Chinese characters.
+[[nodiscard]] bool isChinese(char32_t character);
+
+void appendUtf8(char32_t character, std::string& out);
+
+/// Bytes of the extended grapheme cluster at the start of `text`, which is not empty.
+[[nodiscard]] std::size_t graphemeLength(std::string_view text);
+
+/// Calls `take(character, its bytes)` for each character.
+template <class Take>
+void eachCharacter(std::string_view text, const Take& take);
+
+}  // namespace et::inspector::detail
+
+#include "runtime/core/utf8.h"
+
+#include <algorithm>
+
+namespace et::inspector::detail {
+
+template <class Take>
+void eachCharacter(std::string_view text, const Take& take) {
+    while (!text.empty()) {
+        const auto lead = static_cast<unsigned char>(text[0]);
+        const std::size_t size = lead < 0x80 ? 1 : std::max<std::size_t>(1, core::utf8SequenceLength(text));
+        const std::string_view bytes = text.substr(0, size);
+        take(size == 1 ? char32_t{lead} : core::utf8Decode(bytes), bytes);
+        text.remove_prefix(size);
+    }
+}
+
+}  // namespace et::inspector::detail

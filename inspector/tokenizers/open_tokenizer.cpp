@@ -1,0 +1,70 @@
+#include "inspector/tokenizers/detail/formats.h"
+#include "inspector/tokenizers/tokenizer.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+namespace fs = std::filesystem;
+
+std::string_view textOf(const core::MappedFile& file) {
+    const core::Bytes bytes = file.bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The formats behind the name's "tekken.json", in the order of ExecuTorch's runner. What a file is, is told by how
+/// it begins: its reader then says what is wrong with it.
+detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
+                                      std::string_view config) {
+    if (bytes.size() > detail::maxFileBytes) {
+        return fail(ErrorCode::Limit, fmt::format("{} bytes, a tokenizer has at most {}", bytes.size(),
+                                                  detail::maxFileBytes));
+    }
+    if (name.ends_with("tekken.json")) {
+        return detail::openTekken(bytes);
+    }
+    if (detail::looksLikeJson(bytes)) {
+        return detail::openHuggingFace(bytes, config);
+    }
+    if (detail::looksLikeTiktoken(bytes)) {
+        return detail::openTiktoken(bytes);
+    }
+    if (detail::looksLikeSentencePiece(bytes)) {
+        return detail::openSentencePiece(bytes);
+    }
+    if (detail::looksLikeLlama2c(bytes)) {
+        return detail::openLlama2c(bytes);
+    }
+    return fail(ErrorCode::Format,
+                "no tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Tokenizer>> openTokenizerBytes(std::string_view bytes, const std::string& name) {
+    auto opened = openByContent(bytes, name, {});
+    return opened ? std::move(opened) : std::unexpected(std::move(opened).error().in(name));
+}
+
+Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
+    std::error_code ignored;
+    const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / "tokenizer.json" : fs::path(path);
+    ET_ASSIGN(const auto bytes, core::MappedFile::open(file));
+    std::shared_ptr<const core::MappedFile> config;
+    const fs::path beside = file.parent_path() / "tokenizer_config.json";
+    if (file.extension() == ".json" && fs::is_regular_file(beside, ignored)) {
+        ET_ASSIGN(config, core::MappedFile::open(beside));
+    }
+    auto opened = openByContent(textOf(*bytes), file.string(), config ? textOf(*config) : "");
+    return opened ? std::move(opened) : std::unexpected(std::move(opened).error().in(file.string()));
+}
+
+}  // namespace et::inspector
