@@ -135,6 +135,9 @@ std::optional<OwnError> ownErrorOf(dom::element object) {
         return std::nullopt;
     }
     OwnError own{.diverges = object["diverges"].get_bool().value(), .reason = textAt(object, "reason")};
+    if (isThere(object, "explained_by")) {
+        own.explanation = textAt(object, "explained_by");
+    }
     for (const auto& each : errors) {
         own.*each.field = numberAt(object, each.key).value_or(std::numeric_limits<double>::infinity());
     }

@@ -72,7 +72,11 @@ class Mapper {
         : graph(walked), nodes(delegated), region(where), distance(howFar), taken(used) {
         for (const DelegateNode& each : nodes) {
             if (each.handle) {
-                carried.insert(*each.handle);
+                if (!each.isConversion) {
+                    computed.insert(*each.handle);
+                } else if (each.isQuantized) {
+                    quantized.insert(*each.handle);
+                }
             }
         }
     }
@@ -81,11 +85,11 @@ class Mapper {
 
   private:
     [[nodiscard]] std::vector<std::optional<NodeIndex>> pairAll() const;
+    [[nodiscard]] std::vector<NodeIndex> suitable(const DelegateNode& node) const;
     [[nodiscard]] std::optional<GraphPlace> nearestPlace(std::size_t at) const;
     [[nodiscard]] std::optional<GraphPlace> placeOf(const DelegateNode& node, NodeIndex anchor) const;
     [[nodiscard]] std::optional<NodeIndex> nextOf(NodeIndex index, const DelegateNode& node) const;
     [[nodiscard]] bool isAbsorbed(NodeIndex index, const DelegateNode& node) const;
-    void finish(GraphPlace& place, NodeIndex last) const;
     [[nodiscard]] bool fits(const DelegateNode& node, std::string_view value) const {
         return elementsOf(graph, value).value_or(node.elements) == node.elements;
     }
@@ -95,7 +99,9 @@ class Mapper {
     const DelegateRegion& region;
     const ValueDistance& distance;
     std::set<NodeIndex>& taken;
-    std::set<DebugHandle> carried;  ///< by operators of the delegate
+    // Handles that operators of the delegate carry, by what these do.
+    std::set<DebugHandle> computed;
+    std::set<DebugHandle> quantized;
 };
 
 std::vector<std::optional<NodeIndex>> Mapper::pairAll() const {
@@ -134,6 +140,20 @@ std::vector<std::optional<GraphPlace>> Mapper::map() {
     return places;
 }
 
+/// What the operator may be of the nodes with its handle, which others have as well. What a converted value
+/// stands for may be somebody's already: it is the same one.
+std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
+    const Anchors anchors = anchorsOf(graph, *node.handle);
+    std::vector<NodeIndex> fitting = anchors.computing;
+    if (node.isConversion) {
+        const auto& converting = node.isQuantized ? anchors.quantizing : anchors.dequantizing;
+        fitting = converting.empty() ? anchors.computing : converting;
+    }
+    const bool mayShare = node.isConversion && !node.isQuantized && !anchors.dequantizing.empty();
+    std::erase_if(fitting, [&](NodeIndex anchor) { return !mayShare && taken.contains(anchor); });
+    return fitting;
+}
+
 std::optional<GraphPlace> Mapper::nearestPlace(std::size_t at) const {
     const DelegateNode& node = nodes[at];
     if (!node.handle || !region.shared.contains(*node.handle)) {
@@ -141,10 +161,7 @@ std::optional<GraphPlace> Mapper::nearestPlace(std::size_t at) const {
     }
     std::optional<GraphPlace> best;
     double min = 0;
-    for (const NodeIndex anchor : graph.graph().nodesOf(*node.handle)) {
-        if (taken.contains(anchor) || graph.isConstant(anchor)) {
-            continue;
-        }
+    for (const NodeIndex anchor : suitable(node)) {
         auto place = placeOf(node, anchor);
         const double far = place ? distance(at, place->value) : 0;
         if (place && std::isfinite(far) && (!best || far < min)) {
@@ -158,14 +175,19 @@ std::optional<GraphPlace> Mapper::nearestPlace(std::size_t at) const {
 bool Mapper::isAbsorbed(NodeIndex index, const DelegateNode& node) const {
     const auto& handles = graph.node(index).debugHandles;
     const bool isOwn = std::ranges::contains(handles, *node.handle);
-    const bool isNobodys = std::ranges::any_of(handles, [&](DebugHandle each) {
-        return region.handles.contains(each) && !carried.contains(each) && !region.shared.contains(each);
-    });
+    // A fused activation and its quantization may share their handle with an operator that converts the
+    // result.
+    const auto isNobodys = [&](bool isQuantization) {
+        return std::ranges::any_of(handles, [&](DebugHandle each) {
+            return region.handles.contains(each) && !computed.contains(each) &&
+                   !(isQuantization && quantized.contains(each)) && !region.shared.contains(each);
+        });
+    };
     switch (roleOf(graph.node(index))) {
         case NodeRole::Compute:
-            return isNobodys;
+            return isNobodys(false);
         case NodeRole::Quantize:
-            return node.isQuantized && (isOwn || isNobodys);
+            return node.isQuantized && (isOwn || isNobodys(true));
         default:
             return false;
     }
@@ -183,20 +205,6 @@ std::optional<NodeIndex> Mapper::nextOf(NodeIndex index, const DelegateNode& nod
     return readers.front();
 }
 
-void Mapper::finish(GraphPlace& place, NodeIndex last) const {
-    const NodeRole role = roleOf(graph.node(last));
-    if (role != NodeRole::Quantize) {
-        return;
-    }
-    place.quantization = parametersOf(graph.node(last));
-    for (const NodeIndex reader : graph.consumersOf(place.value)) {
-        if (roleOf(graph.node(reader)) == NodeRole::Dequantize) {
-            place.dequantized.emplace_back(graph.resultOf(reader));
-            place.nodes.push_back(reader);
-        }
-    }
-}
-
 std::optional<GraphPlace> Mapper::placeOf(const DelegateNode& node, NodeIndex anchor) const {
     std::vector<NodeIndex> way{anchor};
     for (auto next = nextOf(anchor, node); next; next = nextOf(*next, node)) {
@@ -209,12 +217,26 @@ std::optional<GraphPlace> Mapper::placeOf(const DelegateNode& node, NodeIndex an
     if (way.empty()) {
         return std::nullopt;
     }
-    GraphPlace place{.value = std::string(graph.resultOf(way.back())), .nodes = way};
-    finish(place, way.back());
-    return place;
+    return placeAt(graph, std::move(way));
 }
 
 }  // namespace
+
+GraphPlace placeAt(const GraphWalk& graph, std::vector<NodeIndex> way) {
+    const NodeIndex last = way.back();
+    GraphPlace place{.value = std::string(graph.resultOf(last)), .nodes = std::move(way)};
+    if (roleOf(graph.node(last)) != NodeRole::Quantize) {
+        return place;
+    }
+    place.quantization = parametersOf(graph.node(last));
+    for (const NodeIndex reader : graph.consumersOf(place.value)) {
+        if (roleOf(graph.node(reader)) == NodeRole::Dequantize) {
+            place.dequantized.emplace_back(graph.resultOf(reader));
+            place.nodes.push_back(reader);
+        }
+    }
+    return place;
+}
 
 std::vector<std::optional<GraphPlace>> mapDelegateNodes(const GraphWalk& graph,
                                                         std::span<const DelegateNode> nodes,

@@ -41,6 +41,10 @@ struct GraphPlace {
     std::vector<etrecord::NodeIndex> nodes{};  ///< from the one with the handle on, to those of `dequantized`
 };
 
+/// The place of what the last of these nodes makes, which compute it one after the other. Of a quantizing
+/// node, with what its result is dequantized to.
+[[nodiscard]] GraphPlace placeAt(const GraphWalk& graph, std::vector<etrecord::NodeIndex> way);
+
 /// One place an operator; nothing where none is found. `nodes` in the order in which they run.
 ///
 /// Nodes that share a handle are paired in order, computing ones with computing ones, from the last one back:

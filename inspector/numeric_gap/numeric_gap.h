@@ -51,6 +51,8 @@ struct OwnError {
     double ownShift = 0;    ///< mean difference with its sign, in steps, of the channel where that is most
     bool diverges = false;  ///< beyond what rounding explains
     std::string reason;     ///< what gave it away, one line; empty where it does not diverge
+    /// What the program's format lost that explains the rest ("bfloat16 scales"); empty: rounding alone.
+    std::string explanation;
 };
 
 enum class GapPlace : std::uint8_t {

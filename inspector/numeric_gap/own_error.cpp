@@ -1,7 +1,9 @@
 #include "inspector/numeric_gap/own_error.h"
 
+#include "inspector/numeric_gap/rounded_scales.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/numeric_gap/verdict.h"
+#include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +67,13 @@ Result<> Replayer::know(std::span<const GapUnit> units) {
                 ET_ASSIGN(ReferenceTensor tensor, asInGraph(unit.real, typeOf(reference, each, real)));
                 known.insert_or_assign(each, ReferenceValue{std::move(tensor)});
             }
-            if (!contradicts(unit)) {
+            // A real value keeps its own numbers, whatever stands for them in the runtime.
+            const bool isReal = core::isFloating(typeOf(reference, unit.place.value, core::ScalarType::Char));
+            if (isReal && unit.quantization) {
+                ET_ASSIGN(ReferenceTensor tensor,
+                          asInGraph(unit.real, typeOf(reference, unit.place.value, real)));
+                known.insert_or_assign(unit.place.value, ReferenceValue{std::move(tensor)});
+            } else if (!isReal && !contradicts(unit)) {
                 known.insert_or_assign(unit.place.value, ReferenceValue{*unit.whole});
             }
             continue;
@@ -188,6 +196,26 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
     return error;
 }
 
+/// An error beyond rounding that vanishes if the graph has the scales that the delegate's format has.
+Result<OwnError> Replayer::explained(const GapUnit& unit, const Closure& closure, OwnError error) {
+    if (!error.diverges || unit.where != GapPlace::Delegate || contradicts(unit)) {
+        return error;
+    }
+    ET_ASSIGN(GraphValues rounded, weightsOfRoundedScales(interpreter, graph, closure.given));
+    if (rounded.empty()) {
+        return error;
+    }
+    rounded.insert(closure.given.begin(), closure.given.end());
+    ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, rounded));
+    ET_ASSIGN(const OwnError rest, compare(unit, closure, values));
+    if (!rest.diverges) {
+        error.diverges = false;
+        error.reason.clear();
+        error.explanation = "bfloat16 scales";
+    }
+    return error;
+}
+
 Result<Replay> Replayer::replay(const GapUnit& unit) {
     const Closure closure = closureOf(unit.place.value);
     for (const NodeIndex index : closure.nodes) {
@@ -198,6 +226,7 @@ Result<Replay> Replayer::replay(const GapUnit& unit) {
     }
     ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, closure.given));
     ET_ASSIGN(OwnError error, compare(unit, closure, values));
+    ET_ASSIGN(error, explained(unit, closure, std::move(error)));
     Replay replayed{.nodes = {}, .inputs = {}, .error = std::move(error)};
     for (const NodeIndex index : closure.nodes) {
         if (!graph.isConstant(index)) {

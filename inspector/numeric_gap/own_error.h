@@ -41,6 +41,8 @@ class Replayer {
         GraphValues given;
     };
     [[nodiscard]] Closure closureOf(std::string_view value) const;
+    [[nodiscard]] core::Result<OwnError> explained(const GapUnit& unit, const Closure& closure,
+                                                   OwnError error);
     [[nodiscard]] core::Result<OwnError> compare(const GapUnit& unit, const Closure& closure,
                                                  const GraphValues& replayed) const;
     [[nodiscard]] core::Result<std::optional<std::vector<double>>> unrounded(

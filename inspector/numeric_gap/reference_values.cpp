@@ -38,6 +38,11 @@ void addNames(const etrecord::Argument& argument, std::vector<std::string_view>&
     }
 }
 
+bool hasTensor(const etrecord::ExportedGraph& graph, const etrecord::Node& node) {
+    return std::ranges::any_of(valueNames(node.outputs),
+                               [&](std::string_view name) { return graph.tensors.contains(name); });
+}
+
 /// What the observer was told of a node, under the names of its results.
 void keepOutputs(const etrecord::Node& node, std::span<const ReferenceValue> outputs, GraphValues& values) {
     for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
@@ -122,7 +127,9 @@ std::map<std::string, core::DebugHandle, std::less<>> handlesOfExported(
     }
     std::map<std::string, core::DebugHandle, std::less<>> handles;
     for (const etrecord::Node& node : edge.nodes) {
-        if (node.debugHandles.empty()) {
+        // Exporting adds nodes that compute sizes of dynamic shapes: no tensor, and nothing that they are
+        // made of.
+        if (node.debugHandles.empty() || !hasTensor(edge, node)) {
             continue;
         }
         bool isMade = false;

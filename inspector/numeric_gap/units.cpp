@@ -2,6 +2,7 @@
 
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/kernel_places.h"
+#include "runtime/core/element_types.h"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,8 @@ class UnitFinder {
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
+    [[nodiscard]] std::optional<GraphPlace> quantizedPlace(NodeIndex index) const;
+    Result<> addQuantized(GapUnit unit, GraphPlace place, const ReferenceTensor& logged);
     Result<> addDelegateOutputs(const RuntimeCall& call);
     /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
@@ -155,13 +158,48 @@ Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLay
     return unit;
 }
 
+/// Sizes multiplied up from the last dimension on: where a dimension begins, in elements.
+std::set<std::int64_t> boundariesOf(const Tensor& tensor) {
+    std::set<std::int64_t> boundaries;
+    std::int64_t elements = 1;
+    for (std::size_t i = tensor.dim(); i-- > 0;) {
+        elements *= tensor.sizes()[i];
+        boundaries.insert(elements);
+    }
+    boundaries.insert(1);
+    return boundaries;
+}
+
+/// Whether one shape is the other with neighboring dimensions merged, so that a delegate that has no need
+/// of the finer one leaves them so.
+bool isMerged(const Tensor& left, const Tensor& right) {
+    const std::set<std::int64_t> one = boundariesOf(left);
+    const std::set<std::int64_t> other = boundariesOf(right);
+    return left.numel() == right.numel() && left.numel() > 0 &&
+           (std::ranges::includes(one, other) || std::ranges::includes(other, one));
+}
+
+/// The tensor in the graph's shape where only the division into dimensions is different.
+Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
+    if (sameSizes(tensor.view, expected.view) || !isMerged(tensor.view, expected.view)) {
+        return tensor;
+    }
+    const auto sizes = expected.view.sizes();
+    ET_ASSIGN(ReferenceTensor copy, rowMajorCopy(tensor.view));
+    ET_ASSIGN(copy.view, Tensor::make(copy.view.dtype(), std::span(sizes.begin(), sizes.end()),
+                                      copy.view.rawBytes().data()));
+    return copy;
+}
+
 /// The tensor in the graph's order where only the order of an image's dimensions is different.
 Result<ReferenceTensor> fitted(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
     constexpr std::size_t imageDimensions = 4;
     const Tensor& view = tensor.view;
-    if (sameSizes(view, expected.view) || view.dim() != imageDimensions ||
-        expected.view.dim() != imageDimensions) {
+    if (sameSizes(view, expected.view)) {
         return tensor;
+    }
+    if (view.dim() != imageDimensions || expected.view.dim() != imageDimensions) {
+        return reshaped(tensor, expected);
     }
     constexpr std::array<std::array<std::uint8_t, imageDimensions>, 2> orders{{{0, 3, 1, 2}, {0, 2, 3, 1}}};
     for (const auto& order : orders) {
@@ -170,7 +208,7 @@ Result<ReferenceTensor> fitted(const ReferenceTensor& tensor, const ReferenceTen
             return turned;
         }
     }
-    return tensor;
+    return reshaped(tensor, expected);
 }
 
 /// What the graph says of a value that came without parameters, in a trace.
@@ -242,6 +280,35 @@ Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const Refere
     return {};
 }
 
+/// Of a kernel that gives integers where its node gives real numbers: on to the node that quantizes them,
+/// past what the kernel computes as well (a fused activation). Nothing where the graph has no such integers.
+std::optional<GraphPlace> UnitFinder::quantizedPlace(NodeIndex index) const {
+    std::vector<NodeIndex> way{index};
+    const auto* first = tensorIn(sources.reference, sources.graph.resultOf(index));
+    while (roleOf(sources.graph.node(way.back())) != NodeRole::Quantize) {
+        const auto readers = sources.graph.consumersOf(sources.graph.resultOf(way.back()));
+        if (readers.size() != 1 || taken.contains(readers.front())) {
+            return std::nullopt;
+        }
+        const auto* next = tensorIn(sources.reference, sources.graph.resultOf(readers.front()));
+        if (first == nullptr || next == nullptr || !sameSizes(first->view, next->view)) {
+            return std::nullopt;
+        }
+        way.push_back(readers.front());
+    }
+    return placeAt(sources.graph, std::move(way));
+}
+
+Result<> UnitFinder::addQuantized(GapUnit unit, GraphPlace place, const ReferenceTensor& logged) {
+    taken.insert(place.nodes.begin(), place.nodes.end());
+    unit.place = std::move(place);
+    unit.real = logged;
+    unit.whole = logged;
+    ET_TRY(useGraphParameters(unit));
+    found.units.push_back(std::move(unit));
+    return {};
+}
+
 Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
     const etrecord::Node& node = sources.graph.node(index);
     const std::vector<std::string_view> names = valueNames(node.outputs);
@@ -251,7 +318,8 @@ Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
     }
     for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) {
         const auto* tensor = values[i].as<ReferenceTensor>();
-        if (tensor == nullptr || tensorIn(sources.reference, names[i]) == nullptr) {
+        const ReferenceTensor* expected = tensorIn(sources.reference, names[i]);
+        if (tensor == nullptr || expected == nullptr) {
             continue;
         }
         GapUnit unit{
@@ -264,7 +332,11 @@ Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
             .real = {},
             .whole = {},
             .quantization = {}};
-        ET_TRY(addValue(std::move(unit), names[i], *tensor));
+        if (!isWhole(tensor->view.dtype()) || !core::isFloating(expected->view.dtype())) {
+            ET_TRY(addValue(std::move(unit), names[i], *tensor));
+        } else if (auto place = i == 0 ? quantizedPlace(index) : std::nullopt) {
+            ET_TRY(addQuantized(std::move(unit), *std::move(place), *tensor));
+        }
     }
     return {};
 }

@@ -94,6 +94,7 @@ void addOwnError(Dict& info, const std::optional<OwnError>& own) {
     info.emplace_back("own_shift", number(&OwnError::ownShift));
     info.emplace_back("diverges", own ? Cell(own->diverges) : Cell());
     info.emplace_back("reason", own ? textCell(own->reason) : Cell());
+    info.emplace_back("explained_by", own ? textCell(own->explanation) : Cell());
 }
 
 Dict stackTraceInfo(const GapRow& row) {

@@ -77,7 +77,9 @@ void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
     cells.push_back(numberCell(row.own->own, forPeople));
     cells.push_back(numberCell(row.own->inherited, forPeople));
     cells.push_back(numberCell(row.own->ownSteps, forPeople));
-    cells.emplace_back(std::string(row.own->diverges ? "diverges" : "ok"));
+    cells.emplace_back(row.own->diverges              ? std::string("diverges")
+                       : row.own->explanation.empty() ? std::string("ok")
+                                                      : "explained by " + row.own->explanation);
 }
 
 std::string handleText(const GapRow& row) {
