@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/units.h"
 
 #include "inspector/numeric_gap/delegate_layout.h"
+#include "inspector/numeric_gap/fitted_tensor.h"
 #include "inspector/numeric_gap/kernel_places.h"
 #include "runtime/core/element_types.h"
 
@@ -156,59 +157,6 @@ Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLay
         }
     }
     return unit;
-}
-
-/// Sizes multiplied up from the last dimension on: where a dimension begins, in elements.
-std::set<std::int64_t> boundariesOf(const Tensor& tensor) {
-    std::set<std::int64_t> boundaries;
-    std::int64_t elements = 1;
-    for (std::size_t i = tensor.dim(); i-- > 0;) {
-        elements *= tensor.sizes()[i];
-        boundaries.insert(elements);
-    }
-    boundaries.insert(1);
-    return boundaries;
-}
-
-/// Whether one shape is the other with neighboring dimensions merged, so that a delegate that has no need
-/// of the finer one leaves them so.
-bool isMerged(const Tensor& left, const Tensor& right) {
-    const std::set<std::int64_t> one = boundariesOf(left);
-    const std::set<std::int64_t> other = boundariesOf(right);
-    return left.numel() == right.numel() && left.numel() > 0 &&
-           (std::ranges::includes(one, other) || std::ranges::includes(other, one));
-}
-
-/// The tensor in the graph's shape where only the division into dimensions is different.
-Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
-    if (sameSizes(tensor.view, expected.view) || !isMerged(tensor.view, expected.view)) {
-        return tensor;
-    }
-    const auto sizes = expected.view.sizes();
-    ET_ASSIGN(ReferenceTensor copy, rowMajorCopy(tensor.view));
-    ET_ASSIGN(copy.view, Tensor::make(copy.view.dtype(), std::span(sizes.begin(), sizes.end()),
-                                      copy.view.rawBytes().data()));
-    return copy;
-}
-
-/// The tensor in the graph's order where only the order of an image's dimensions is different.
-Result<ReferenceTensor> fitted(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
-    constexpr std::size_t imageDimensions = 4;
-    const Tensor& view = tensor.view;
-    if (sameSizes(view, expected.view)) {
-        return tensor;
-    }
-    if (view.dim() != imageDimensions || expected.view.dim() != imageDimensions) {
-        return reshaped(tensor, expected);
-    }
-    constexpr std::array<std::array<std::uint8_t, imageDimensions>, 2> orders{{{0, 3, 1, 2}, {0, 2, 3, 1}}};
-    for (const auto& order : orders) {
-        ET_ASSIGN(ReferenceTensor turned, permutedCopy(view, order));
-        if (sameSizes(turned.view, expected.view)) {
-            return turned;
-        }
-    }
-    return reshaped(tensor, expected);
 }
 
 /// What the graph says of a value that came without parameters, in a trace.
