@@ -3,7 +3,7 @@
 #include "app/studio/room_area.h"
 
 #include <QAction>
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QMenu>
@@ -16,7 +16,9 @@ namespace {
 
 /// The keys of rooms work where the focus is in the room. A menu bar that has the focus would have all of
 /// them, since the commands are in its menus, too: of several rooms at once. So would a menu of it that is
-/// open; menus come and go, so the application is asked.
+/// open; menus come and go, so the application is asked. Qt looks for commands from the widget that has the
+/// focus, but sends the key to the one that the window wants to have it: these differ where that is hidden,
+/// as the table of a room is that has nothing to show.
 class KeysOfRooms : public QObject {
   public:
     KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) {
@@ -25,7 +27,7 @@ class KeysOfRooms : public QObject {
 
     bool eventFilter(QObject* receiver, QEvent* event) override {
         if (event->type() == QEvent::ShortcutOverride &&
-            (receiver == parent() || qobject_cast<QMenu*>(receiver) != nullptr) &&
+            (menusHaveFocus() || qobject_cast<QMenu*>(receiver) != nullptr) &&
             isOfRoom(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
             event->accept();  // it is no shortcut then
             return true;
@@ -34,6 +36,14 @@ class KeysOfRooms : public QObject {
     }
 
   private:
+    [[nodiscard]] bool menusHaveFocus() const {
+        const QObject* focus = QApplication::focusWidget();
+        while (focus != nullptr && focus != parent()) {
+            focus = focus->parent();
+        }
+        return focus != nullptr;
+    }
+
     [[nodiscard]] bool isOfRoom(const QKeySequence& key) const {
         return std::ranges::any_of(area.entries(), [&key](const RoomArea::Entry& entry) {
             return std::ranges::any_of(entry.room->actions(), [&key](const QAction* action) {

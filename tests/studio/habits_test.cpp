@@ -212,6 +212,48 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
         << warnings().join('\n').toStdString();
 }
 
+/// Qt keeps the focus where it is when a hidden widget is to get it, but sends the keys to that one.
+TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys) {
+    driver.open(samplePaths());
+    auto* const holder = new QWidget(&driver.window());
+    auto* const hidden = new QWidget(holder);
+    hidden->hide();
+    holder->setFocusProxy(hidden);
+    holder->show();
+    warnings().clear();
+    const QtMessageHandler before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
+    driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
+    holder->setFocus(Qt::OtherFocusReason);
+    EXPECT_TRUE(driver.window().menuBar()->hasFocus());
+    EXPECT_EQ(driver.window().focusWidget(), hidden);
+    QTest::keyClick(driver.window().windowHandle(), Qt::Key_C, Qt::ControlModifier);
+    qInstallMessageHandler(before);
+    EXPECT_EQ(warnings().filter(QStringLiteral("Ambiguous")).size(), 0)
+        << warnings().join('\n').toStdString();
+}
+
+TEST_F(HabitsTest, ARoomThatIsEnteredHasTheFocusWhateverItShows) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    driver.trigger(QStringLiteral("Sum by Operator"));  // in place of the events
+    const auto enterAll = [this] {
+        for (const auto& entry : driver.window().area().entries()) {
+            driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
+            driver.window().area().enter(*entry.room);
+            const QWidget* const focus = QApplication::focusWidget();
+            EXPECT_TRUE(entry.room == focus || entry.room->isAncestorOf(focus)) << entry.info->id;
+        }
+    };
+    enterAll();
+    driver.open(samplePaths());
+    enterAll();
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_TRUE(driver.events().groupTable().isAncestorOf(QApplication::focusWidget()));
+    driver.trigger(QStringLiteral("Sum by Operator"));
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_TRUE(driver.table().hasFocus());
+}
+
 TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
     QTabBar bar;  // as those of docks, which are Qt's own
     bar.setMovable(true);
