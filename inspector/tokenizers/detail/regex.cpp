@@ -58,8 +58,7 @@ Result<Code> compileCode(std::string_view text, std::uint32_t options) {
     int error = 0;
     PCRE2_SIZE offset = 0;
     Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                            options | PCRE2_UTF | PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C,
-                            &error, &offset, context.get()));
+                            options | PCRE2_UTF | PCRE2_USE_OFFSET_LIMIT, &error, &offset, context.get()));
     if (!code) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("the pattern \"{}\" at {}: {}", text, offset, messageOf(error)));
@@ -74,7 +73,8 @@ struct Regex::Compiled {
     Code code;
 };
 
-Regex::Regex(std::unique_ptr<const Compiled> from) : compiled(std::move(from)) {}
+Regex::Regex(std::unique_ptr<const Compiled> from) : compiled(std::move(from)) {
+}
 Regex::Regex(Regex&&) noexcept = default;
 Regex& Regex::operator=(Regex&&) noexcept = default;
 Regex::~Regex() = default;
@@ -85,7 +85,8 @@ Result<Regex> Regex::compile(std::string_view pattern, RegexDialect dialect) {
                     fmt::format("a pattern of {} bytes, at most {} are read", pattern.size(), maxPattern));
     }
     ET_ASSIGN(const TranslatedPattern translated, translatePattern(pattern, dialect));
-    std::uint32_t options = dialect == RegexDialect::Oniguruma ? PCRE2_MULTILINE : 0U;
+    std::uint32_t options = PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
+    options |= dialect == RegexDialect::Oniguruma ? PCRE2_MULTILINE : 0U;
 #ifdef PCRE2_ALT_EXTENDED_CLASS
     options |= translated.nestedClasses ? PCRE2_ALT_EXTENDED_CLASS : 0U;
 #endif
@@ -171,7 +172,8 @@ Result<bool> Regex::Matches::State::find(std::size_t lastStart) {
         return false;
     }
     if (found < 0) {
-        return fail(ErrorCode::Limit, fmt::format("the pattern at byte {} of the text: {}", at, messageOf(found)));
+        return fail(ErrorCode::Limit,
+                    fmt::format("the pattern at byte {} of the text: {}", at, messageOf(found)));
     }
     return true;
 }
