@@ -35,7 +35,7 @@ constexpr std::array groupings{
 constexpr std::array<std::string_view, 4> places{"delegate", "instruction", "offset", "id"};
 
 /// Lists up to here are read at a glance.
-constexpr std::size_t longestShown = 4;
+constexpr std::size_t longestApart = 4;
 
 const Cell::variant& variantOf(const Cell& cell) {
     return cell;
@@ -137,7 +137,7 @@ Dict summed(Dict info) {
     for (auto& [key, value] : info) {
         const auto* const grouping = std::ranges::find(groupings, key, &Grouping::key);
         const auto* list = std::get_if<List>(&variantOf(value));
-        if (grouping == groupings.end() || !isListOfDicts(value) || list->size() <= longestShown) {
+        if (grouping == groupings.end() || !isListOfDicts(value) || list->size() <= longestApart) {
             value = summedCell(std::move(value));
             continue;
         }
