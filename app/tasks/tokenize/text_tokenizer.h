@@ -61,7 +61,7 @@ struct LineAnswer {
     std::optional<std::string> text;                     ///< of {"ids": ...}
 };
 
-/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with a text, each as soon as it is read;
+/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with a text (a line with both is a text), each as soon as it is read;
 /// empty lines are passed over. `name` stands for the file. Errors: InvalidArgument with the line; those of
 /// `take` and of the tokenizer.
 [[nodiscard]] core::Result<> answerLines(const TextTokenizer& tokenizer, std::istream& lines,
