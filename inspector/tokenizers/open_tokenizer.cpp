@@ -20,13 +20,13 @@ std::string_view textOf(const core::MappedFile& file) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The formats behind the name's "tekken.json", in the order of ExecuTorch's runner. What a file is, is told by how
-/// it begins: its reader then says what is wrong with it.
+/// The formats behind the name's "tekken.json", in the order of ExecuTorch's runner. What a file is, is told
+/// by how it begins: its reader then says what is wrong with it.
 detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
                                       std::string_view config) {
     if (bytes.size() > detail::maxFileBytes) {
-        return fail(ErrorCode::Limit, fmt::format("{} bytes, a tokenizer has at most {}", bytes.size(),
-                                                  detail::maxFileBytes));
+        return fail(ErrorCode::Limit,
+                    fmt::format("{} bytes, a tokenizer has at most {}", bytes.size(), detail::maxFileBytes));
     }
     if (name.ends_with("tekken.json")) {
         return detail::openTekken(bytes);
@@ -56,7 +56,8 @@ Result<std::unique_ptr<Tokenizer>> openTokenizerBytes(std::string_view bytes, co
 
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
     std::error_code ignored;
-    const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / "tokenizer.json" : fs::path(path);
+    const fs::path file =
+        fs::is_directory(path, ignored) ? fs::path(path) / "tokenizer.json" : fs::path(path);
     ET_ASSIGN(const auto bytes, core::MappedFile::open(file));
     std::shared_ptr<const core::MappedFile> config;
     const fs::path beside = file.parent_path() / "tokenizer_config.json";

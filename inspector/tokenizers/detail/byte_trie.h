@@ -83,7 +83,8 @@ class ByteTrie {
                 });
                 const auto count = static_cast<std::size_t>(end - tokens.begin());
                 ++nodes[task.node].children;
-                tasks.push_back({static_cast<std::uint32_t>(nodes.size()), tokens.first(count), task.depth + 1});
+                tasks.push_back(
+                    {static_cast<std::uint32_t>(nodes.size()), tokens.first(count), task.depth + 1});
                 nodes.push_back({.byte = byte});
                 tokens = tokens.subspan(count);
             }

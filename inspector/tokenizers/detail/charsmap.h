@@ -10,8 +10,8 @@
 
 namespace et::inspector::detail {
 
-/// SentencePiece's precompiled normalization: a double-array trie from texts to offsets of their replacements,
-/// little-endian: u32 bytes of the trie, the trie (u32 units), replacements that end with NUL.
+/// SentencePiece's precompiled normalization: a double-array trie from texts to offsets of their
+/// replacements, little-endian: u32 bytes of the trie, the trie (u32 units), replacements that end with NUL.
 class CharsMap {
   public:
     /// Checks all of the map: a search never leaves it. Errors: Format.

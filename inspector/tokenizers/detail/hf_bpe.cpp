@@ -52,7 +52,9 @@ class BpeModel final : public TokenModel {
   public:
     /// `oddMerges`: a merge has a byte's token or the unknown one in it, and characters do not say where.
     BpeModel(HfVocabulary of, MergeTable with, BpeOptions how, bool oddMerges)
-        : vocabulary(std::move(of)), merges(std::move(with)), options(std::move(how)),
+        : vocabulary(std::move(of)),
+          merges(std::move(with)),
+          options(std::move(how)),
           bytes(byteTokens(vocabulary)) {
         for (const std::string& piece : vocabulary.pieces) {
             cuts.add(piece);
@@ -83,8 +85,8 @@ class BpeModel final : public TokenModel {
     mutable WordCache cache;
 };
 
-/// The tokens of the characters. An unknown one is held back until a known one comes, and tokens of bytes go before it:
-/// that is what the library does.
+/// The tokens of the characters. An unknown one is held back until a known one comes, and tokens of bytes go
+/// before it: that is what the library does.
 void BpeModel::addSymbols(std::string_view part, std::vector<Symbol>& symbols) const {
     std::optional<TokenId> pending;
     std::size_t at = 0;
@@ -99,7 +101,9 @@ void BpeModel::addSymbols(std::string_view part, std::vector<Symbol>& symbols) c
         std::string_view spelled = character;
         const bool last = at + character.size() == part.size();
         if ((at > 0 && !options.prefix.empty()) || (last && !options.suffix.empty())) {
-            decorated.assign(at > 0 ? options.prefix : "").append(character).append(last ? options.suffix : "");
+            decorated.assign(at > 0 ? options.prefix : "")
+                .append(character)
+                .append(last ? options.suffix : "");
             spelled = decorated;
         }
         at += character.size();
@@ -204,12 +208,14 @@ Result<ReadMerges> readMerges(const JsonField& json, const HfVocabulary& vocabul
         ET_ASSIGN(const auto merge, readMerge(field));
         const auto left = vocabulary.find(merge.first);
         const auto right = vocabulary.find(merge.second);
-        joined.assign(merge.first).append(merge.second.substr(std::min(options.prefix.size(), merge.second.size())));
+        joined.assign(merge.first)
+            .append(merge.second.substr(std::min(options.prefix.size(), merge.second.size())));
         const auto both = vocabulary.find(joined);
         if (!left || !right || !both) {
             return fail(ErrorCode::Format,
-                        fmt::format("\"{}\" is not in the vocabulary",
-                                    !left ? merge.first : !right ? merge.second : std::string_view(joined)),
+                        fmt::format("\"{}\" is not in the vocabulary", !left    ? merge.first
+                                                                       : !right ? merge.second
+                                                                                : std::string_view(joined)),
                         {.field = field.path()});
         }
         result.odd = result.odd || odd.contains(*left) || odd.contains(*right);

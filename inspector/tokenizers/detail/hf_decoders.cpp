@@ -60,12 +60,13 @@ DecoderResult makeMetaspaceDecoder(const JsonField& json) {
     ET_ASSIGN(const auto replacement, json.textOr("replacement", "\xE2\x96\x81"));
     ET_ASSIGN(const bool addPrefixSpace, json.booleanOr("add_prefix_space", true));
     ET_ASSIGN(const auto scheme, json.textOr("prepend_scheme", addPrefixSpace ? "always" : "never"));
-    return simpleDecoder([symbol = std::string(replacement), prepends = scheme != "never"](Tokens& tokens) -> Result<> {
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i] = replacedText(tokens[i], symbol, i == 0 && prepends ? "" : " ");
-        }
-        return {};
-    });
+    return simpleDecoder(
+        [symbol = std::string(replacement), prepends = scheme != "never"](Tokens& tokens) -> Result<> {
+            for (std::size_t i = 0; i < tokens.size(); ++i) {
+                tokens[i] = replacedText(tokens[i], symbol, i == 0 && prepends ? "" : " ");
+            }
+            return {};
+        });
 }
 
 DecoderResult makeWordPieceDecoder(const JsonField& json) {
@@ -171,12 +172,13 @@ DecoderResult makeReplaceDecoder(const JsonField& json) {
     ET_ASSIGN(const auto content, contentField.text());
     if (const auto literal = patternField.find("String")) {
         ET_ASSIGN(const auto from, literal->text());
-        return simpleDecoder([from = std::string(from), to = std::string(content)](Tokens& tokens) -> Result<> {
-            for (std::string& token : tokens) {
-                token = replacedText(token, from, to);
-            }
-            return {};
-        });
+        return simpleDecoder(
+            [from = std::string(from), to = std::string(content)](Tokens& tokens) -> Result<> {
+                for (std::string& token : tokens) {
+                    token = replacedText(token, from, to);
+                }
+                return {};
+            });
     }
     ET_ASSIGN(Regex pattern, readPattern(patternField));
     return simpleDecoder([pattern = std::make_shared<Regex>(std::move(pattern)),
@@ -231,27 +233,30 @@ struct DecoderMaker {
     DecoderResult (*make)(const JsonField&);
 };
 constexpr std::array decoderMakers{
-    DecoderMaker{"ByteLevel", makeByteLevelDecoder}, DecoderMaker{"Metaspace", makeMetaspaceDecoder},
-    DecoderMaker{"WordPiece", makeWordPieceDecoder}, DecoderMaker{"ByteFallback", makeByteFallback},
-    DecoderMaker{"Fuse", makeFuse},                  DecoderMaker{"Strip", makeStripDecoder},
-    DecoderMaker{"Replace", makeReplaceDecoder},     DecoderMaker{"BPEDecoder", makeBpeDecoder},
+    DecoderMaker{"ByteLevel", makeByteLevelDecoder},
+    DecoderMaker{"Metaspace", makeMetaspaceDecoder},
+    DecoderMaker{"WordPiece", makeWordPieceDecoder},
+    DecoderMaker{"ByteFallback", makeByteFallback},
+    DecoderMaker{"Fuse", makeFuse},
+    DecoderMaker{"Strip", makeStripDecoder},
+    DecoderMaker{"Replace", makeReplaceDecoder},
+    DecoderMaker{"BPEDecoder", makeBpeDecoder},
 };
 
 }  // namespace
 
 std::string tidied(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> tidyings{
-        {{" .", "."},
-         {" ?", "?"},
-         {" !", "!"},
-         {" ,", ","},
-         {" ' ", "'"},
-         {" n't", "n't"},
-         {" 'm", "'m"},
-         {" do not", " don't"},
-         {" 's", "'s"},
-         {" 've", "'ve"},
-         {" 're", "'re"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> tidyings{{{" .", "."},
+                                                                                      {" ?", "?"},
+                                                                                      {" !", "!"},
+                                                                                      {" ,", ","},
+                                                                                      {" ' ", "'"},
+                                                                                      {" n't", "n't"},
+                                                                                      {" 'm", "'m"},
+                                                                                      {" do not", " don't"},
+                                                                                      {" 's", "'s"},
+                                                                                      {" 've", "'ve"},
+                                                                                      {" 're", "'re"}}};
     std::string out(text);
     for (const auto& [from, to] : tidyings) {
         out = replacedText(out, from, to);

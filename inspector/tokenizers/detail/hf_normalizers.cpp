@@ -139,7 +139,8 @@ std::string strippedText(std::string_view text, bool left, bool right) {
 NormalizerResult makeStrip(const JsonField& json) {
     ET_ASSIGN(const bool left, json.booleanOr("strip_left", true));
     ET_ASSIGN(const bool right, json.booleanOr("strip_right", true));
-    return simple([=](std::string_view text) -> Result<std::string> { return strippedText(text, left, right); });
+    return simple(
+        [=](std::string_view text) -> Result<std::string> { return strippedText(text, left, right); });
 }
 
 NormalizerResult makePrepend(const JsonField& json) {
@@ -156,12 +157,14 @@ NormalizerResult makeReplaceNormalizer(const JsonField& json) {
     ET_ASSIGN(const auto content, contentField.text());
     if (const auto literal = patternField.find("String")) {
         ET_ASSIGN(const auto from, literal->text());
-        return simple([from = std::string(from), to = std::string(content)](
-                          std::string_view text) -> Result<std::string> { return replacedText(text, from, to); });
+        return simple([from = std::string(from),
+                       to = std::string(content)](std::string_view text) -> Result<std::string> {
+            return replacedText(text, from, to);
+        });
     }
     ET_ASSIGN(Regex pattern, readPattern(patternField));
-    return simple([pattern = std::make_shared<Regex>(std::move(pattern)),
-                   to = std::string(content)](std::string_view text) { return replaced(text, *pattern, to); });
+    return simple([pattern = std::make_shared<Regex>(std::move(pattern)), to = std::string(content)](
+                      std::string_view text) { return replaced(text, *pattern, to); });
 }
 
 /// SentencePiece's control characters go, and its kinds of blanks become spaces.
@@ -171,8 +174,9 @@ std::string nmtNormalized(std::string_view text) {
                c == 0x9F;
     };
     const auto blank = [](char32_t c) {
-        return c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 || (c >= 0x200B && c <= 0x200F) ||
-               c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xFEFF || c == 0xFFFD;
+        return c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 ||
+               (c >= 0x200B && c <= 0x200F) || c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xFEFF ||
+               c == 0xFFFD;
     };
     std::string out;
     eachCharacter(text, [&](char32_t character, std::string_view bytes) {

@@ -165,8 +165,11 @@ PreTokenizerResult makeMetaspace(const JsonField& json) {
     ET_ASSIGN(const auto scheme, json.textOr("prepend_scheme", addPrefixSpace ? "always" : "never"));
     ET_ASSIGN(const bool split, json.booleanOr("split", true));
     constexpr std::array<std::pair<std::string_view, PrependScheme>, 3> schemes{
-        {{"first", PrependScheme::First}, {"always", PrependScheme::Always}, {"never", PrependScheme::Never}}};
-    const auto* const known = std::ranges::find(schemes, scheme, &std::pair<std::string_view, PrependScheme>::first);
+        {{"first", PrependScheme::First},
+         {"always", PrependScheme::Always},
+         {"never", PrependScheme::Never}}};
+    const auto* const known =
+        std::ranges::find(schemes, scheme, &std::pair<std::string_view, PrependScheme>::first);
     if (known == schemes.end()) {
         return json.find("prepend_scheme")->unknown();
     }
@@ -210,8 +213,7 @@ PreTokenizerResult makeBertPreTokenizer(const JsonField& /*json*/) {
 PreTokenizerResult makeDigits(const JsonField& json) {
     ET_ASSIGN(const bool individual, json.booleanOr("individual_digits", false));
     return std::make_unique<CharacterSplit>(
-        isNumeric,
-        SplitRule{.behavior = individual ? SplitBehavior::Isolated : SplitBehavior::Contiguous});
+        isNumeric, SplitRule{.behavior = individual ? SplitBehavior::Isolated : SplitBehavior::Contiguous});
 }
 
 PreTokenizerResult makePunctuation(const JsonField& json) {

@@ -47,7 +47,8 @@ std::optional<TokenId> onlyNamed(const AddedTokens& added, std::string_view one,
 
 }  // namespace
 
-Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& added, const TokenModel& model) {
+Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& added,
+                                  const TokenModel& model) {
     if (config.empty()) {
         SpecialIds ids{.bos = onlyNamed(added, "bos", "begin"), .eos = onlyNamed(added, "eos", "end")};
         ids.bos = ids.bos ? ids.bos : ids.eos;

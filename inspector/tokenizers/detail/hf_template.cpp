@@ -1,6 +1,6 @@
+#include "inspector/tokenizers/detail/formats.h"
 #include "inspector/tokenizers/detail/hf_steps.h"
 #include "inspector/tokenizers/detail/json_fields.h"
-#include "inspector/tokenizers/detail/formats.h"
 
 #include <utility>
 

@@ -129,8 +129,9 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     return text;
 }
 
-/// A decoder looks at its neighbours, so a token's text is what it adds to the text of those before it; what ends in
-/// U+FFFD may be a character whose rest is to come, and waits. That is the rule of the library's own stream.
+/// A decoder looks at its neighbours, so a token's text is what it adds to the text of those before it; what
+/// ends in U+FFFD may be a character whose rest is to come, and waits. That is the rule of the library's own
+/// stream.
 class HfStream final : public StreamDecoder {
   public:
     explicit HfStream(const HfTokenizer& of) : tokenizer(of) {}
@@ -138,7 +139,8 @@ class HfStream final : public StreamDecoder {
     [[nodiscard]] Result<std::string> push(TokenId id) override {
         window.push_back(id);
         ET_ASSIGN(std::string text, tokenizer.textOf(window));
-        if (text.size() <= shown.size() || (text.ends_with(replacementCharacter) && window.size() < longestWait)) {
+        if (text.size() <= shown.size() ||
+            (text.ends_with(replacementCharacter) && window.size() < longestWait)) {
             return std::string();
         }
         std::string fresh = behind(text);
@@ -162,8 +164,8 @@ class HfStream final : public StreamDecoder {
     /// Bytes that never become characters are not waited for any longer.
     static constexpr std::size_t longestWait = 256;
 
-    /// What `text` has behind the text shown. Bytes that looked like characters may turn out to be none: then what is
-    /// different is shown as it is now.
+    /// What `text` has behind the text shown. Bytes that looked like characters may turn out to be none: then
+    /// what is different is shown as it is now.
     [[nodiscard]] std::string behind(const std::string& text) const {
         if (text.starts_with(shown)) {
             return text.substr(shown.size());

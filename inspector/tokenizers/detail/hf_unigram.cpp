@@ -26,7 +26,9 @@ struct UnigramOptions {
 class UnigramModel final : public TokenModel {
   public:
     UnigramModel(HfVocabulary of, UnigramOptions how)
-        : vocabulary(std::move(of)), options(std::move(how)), bytes(byteTokens(vocabulary)),
+        : vocabulary(std::move(of)),
+          options(std::move(how)),
+          bytes(byteTokens(vocabulary)),
           trie(std::vector<ByteTrie::Entry>(vocabulary.idOf.begin(), vocabulary.idOf.end())),
           lowest(options.scores.empty() ? 0 : std::ranges::min(options.scores)) {}
 
@@ -148,14 +150,16 @@ Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json) {
             return item.expected("a token and its score");
         }
         if (vocabulary.pieces.size() >= maxTokens) {
-            return fail(ErrorCode::Limit, fmt::format("more than {} tokens", maxTokens), {.field = field.path()});
+            return fail(ErrorCode::Limit, fmt::format("more than {} tokens", maxTokens),
+                        {.field = field.path()});
         }
         if (piece.size() > maxTokenBytes) {
             return fail(ErrorCode::Limit, fmt::format("a token of {} bytes", piece.size()),
                         {.field = item.path()});
         }
         if (!piece.empty()) {
-            vocabulary.idOf.insert_or_assign(std::string(piece), static_cast<TokenId>(vocabulary.pieces.size()));
+            vocabulary.idOf.insert_or_assign(std::string(piece),
+                                             static_cast<TokenId>(vocabulary.pieces.size()));
         }
         vocabulary.pieces.emplace_back(piece);
         options.scores.push_back(score);

@@ -113,10 +113,10 @@ Result<std::unique_ptr<TokenModel>> makeTokenModel(const JsonField& json) {
     if (field) {
         ET_ASSIGN(type, field->text());
     } else {
-        type = json.find("merges")                      ? "BPE"
+        type = json.find("merges")                     ? "BPE"
                : json.find("max_input_chars_per_word") ? "WordPiece"
                : json.find("unk_id")                   ? "Unigram"
-                                                        : "WordLevel";
+                                                       : "WordLevel";
     }
     if (type == "BPE") {
         return makeBpeModel(json);

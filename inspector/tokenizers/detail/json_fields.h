@@ -34,7 +34,8 @@ class JsonField {
     [[nodiscard]] core::Result<simdjson::dom::object> object() const;
 
     /// Members with a value for where they are missing or null.
-    [[nodiscard]] core::Result<std::string_view> textOr(std::string_view name, std::string_view fallback) const;
+    [[nodiscard]] core::Result<std::string_view> textOr(std::string_view name,
+                                                        std::string_view fallback) const;
     [[nodiscard]] core::Result<bool> booleanOr(std::string_view name, bool fallback) const;
     [[nodiscard]] core::Result<std::uint64_t> integerOr(std::string_view name, std::uint64_t max,
                                                         std::uint64_t fallback) const;

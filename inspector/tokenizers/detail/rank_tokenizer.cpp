@@ -106,13 +106,12 @@ Result<> RankTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& 
         }
         symbols.push_back({.id = found->second, .begin = at, .size = 1});
     }
-    mergeSymbols<TokenId>(symbols,
-                          [&](const Symbol& left, const Symbol& right) -> std::optional<Merged<TokenId>> {
-                              const auto found = rankOf.find(word.substr(left.begin, left.size + right.size));
-                              return found == rankOf.end()
-                                         ? std::nullopt
+    mergeSymbols<TokenId>(
+        symbols, [&](const Symbol& left, const Symbol& right) -> std::optional<Merged<TokenId>> {
+            const auto found = rankOf.find(word.substr(left.begin, left.size + right.size));
+            return found == rankOf.end() ? std::nullopt
                                          : std::optional(Merged<TokenId>{found->second, found->second});
-                          });
+        });
     const std::size_t before = ids.size();
     for (const Symbol& symbol : symbols) {
         ids.push_back(symbol.id);

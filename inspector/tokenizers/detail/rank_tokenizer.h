@@ -16,8 +16,8 @@ namespace et::inspector::detail {
 /// What a tokenizer of ranked byte strings (tiktoken, tekken) is made of.
 struct RankVocabulary {
     std::string_view format;
-    std::vector<std::string> pieces;       ///< the bytes of each id; empty: a hole
-    std::vector<bool> special;             ///< of each id
+    std::vector<std::string> pieces;  ///< the bytes of each id; empty: a hole
+    std::vector<bool> special;        ///< of each id
     std::string pattern;
     std::optional<TokenId> bos;
     std::optional<TokenId> eos;

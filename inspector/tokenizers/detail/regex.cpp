@@ -57,9 +57,10 @@ Result<Code> compileCode(std::string_view text, std::uint32_t options) {
     pcre2_set_parens_nest_limit(context.get(), 100);
     int error = 0;
     PCRE2_SIZE offset = 0;
-    Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                            options | PCRE2_UTF | PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C,
-                            &error, &offset, context.get()));
+    Code code(
+        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
+                      options | PCRE2_UTF | PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C,
+                      &error, &offset, context.get()));
     if (!code) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("the pattern \"{}\" at {}: {}", text, offset, messageOf(error)));
@@ -74,7 +75,8 @@ struct Regex::Compiled {
     Code code;
 };
 
-Regex::Regex(std::unique_ptr<const Compiled> from) : compiled(std::move(from)) {}
+Regex::Regex(std::unique_ptr<const Compiled> from) : compiled(std::move(from)) {
+}
 Regex::Regex(Regex&&) noexcept = default;
 Regex& Regex::operator=(Regex&&) noexcept = default;
 Regex::~Regex() = default;
@@ -171,7 +173,8 @@ Result<bool> Regex::Matches::State::find(std::size_t lastStart) {
         return false;
     }
     if (found < 0) {
-        return fail(ErrorCode::Limit, fmt::format("the pattern at byte {} of the text: {}", at, messageOf(found)));
+        return fail(ErrorCode::Limit,
+                    fmt::format("the pattern at byte {} of the text: {}", at, messageOf(found)));
     }
     return true;
 }

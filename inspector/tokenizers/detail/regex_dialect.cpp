@@ -40,19 +40,32 @@ struct LongName {
     std::string_view category;
 };
 constexpr std::array longNames{
-    LongName{"Letter", "L"},          LongName{"Mark", "M"},
-    LongName{"Number", "N"},          LongName{"Punctuation", "P"},
-    LongName{"Symbol", "S"},          LongName{"Separator", "Z"},
-    LongName{"Other", "C"},           LongName{"Uppercase_Letter", "Lu"},
-    LongName{"Lowercase_Letter", "Ll"}, LongName{"Titlecase_Letter", "Lt"},
-    LongName{"Modifier_Letter", "Lm"}, LongName{"Other_Letter", "Lo"},
-    LongName{"Nonspacing_Mark", "Mn"}, LongName{"Decimal_Number", "Nd"},
-    LongName{"Punct", "P"},           LongName{"Digit", "Nd"},
-    LongName{"Space", "White_Space"}, LongName{"Alpha", "Alphabetic"},
-    LongName{"Alphabetic", "Alphabetic"}, LongName{"White_Space", "White_Space"},
-    LongName{"Upper", "Uppercase"},   LongName{"Lower", "Lowercase"},
-    LongName{"Uppercase", "Uppercase"}, LongName{"Lowercase", "Lowercase"},
-    LongName{"Emoji", "Emoji"},       LongName{"Extended_Pictographic", "Extended_Pictographic"},
+    LongName{"Letter", "L"},
+    LongName{"Mark", "M"},
+    LongName{"Number", "N"},
+    LongName{"Punctuation", "P"},
+    LongName{"Symbol", "S"},
+    LongName{"Separator", "Z"},
+    LongName{"Other", "C"},
+    LongName{"Uppercase_Letter", "Lu"},
+    LongName{"Lowercase_Letter", "Ll"},
+    LongName{"Titlecase_Letter", "Lt"},
+    LongName{"Modifier_Letter", "Lm"},
+    LongName{"Other_Letter", "Lo"},
+    LongName{"Nonspacing_Mark", "Mn"},
+    LongName{"Decimal_Number", "Nd"},
+    LongName{"Punct", "P"},
+    LongName{"Digit", "Nd"},
+    LongName{"Space", "White_Space"},
+    LongName{"Alpha", "Alphabetic"},
+    LongName{"Alphabetic", "Alphabetic"},
+    LongName{"White_Space", "White_Space"},
+    LongName{"Upper", "Uppercase"},
+    LongName{"Lower", "Lowercase"},
+    LongName{"Uppercase", "Uppercase"},
+    LongName{"Lowercase", "Lowercase"},
+    LongName{"Emoji", "Emoji"},
+    LongName{"Extended_Pictographic", "Extended_Pictographic"},
     LongName{"Ideographic", "Ideographic"},
 };
 
@@ -80,7 +93,7 @@ class Translator {
     std::string_view pattern;
     RegexDialect dialect;
     std::size_t at = 0;
-    std::size_t depth = 0;     ///< of classes
+    std::size_t depth = 0;  ///< of classes
     TranslatedPattern result;
 };
 
@@ -103,7 +116,7 @@ Result<> Translator::property() {
         }
     }
     const auto* const known = std::ranges::find(longNames, name, &LongName::name);
-    const std::string spelled = known != longNames.end()   ? std::string(known->category)
+    const std::string spelled = known != longNames.end()  ? std::string(known->category)
                                 : isGeneralCategory(name) ? std::string(name)
                                                           : fmt::format("sc:{}", name);
     result.text += fmt::format("{}{{{}{}}}", rest().substr(0, 2), negated ? "^" : "", spelled);
@@ -198,7 +211,8 @@ void Translator::group() {
     if (dialect != RegexDialect::Oniguruma) {
         return;
     }
-    while (!rest().empty() && (rest()[0] == 'i' || rest()[0] == 'm' || rest()[0] == 'x' || rest()[0] == '-')) {
+    while (!rest().empty() &&
+           (rest()[0] == 'i' || rest()[0] == 'm' || rest()[0] == 'x' || rest()[0] == '-')) {
         result.text += rest()[0] == 'm' ? 's' : rest()[0];
         ++at;
     }

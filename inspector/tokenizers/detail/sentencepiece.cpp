@@ -172,7 +172,8 @@ Result<std::string> SentencePieceTokenizer::decodeIds(std::span<const TokenId> i
 }  // namespace
 
 bool looksLikeSentencePiece(std::string_view bytes) {
-    // The first field of a ModelProto is the piece <unk> or another one: tag 0x0A, its size, tag 0x0A of the text.
+    // The first field of a ModelProto is the piece <unk> or another one: tag 0x0A, its size, tag 0x0A of the
+    // text.
     return bytes.size() > 4 && bytes[0] == '\x0A' && bytes[2] == '\x0A';
 }
 

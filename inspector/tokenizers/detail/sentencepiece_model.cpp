@@ -23,10 +23,10 @@ constexpr std::size_t maxPieceBytes = 4096;
 /// One field of a message in the wire format of protocol buffers.
 struct WireField {
     std::uint64_t number = 0;
-    std::uint64_t integer = 0;   ///< of a varint
-    std::string_view bytes;      ///< of a text, a message
+    std::uint64_t integer = 0;  ///< of a varint
+    std::string_view bytes;     ///< of a text, a message
     bool isBytes = false;
-    std::size_t offset = 0;      ///< in the file
+    std::size_t offset = 0;  ///< in the file
 };
 
 /// Reads the fields of a message in order.
@@ -78,14 +78,19 @@ Result<std::optional<WireField>> WireReader::next() {
             ET_ASSIGN(field.integer, varint());
             return field;
         }
-        case 1: size = 8; break;
-        case 5: size = 4; break;
+        case 1:
+            size = 8;
+            break;
+        case 5:
+            size = 4;
+            break;
         case 2: {
             ET_ASSIGN(size, varint());
             field.isBytes = true;
             break;
         }
-        default: return broken("no protocol buffer");
+        default:
+            return broken("no protocol buffer");
     }
     if (field.number == 0 || size > bytes.size() - at) {
         return broken(fmt::format("a field of {} bytes does not fit", size));
@@ -116,18 +121,19 @@ std::size_t originOf(const WireField& message, std::string_view whole) {
 Result<> readPiece(const WireField& message, std::string_view whole, SentencePieceModel& model) {
     const std::string name = fmt::format("pieces[{}]", model.pieces.size());
     SentencePieceModel::Piece piece;
-    ET_TRY(eachWireField(message.bytes, name, originOf(message, whole), [&](const WireField& field) -> Result<> {
-        if (field.number == 1 && field.isBytes) {
-            piece.text = field.bytes;
-        } else if (field.number == 3) {
-            if (field.integer < 1 || field.integer > 6) {
-                return fail(ErrorCode::Unsupported, fmt::format("type {} is not known", field.integer),
-                            {.field = name, .offset = field.offset});
+    ET_TRY(
+        eachWireField(message.bytes, name, originOf(message, whole), [&](const WireField& field) -> Result<> {
+            if (field.number == 1 && field.isBytes) {
+                piece.text = field.bytes;
+            } else if (field.number == 3) {
+                if (field.integer < 1 || field.integer > 6) {
+                    return fail(ErrorCode::Unsupported, fmt::format("type {} is not known", field.integer),
+                                {.field = name, .offset = field.offset});
+                }
+                piece.kind = static_cast<PieceKind>(field.integer);
             }
-            piece.kind = static_cast<PieceKind>(field.integer);
-        }
-        return {};
-    }));
+            return {};
+        }));
     if (piece.text.empty() || piece.text.size() > maxPieceBytes || piece.text.contains('\0') ||
         utf8Lossy(piece.text, Replace::Bytes) != piece.text) {
         return fail(ErrorCode::Format, fmt::format("expected a text of 1 to {} bytes", maxPieceBytes),
@@ -234,11 +240,16 @@ Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
     SentencePieceModel model;
     ET_TRY(eachWireField(bytes, "model", 0, [&](const WireField& field) -> Result<> {
         switch (field.isBytes ? field.number : 0) {
-            case 1: return readPiece(field, bytes, model);
-            case 2: return readTrainer(field, bytes, model);
-            case 3: return readNormalizer(field, bytes, model);
-            case 5: return readDenormalizer(field, bytes, model);
-            default: return {};
+            case 1:
+                return readPiece(field, bytes, model);
+            case 2:
+                return readTrainer(field, bytes, model);
+            case 3:
+                return readNormalizer(field, bytes, model);
+            case 5:
+                return readDenormalizer(field, bytes, model);
+            default:
+                return {};
         }
     }));
     if (model.modelType < 1 || model.modelType > 4) {

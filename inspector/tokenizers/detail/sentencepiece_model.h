@@ -13,8 +13,8 @@ namespace et::inspector::detail {
 /// SentencePiece's kinds of pieces, by number.
 enum class PieceKind : std::uint8_t { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
 
-/// What a SentencePiece model file (a ModelProto message) has, read and checked by us before SentencePiece's own library
-/// sees it, which trusts its tries and throws at odd pieces.
+/// What a SentencePiece model file (a ModelProto message) has, read and checked by us before SentencePiece's
+/// own library sees it, which trusts its tries and throws at odd pieces.
 struct SentencePieceModel {
     struct Piece {
         std::string text;

@@ -17,11 +17,26 @@ using core::fail;
 using core::Result;
 
 /// Special tokens of files older than version 7, which do not list them.
-constexpr std::array<std::string_view, 20> oldSpecials{
-    "<unk>",          "<s>",         "</s>",     "[INST]",   "[/INST]",         "[AVAILABLE_TOOLS]",
-    "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>",
-    "[IMG_BREAK]",    "[IMG_END]",   "[PREFIX]", "[MIDDLE]", "[SUFFIX]",        "[SYSTEM_PROMPT]",
-    "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]"};
+constexpr std::array<std::string_view, 20> oldSpecials{"<unk>",
+                                                       "<s>",
+                                                       "</s>",
+                                                       "[INST]",
+                                                       "[/INST]",
+                                                       "[AVAILABLE_TOOLS]",
+                                                       "[/AVAILABLE_TOOLS]",
+                                                       "[TOOL_RESULTS]",
+                                                       "[/TOOL_RESULTS]",
+                                                       "[TOOL_CALLS]",
+                                                       "[IMG]",
+                                                       "<pad>",
+                                                       "[IMG_BREAK]",
+                                                       "[IMG_END]",
+                                                       "[PREFIX]",
+                                                       "[MIDDLE]",
+                                                       "[SUFFIX]",
+                                                       "[SYSTEM_PROMPT]",
+                                                       "[/SYSTEM_PROMPT]",
+                                                       "[TOOL_CONTENT]"};
 
 Result<> readTekkenSpecials(const JsonField& root, RankVocabulary& vocabulary) {
     const std::size_t count = vocabulary.pieces.size();

@@ -16,15 +16,22 @@ using core::fail;
 using core::Result;
 
 /// A file of ranks says neither pattern nor special tokens: these are Llama 3's, as ExecuTorch's runner has
-/// them (its own class leaves out the look-ahead, for a library that has none; the model was trained with it).
+/// them (its own class leaves out the look-ahead, for a library that has none; the model was trained with
+/// it).
 constexpr std::string_view llama3Pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 constexpr std::size_t llama3Specials = 256;
-constexpr std::array<std::string_view, 11> llama3Named{
-    "<|begin_of_text|>",       "<|end_of_text|>",     "<|reserved_special_token_0|>",
-    "<|reserved_special_token_1|>", "<|finetune_right_pad_id|>", "<|step_id|>",
-    "<|start_header_id|>",     "<|end_header_id|>",   "<|eom_id|>",
-    "<|eot_id|>",              "<|python_tag|>"};
+constexpr std::array<std::string_view, 11> llama3Named{"<|begin_of_text|>",
+                                                       "<|end_of_text|>",
+                                                       "<|reserved_special_token_0|>",
+                                                       "<|reserved_special_token_1|>",
+                                                       "<|finetune_right_pad_id|>",
+                                                       "<|step_id|>",
+                                                       "<|start_header_id|>",
+                                                       "<|end_header_id|>",
+                                                       "<|eom_id|>",
+                                                       "<|eot_id|>",
+                                                       "<|python_tag|>"};
 constexpr TokenId bosOffset = 0;
 constexpr TokenId eosOffset = 1;
 constexpr std::size_t firstReserved = 2;
@@ -64,10 +71,10 @@ std::string_view takeLine(std::string_view& text) {
 void addLlama3Specials(RankVocabulary& vocabulary) {
     const std::size_t base = vocabulary.pieces.size();
     for (std::size_t i = 0; i < llama3Specials; ++i) {
-        vocabulary.pieces.push_back(i < llama3Named.size()
-                                        ? std::string(llama3Named[i])
-                                        : fmt::format("<|reserved_special_token_{}|>",
-                                                      i - llama3Named.size() + firstReserved));
+        vocabulary.pieces.push_back(
+            i < llama3Named.size()
+                ? std::string(llama3Named[i])
+                : fmt::format("<|reserved_special_token_{}|>", i - llama3Named.size() + firstReserved));
     }
     vocabulary.special.assign(base, false);
     vocabulary.special.resize(vocabulary.pieces.size(), true);

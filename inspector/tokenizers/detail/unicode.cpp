@@ -34,8 +34,10 @@ bool isAscii(std::string_view text) {
 
 utf8proc_option_t optionsOf(NormalForm form) {
     switch (form) {
-        case NormalForm::Nfc: return static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-        case NormalForm::Nfd: return static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_DECOMPOSE);
+        case NormalForm::Nfc:
+            return static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+        case NormalForm::Nfd:
+            return static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_DECOMPOSE);
         case NormalForm::Nfkc:
             return static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
         case NormalForm::Nfkd:
@@ -66,7 +68,8 @@ std::string lowerCase(std::string_view text) {
     out.reserve(text.size());
     eachCharacter(text, [&](char32_t character, std::string_view bytes) {
         if (character < 0x80) {
-            out += static_cast<char>(character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character);
+            out +=
+                static_cast<char>(character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character);
         } else if (character == capitalIWithDot) {
             out += "i\xCC\x87";  // the one character that becomes two
         } else if (const utf8proc_int32_t lower = utf8proc_tolower(static_cast<utf8proc_int32_t>(character));
@@ -89,8 +92,10 @@ bool isWhiteSpace(char32_t character) {
         case 0x2029:
         case 0x202F:
         case 0x205F:
-        case 0x3000: return true;
-        default: return (character >= 0x09 && character <= 0x0D) || (character >= 0x2000 && character <= 0x200A);
+        case 0x3000:
+            return true;
+        default:
+            return (character >= 0x09 && character <= 0x0D) || (character >= 0x2000 && character <= 0x200A);
     }
 }
 
