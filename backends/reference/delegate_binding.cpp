@@ -143,7 +143,9 @@ std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
 }
 
 Result<Covered> Binder::covered(std::int32_t instruction) const {
-    const std::vector<NodeIndex> ordered = loweredNodes(instruction);
+    // A handle of attention stands on nodes of delegates and of kernels alike.
+    std::vector<NodeIndex> ordered = loweredNodes(instruction);
+    std::erase_if(ordered, [&](NodeIndex index) { return known.kernelNodes().contains(index); });
     const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
     if (nodes.empty()) {
         return fail(ErrorCode::NotFound,

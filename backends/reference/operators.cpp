@@ -20,7 +20,8 @@ const ByName& operatorsByName() {
         ByName made;
         for (const auto rows : {kernelOperators(), elementwiseOperators(), composedElementwise(),
                                 composedShapes(), composedLayers(), composedAttention(), composedReductions(),
-                                composedQuantized(), acceleratorOperators()}) {
+                                composedQuantized(), composedRecurrent(), composedIndexing(),
+                                acceleratorOperators()}) {
             for (const Operator& row : rows) {
                 made.emplace(row.name, &row);
             }

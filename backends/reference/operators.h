@@ -47,6 +47,8 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedAttention();
 [[nodiscard]] std::span<const Operator> composedReductions();
 [[nodiscard]] std::span<const Operator> composedQuantized();
+[[nodiscard]] std::span<const Operator> composedRecurrent();
+[[nodiscard]] std::span<const Operator> composedIndexing();
 [[nodiscard]] std::span<const Operator> acceleratorOperators();
 
 /// How a node computes.

@@ -3,8 +3,10 @@
 #include "backends/reference/operators.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace et::backends::reference {
@@ -43,6 +45,19 @@ std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const k
     return written;
 }
 
+/// Whether a kernel of this name computes the operator; null: one that is not known here.
+bool computes(std::string_view kernel, const Operator* row, bool isKnown) {
+    if (row == nullptr) {
+        return !isKnown;
+    }
+    // A view that shares memory stands for what copies.
+    constexpr std::array<std::string_view, 3> views{"aten::view_copy.", "aten::squeeze_copy.",
+                                                    "aten::unsqueeze_copy."};
+    return row->kernel == kernel ||
+           (kernel == "executorch_prim::et_view.default" &&
+            std::ranges::any_of(views, [&](std::string_view each) { return row->kernel.starts_with(each); }));
+}
+
 /// Names what kernels write. A handle may stand on several nodes: the one that this kernel computes, each
 /// once.
 class KernelNames {
@@ -60,6 +75,8 @@ class KernelNames {
         }
     }
 
+    [[nodiscard]] const std::set<etrecord::NodeIndex>& nodes() const { return used; }
+
     /// The first of the nodes that the kernel may be and that is not taken.
     template <class Nodes>
     std::optional<etrecord::NodeIndex> add(const program::KernelCall& call, const std::string& op,
@@ -67,8 +84,7 @@ class KernelNames {
         const kernels::KernelEntry* entry = kernels::versionFor(registry.find(op), call.args.size());
         for (const etrecord::NodeIndex index : nodes) {
             const Operator* row = resolveOperator(graph.nodes[index].target).row;
-            const bool isComputed = row == nullptr ? entry == nullptr : row->kernel == op;
-            if (isComputed && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
+            if (computes(op, row, entry != nullptr) && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
                 !taken.contains(index)) {
                 nameRead(graph.nodes[index], row, call);
                 nameWritten(graph.nodes[index], writtenBy(call, entry));
@@ -164,6 +180,7 @@ ValueNames ValueNames::make(const program::Method& method, const etrecord::Expor
             }
         }
     }
+    made.computed = kernels.nodes();
     return made;
 }
 
