@@ -69,7 +69,7 @@ TEST_F(MemoryProcessTest, TheTraceHasWhatTheRunSays) {
     ask(fmt::format("report {}.bpte t.etdp -o page.html", model.string()));
     const std::string page = readText(folder.path() / "page.html");
     EXPECT_THAT(page, HasSubstr("workspace of delegate 0"));
-    EXPECT_THAT(page, HasSubstr("packed_weights"));
+    EXPECT_THAT(page, HasSubstr("packed weights"));
 }
 
 TEST_F(MemoryProcessTest, WithoutBeingAskedATraceHasNone) {
