@@ -56,8 +56,11 @@ bool isInFolder(int descriptor) {
 
 void log(const char* call, int descriptor) {
     const char* const file = std::getenv("ET_CALL_LOG");
+    if (file == nullptr) {
+        return;
+    }
     std::array<char, 4096> memory{};
-    const std::string_view path = file == nullptr ? std::string_view() : pathOf(descriptor, memory);
+    const std::string_view path = pathOf(descriptor, memory);
     if (std::FILE* const out = isInFolder(path) ? std::fopen(file, "a") : nullptr; out != nullptr) {
         std::fprintf(out, "%s %.*s\n", call, static_cast<int>(path.size()), path.data());
         std::fclose(out);
