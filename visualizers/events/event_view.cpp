@@ -56,6 +56,7 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     pages->addWidget(rows);
     pages->addWidget(groups);
     layout->addWidget(pages, 1);
+    setFocusProxy(rows);
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
     connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
@@ -244,7 +245,9 @@ void EventView::createSums() {
 
 void EventView::showSums() {
     const QAction* const by = sums->checkedAction();
-    pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : rows);
+    QWidget* const page = by ? static_cast<QWidget*>(groups) : rows;
+    pages->setCurrentWidget(page);
+    setFocusProxy(page);  // a hidden one would leave the focus in another room
     if (by) {
         const QString text = filter->text();
         const auto& session = opened.session();
