@@ -46,6 +46,10 @@ class HfTokenizer final : public Tokenizer {
         const AddedToken* token = parts.added.byContent(piece);
         return token != nullptr ? std::optional(token->id) : parts.model->find(piece);
     }
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        const AddedToken* token = parts.added.byId(id);
+        return token != nullptr && token->special;
+    }
     [[nodiscard]] Template ownTemplate() const override { return parts.around; }
     [[nodiscard]] std::vector<TokenizerFact> facts() const override { return parts.facts; }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override;

@@ -86,6 +86,9 @@ class Llama2cTokenizer final : public Tokenizer {
         return id < vocabulary.pieces.size() ? vocabulary.pieces[id] : std::string();
     }
     [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override;
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        return id == vocabulary.bos || id == vocabulary.eos;
+    }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override {
         return std::make_unique<Llama2cStream>(vocabulary);
     }
