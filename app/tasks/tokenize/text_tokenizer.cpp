@@ -50,10 +50,10 @@ Result<LineAnswer> answerLine(const TextTokenizer& tokenizer, simdjson::dom::par
     const bool hasText = row["text"].get(text) == simdjson::SUCCESS;
     const bool hasIds = row["ids"].get(ids) == simdjson::SUCCESS;
     LineAnswer answer;
-    if (hasText == hasIds) {
+    if (!hasText && !hasIds) {
         return fail(ErrorCode::InvalidArgument, R"(expected an object with "text" or with "ids")");
     }
-    if (hasIds) {
+    if (!hasText) {
         ET_ASSIGN(const std::vector<TokenId> given, idsOfLine(ids));
         ET_ASSIGN(answer.text, tokenizer.decode(given));
         return answer;

@@ -61,9 +61,9 @@ struct LineAnswer {
     std::optional<std::string> text;                     ///< of {"ids": ...}
 };
 
-/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with a text, each as soon as it is read;
-/// empty lines are passed over. `name` stands for the file. Errors: InvalidArgument with the line; those of
-/// `take` and of the tokenizer.
+/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with a text (a line with both is a text),
+/// each as soon as it is read; empty lines are passed over. `name` stands for the file. Errors:
+/// InvalidArgument with the line; those of `take` and of the tokenizer.
 [[nodiscard]] core::Result<> answerLines(const TextTokenizer& tokenizer, std::istream& lines,
                                          const std::string& name,
                                          const std::function<core::Result<>(const LineAnswer&)>& take);

@@ -118,7 +118,9 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     std::vector<std::string> tokens;
     tokens.reserve(ids.size());
     for (const TokenId id : ids) {
-        if (std::string token = piece(id); !token.empty()) {
+        const AddedToken* added = parts.added.byId(id);
+        std::string token = added != nullptr ? added->shown : piece(id);
+        if (!token.empty()) {
             tokens.push_back(std::move(token));
         }
     }
