@@ -28,11 +28,11 @@ constexpr std::int64_t eos = 2;
 constexpr std::int64_t firstByte = 3;
 constexpr std::int64_t firstWord = firstByte + 256;
 
-constexpr std::array<std::string_view, 40> words{
-    " the",  " a",  " model", " runs",  " on",   " small", " device", " and", " writes", " its",
-    " text", " to", " of",    " token", " in",   " every", " step",   " it",  " reads",  " cache",
-    " row",  ",",   ".",      " then",  " next", " word",  " is",     " by",  " time",   " one",
-    " with", " at", " head",  " layer", " sum",  " fast",  " new",    " old", " name",   " end"};
+constexpr std::array<std::string_view, 41> words{
+    " ",     " the",   " a",    " model", " runs", " on",    " small", " device", " and",   " writes", " its",
+    " text", " to",    " of",   " token", " in",   " every", " step",  " it",     " reads", " cache",  " row",
+    ",",     ".",      " then", " next",  " word", " is",    " by",    " time",   " one",   " with",   " at",
+    " head", " layer", " sum",  " fast",  " new",  " old",   " name",  " end"};
 constexpr std::int64_t vocabulary = firstWord + static_cast<std::int64_t>(words.size());
 
 /// Builds the method, operator by operator.

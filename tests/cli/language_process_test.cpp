@@ -40,7 +40,8 @@ class LanguageProcess : public testing::Test {
 TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
     makeSample();
     const dom::element said = json(
-        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 --max-tokens 8 "
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+        "--max-tokens 8 "
         "--ignore-eos --format json --etdump trace.etdp --observer observer.txt");
     EXPECT_EQ(said["ids"].get_array().size(), 8U);
     EXPECT_EQ(said["tokens"].get_array().size(), 8U);
@@ -54,7 +55,9 @@ TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
 
 TEST_F(LanguageProcess, TurnsKeepTheCache) {
     makeSample();
-    const std::string start = "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 --ignore-eos --format json ";
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 --ignore-eos --format "
+        "json ";
     const Outcome outcome = run("printf 'the model\\nruns on\\n' | " + start);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::size_t end = outcome.out.find('\n');
@@ -70,12 +73,15 @@ TEST_F(LanguageProcess, PromptsThatDoNotFitAreRefused) {
     EXPECT_EQ(run(start + "--prompt ''").code, 2);
     EXPECT_EQ(run(start + "--prompt x --bos 64").code, 2);
     EXPECT_EQ(run(start + "--prompt x --chat-template nothing").code, 2);
-    EXPECT_EQ(run("et-inspect generate llama_tokenizer.bin --tokenizer llama_tokenizer.bin --prompt x").code, 3);
+    EXPECT_EQ(run("et-inspect generate llama_tokenizer.bin --tokenizer llama_tokenizer.bin --prompt x").code,
+              3);
 }
 
 TEST_F(LanguageProcess, BenchMeasuresTheMatrix) {
     makeSample();
-    const dom::element bench = json("et-inspect bench llama.pte --prompt-tokens 4,8 --generate-tokens 2,100 --iterations 2 --format json");
+    const dom::element bench = json(
+        "et-inspect bench llama.pte --prompt-tokens 4,8 --generate-tokens 2,100 --iterations 2 --format "
+        "json");
     ASSERT_EQ(bench["cells"].get_array().size(), 4U);
     EXPECT_EQ(bench["cells"].at(0)["prefill"]["ms"].get_array().size(), 2U);
     EXPECT_GT(double(bench["cells"].at(0)["decode"]["tokens_per_second"]), 0);
@@ -96,8 +102,10 @@ TEST_F(LanguageProcess, PerplexitiesAreGolden) {
     dom::parser goldens;
     const std::string rows = readText(data / "goldens/perplexity.fp32.jsonl");
     const dom::element all = json(fmt::format(
-        "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer {0}/tokenizers/hf_bpe_llama3/tokenizer.json "
-        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json", data.string()));
+        "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer "
+        "{0}/tokenizers/hf_bpe_llama3/tokenizer.json "
+        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
+        data.string()));
     std::size_t at = 0;
     for (const dom::element row : goldens.parse_many(rows)) {
         const dom::element passage = all["passages"].at(at++);
@@ -120,8 +128,10 @@ Named failuresOf(const dom::element& report) {
     for (const dom::element check : report["files"].at(0)["checks"].get_array()) {
         if (std::string_view(check["verdict"]) == "fail") {
             named.checks += std::string(std::string_view(check["check"])) + ";";
-            named.places += check["place"].is_string() ? std::string(std::string_view(check["place"])) + ";" : "";
-            named.layers += check["layer"].is_uint64() ? std::to_string(std::uint64_t(check["layer"])) + ";" : "";
+            named.places +=
+                check["place"].is_string() ? std::string(std::string_view(check["place"])) + ";" : "";
+            named.layers +=
+                check["layer"].is_uint64() ? std::to_string(std::uint64_t(check["layer"])) + ";" : "";
         }
     }
     return named;
@@ -129,10 +139,12 @@ Named failuresOf(const dom::element& report) {
 
 TEST_F(LanguageProcess, HealthyProgramsPass) {
     ET_NEEDS_SHARED_DATA();
-    for (const std::string variant : {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
+    for (const std::string variant :
+         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
         const std::string model = (sharedData() / "llm/models/tiny-a" / variant).string();
-        const Outcome outcome = run(fmt::format("et-inspect verify --llm {0}.pte {0}.etrecord --tokenizer {1}", model,
-                                                (sharedData() / "llm/tokenizers/hf_bpe_llama3/tokenizer.json").string()));
+        const Outcome outcome =
+            run(fmt::format("et-inspect verify --llm {0}.pte {0}.etrecord --tokenizer {1}", model,
+                            (sharedData() / "llm/tokenizers/hf_bpe_llama3/tokenizer.json").string()));
         EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
         EXPECT_EQ(run(fmt::format("et-inspect verify --llm {}.pte", model)).code, 0) << variant;
     }
@@ -142,8 +154,10 @@ TEST_F(LanguageProcess, PlantedFaultsAreNamed) {
     ET_NEEDS_SHARED_DATA();
     const std::string data = (sharedData() / "llm").string();
     const auto verify = [&](const std::string& fault, const std::string& clean) {
-        return failuresOf(json(fmt::format("et-inspect verify --llm {0}/faults/{1}/program.pte {2} --format json", data, fault,
-                                           clean.empty() ? "" : fmt::format("{}/models/tiny-a/{}.etrecord", data, clean)), 1));
+        return failuresOf(json(
+            fmt::format("et-inspect verify --llm {0}/faults/{1}/program.pte {2} --format json", data, fault,
+                        clean.empty() ? "" : fmt::format("{}/models/tiny-a/{}.etrecord", data, clean)),
+            1));
     };
     for (const std::string clean : {"", "xnnpack_fp32"}) {
         const Named cache = verify("kv_write_off_by_one", clean);

@@ -189,8 +189,7 @@ Result<std::vector<std::size_t>> BenchVerb::sizesOf(const std::vector<std::strin
 }
 
 Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& watch) {
-    BenchMatrix matrix{
-        .promptTokens = {}, .generateTokens = {}, .threads = {options.threads}, .repetitions = {}};
+    BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
     ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens", 0));
     ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens", 0));
     if (!threadCounts.empty()) {

@@ -48,8 +48,8 @@ void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std
             .atMost(maxThreadsPerCore * std::max(1U, std::thread::hardware_concurrency()));
     if (threadCounts != nullptr) {
         threads.repeatable = true;
-        threads.separatedByCommas().takes("N,...").store = [&model, threadCounts,
-                                                            one = threads.store](const std::string& given) -> core::Result<> {
+        threads.separatedByCommas().takes("N,...").store =
+            [&model, threadCounts, one = threads.store](const std::string& given) -> core::Result<> {
             ET_TRY(one(given));
             threadCounts->push_back(model.threads);
             return core::Result<>();

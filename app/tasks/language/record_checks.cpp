@@ -4,13 +4,15 @@
 #include "app/tasks/run/interruption.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/runtime_values.h"
+#include "inspector/session/record_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <limits>
+#include <utility>
 
 namespace et::app {
 namespace {
@@ -89,37 +91,78 @@ std::vector<float> byPosition(const RecordLogits::Buffer& buffer, std::size_t di
     return rows;
 }
 
+/// Differences of the caches to the record's buffers, in the order of the buffers. Programs may write keys
+/// and values of a layer in another order than the graph, so those of a layer go together that are closest.
+std::optional<std::vector<double>> cacheDifferences(const std::vector<CacheRows>& caches,
+                                                    const std::vector<RecordLogits::Buffer>& buffers,
+                                                    std::size_t tokens) {
+    if (caches.empty() || caches.size() != buffers.size()) {
+        return std::nullopt;
+    }
+    std::vector<double> differences(buffers.size(), 0);
+    for (std::size_t first = 0; first < buffers.size();) {
+        std::size_t end = first + 1;
+        while (end < buffers.size() && layerInName(buffers[end].name) == layerInName(buffers[first].name)) {
+            ++end;
+        }
+        std::vector<std::size_t> free;
+        for (std::size_t i = first; i < end; ++i) {
+            free.push_back(i);
+        }
+        std::vector<std::size_t> open = free;
+        while (!open.empty()) {
+            double least = std::numeric_limits<double>::infinity();
+            std::pair<std::size_t, std::size_t> pair{open.front(), free.front()};
+            for (const std::size_t buffer : open) {
+                for (const std::size_t cache : free) {
+                    const std::size_t dimension = caches[cache].cache.dimension;
+                    const bool isLike = buffers[buffer].values.size() == caches[cache].values.size() &&
+                                        dimension < buffers[buffer].sizes.size() &&
+                                        buffers[buffer].sizes[dimension] ==
+                                            static_cast<std::int64_t>(caches[cache].positions);
+                    if (!isLike) {
+                        return std::nullopt;
+                    }
+                    const double apart =
+                        relativeDifference(caches[cache], byPosition(buffers[buffer], dimension), tokens);
+                    if (apart < least) {
+                        least = apart;
+                        pair = {buffer, cache};
+                    }
+                }
+            }
+            differences[pair.first] = least;
+            std::erase(open, pair.first);
+            std::erase(free, pair.second);
+        }
+        first = end;
+    }
+    return differences;
+}
+
 /// The first cache that differs: where only one of a layer's does, that layer computes it wrongly; where all
 /// do, what it was given is wrong already, unless it is the first layer.
 Result<bool> RecordChecks::nameByCache(LanguageCheck& check, std::size_t tokens) {
     ET_ASSIGN(const std::vector<CacheRows> caches, cacheContent(ground.language));
     const std::vector<RecordLogits::Buffer>& buffers = record.buffers();
-    if (caches.empty() || caches.size() != buffers.size()) {
+    const auto differences = cacheDifferences(caches, buffers, tokens);
+    if (!differences) {
         return false;
     }
-    std::vector<bool> differs;
-    for (std::size_t i = 0; i < caches.size(); ++i) {
-        const bool isLike =
-            buffers[i].values.size() == caches[i].values.size() &&
-            caches[i].cache.dimension < buffers[i].sizes.size() &&
-            buffers[i].sizes[caches[i].cache.dimension] == static_cast<std::int64_t>(caches[i].positions);
-        if (!isLike) {
-            return false;
-        }
-        differs.push_back(relativeDifference(caches[i], byPosition(buffers[i], caches[i].cache.dimension),
-                                             tokens) > limits.cache);
-    }
-    const auto first = std::ranges::find(differs, true);
-    const auto index = static_cast<std::size_t>(first - differs.begin());
+    const auto differs = [&](std::size_t cache) { return (*differences)[cache] > limits.cache; };
     const auto layerAt = [&](std::size_t cache) { return layerInName(buffers[cache].name); };
-    if (first == differs.end()) {
+    std::size_t index = 0;
+    while (index < buffers.size() && !differs(index)) {
+        ++index;
+    }
+    if (index == buffers.size()) {
         check.layer = layerAt(buffers.size() - 1);
         check.place = "behind the last cache: attention, feed-forward or output";
         return true;
     }
     bool all = true;
-    for (std::size_t i = index; i < differs.size() && layerAt(i) == layerAt(index); ++i) {
-        all = all && differs[i];
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        all = all && (layerAt(i) != layerAt(index) || differs(i));
     }
     check.layer = layerAt(index);
     check.place = fmt::format("what is written to {}", buffers[index].name);
@@ -186,7 +229,6 @@ Result<> RecordChecks::nameByOperator(LanguageCheck& check) {
                                                       {.ownErrors = true}));
     if (const GapRow* row = culprit(*gap)) {
         const auto layer = layerInName(row->module);
-        // Programs of another shape than the record's are paired wrongly: the caches know better.
         if (!layer || !check.layer || layer == check.layer) {
             check.layer = layer ? layer : check.layer;
             check.place = fmt::format("{}{}{}", row->referenceOps.empty() ? "" : row->referenceOps.back(),
@@ -198,6 +240,10 @@ Result<> RecordChecks::nameByOperator(LanguageCheck& check) {
 
 Result<> RecordChecks::name(LanguageCheck& check, std::size_t tokens) {
     ET_TRY(nameByCache(check, tokens).transform([](bool) {}));
+    // Operators of a program of another shape than the record's would be paired wrongly.
+    if (inspector::contradiction(record.source(), *ground.language.form.prefill.method)) {
+        return {};
+    }
     auto named = nameByOperator(check);
     return !named && named.error().code == ErrorCode::Cancelled ? named : Result<>();
 }

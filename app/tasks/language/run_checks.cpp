@@ -22,6 +22,17 @@ using Tokens = std::span<const std::uint32_t>;
 /// KL divergence that another order of the same sums may make; weights of few bits round more.
 constexpr double mostDivergence = 1e-3;
 
+/// "3", "1 to 22", "0, 5, 6": consecutive positions as a range.
+std::string positionsText(const std::vector<std::size_t>& positions) {
+    if (positions.empty()) {
+        return "none";
+    }
+    if (positions.size() > 2 && positions.back() - positions.front() + 1 == positions.size()) {
+        return fmt::format("{} to {}", positions.front(), positions.back());
+    }
+    return fmt::format("{}", fmt::join(positions, ", "));
+}
+
 /// The checks on one loaded program. What a call fails with is a failed check, not an error.
 class RunChecks {
   public:
@@ -84,12 +95,11 @@ void RunChecks::addRows(const CacheRows& cache, std::size_t index, std::size_t c
     }
     add({.name = "cache rows",
          .verdict = CheckVerdict::Fail,
-         .message = fmt::format(
-             "{} of {} writes position{} {} to a cache, expected {}",
-             phase == LanguagePhase::Prefill ? "prefill" : "decode",
-             tokens == 1 ? "1 token" : fmt::format("{} tokens", tokens), changed.size() == 1 ? "" : "s",
-             changed.empty() ? std::string("none") : fmt::format("{}", fmt::join(changed, ", ")),
-             fmt::join(expected, ", ")),
+         .message =
+             fmt::format("{} of {} writes position{} {} to a cache, expected {}",
+                         phase == LanguagePhase::Prefill ? "prefill" : "decode",
+                         tokens == 1 ? "1 token" : fmt::format("{} tokens", tokens),
+                         changed.size() == 1 ? "" : "s", positionsText(changed), positionsText(expected)),
          .phase = phase == LanguagePhase::Prefill ? "prefill" : "decode",
          .position = first,
          .layer = layerOf(index, caches, layersFor(caches)),
