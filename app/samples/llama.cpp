@@ -79,9 +79,10 @@ class LlamaBuilder {
     /// Only words are likely: bytes and special tokens have the logit 0.
     ValueId outputWeights() {
         std::vector<float> numbers(static_cast<std::size_t>(dim * vocabulary), 0.0F);
+        constexpr float range = 0.3F;  // so that no word is much more likely than the others
         for (std::int64_t row = 0; row < dim; ++row) {
             for (std::int64_t id = firstWord; id < vocabulary; ++id) {
-                numbers[static_cast<std::size_t>((row * vocabulary) + id)] = random.uniform(-1, 1);
+                numbers[static_cast<std::size_t>((row * vocabulary) + id)] = random.uniform(-range, range);
             }
         }
         return constant({dim, vocabulary}, numbers);

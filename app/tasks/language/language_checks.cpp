@@ -86,7 +86,7 @@ Result<LanguageCheck> checkFit(LanguageModel& language, std::vector<TokenId> tok
     const double perToken = sum / static_cast<double>(std::max<std::size_t>(tokens.size() - 1, 1));
     const double guessing = std::log(static_cast<double>(language.form.vocabulary));
     // Random weights guess, and a little worse than evenly.
-    const double limit = guessing + 1;
+    const double limit = guessing + 2;
     LanguageCheck check{.name = "fit",
                         .message = "plain English is not more surprising than random tokens",
                         .measured = perToken,
