@@ -82,7 +82,10 @@ std::vector<float> byPosition(const RecordLogits::Buffer& buffer, std::size_t di
         inner *= static_cast<std::size_t>(buffer.sizes[dim]);
     }
     const auto positions = static_cast<std::size_t>(buffer.sizes[dimension]);
-    const std::size_t width = positions == 0 ? 0 : buffer.values.size() / positions;
+    if (positions == 0) {
+        return {};
+    }
+    const std::size_t width = buffer.values.size() / positions;
     std::vector<float> rows(buffer.values.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::size_t position = (i / inner) % positions;
