@@ -3,6 +3,7 @@
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/delegates/delegates_room.h"
 #include "app/studio/events/events_room.h"
+#include "app/studio/flame/flame_room.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
@@ -42,6 +43,11 @@ constexpr std::array list{
              .showsOperators = true,
              .general = false,
              .make = make<TimelineRoom>},
+    RoomInfo{.id = "flame",
+             .title = QT_TRANSLATE_NOOP("rooms", "Flame Graph"),
+             .showsOperators = true,
+             .general = false,
+             .make = make<FlameRoom>},
     RoomInfo{.id = "graph",
              .title = QT_TRANSLATE_NOOP("rooms", "Graph"),
              .showsOperators = true,

@@ -1,0 +1,81 @@
+// Perspectives on real models at the sizes of real screens: what they leave empty or cut off is looked at.
+#include "app/studio/appearance.h"
+#include "app/studio/perspectives.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+
+#include <QImage>
+#include <QPixmap>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+namespace et::test {
+
+namespace {
+
+struct RealModel {
+    const char* name;
+    const char* trace;
+    const char* record;
+    const char* program;
+};
+
+constexpr std::array realModels{
+    RealModel{"cnn", "traces/mobilenet_v2_small_xnnpack/trace.etdp",
+              "programs/mobilenet_v2_small/xnnpack.etrecord", "programs/mobilenet_v2_small/xnnpack.bpte"},
+    RealModel{"transformer", "traces/llama_kvsdpa_8da4w/trace.etdp",
+              "programs/llama_demo/kvsdpa_8da4w_xnnpack.etrecord",
+              "programs/llama_demo/kvsdpa_8da4w_xnnpack.bpte"},
+};
+
+constexpr std::array screens{QSize(1920, 1080), QSize(1024, 700)};
+
+class RealPicturesTest : public StudioTest {
+  protected:
+    void takeOf(const RealModel& model, const QSize& size) {
+        driver.window().resize(size);
+        for (const studio::Perspective& plan : studio::perspectives()) {
+            driver.enterPerspective(plan.id);
+            QTest::qWait(400);
+            const std::string name =
+                std::string("real_") + model.name + "_" + plan.id + "_" + std::to_string(size.width());
+            save(name);
+            EXPECT_EQ(driver.window().width(), size.width()) << plan.id << " needs more room than there is";
+            EXPECT_EQ(driver.window().height(), size.height()) << plan.id << " needs more room than there is";
+            driver.window().resize(size);
+        }
+    }
+    void save(const std::string& name) {
+        studio::apply(studio::Appearance::Dark);
+        shoot(name + "_dark.png");
+        studio::apply(studio::Appearance::Light);
+        shoot(name + ".png");
+    }
+    void shoot(const std::string& name) {
+        QTest::qWait(0);
+        const std::filesystem::path file = std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / name;
+        EXPECT_TRUE(driver.window().grab().toImage().save(QString::fromStdString(file.string()), "PNG"));
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(RealPicturesTest, EveryPerspectiveFitsItsScreen) {
+    ET_NEEDS_SHARED_DATA();
+    for (const RealModel& model : realModels) {
+        driver.open({sharedData() / model.trace, sharedData() / model.record, sharedData() / model.program});
+        for (const QSize& size : screens) {
+            takeOf(model, size);
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test
