@@ -17,6 +17,7 @@ constexpr std::array flameNames{
     FlameByTraits{FlameBy::Module, "module"},
     FlameByTraits{FlameBy::Stack, "stack"},
     FlameByTraits{FlameBy::Delegate, "delegate"},
+    FlameByTraits{FlameBy::Order, "order"},
 };
 
 using Path = std::vector<std::string>;
@@ -89,7 +90,7 @@ class TreeBuilder {
             }
             node = child(node, std::move(step));
         }
-        node = child(node, leafName(row));
+        node = tree.by == FlameBy::Order ? append(node, orderName(row)) : child(node, leafName(row));
         FlameNode& leaf = tree.nodes[node];
         leaf.isOperator = true;
         leaf.self += own;
@@ -113,6 +114,8 @@ class TreeBuilder {
                 return modulePath(nodesOf(block, *row.event));
             case FlameBy::Stack:
                 return stackPath(nodesOf(block, *row.event));
+            case FlameBy::Order:
+                return {};
             case FlameBy::Delegate:
                 break;
         }
@@ -141,12 +144,22 @@ class TreeBuilder {
         return row.hasParts ? name + " (overhead)" : name;
     }
 
+    [[nodiscard]] std::string orderName(const EventRow& row) const {
+        std::string name = readableName(block, *row.event);
+        return row.hasParts ? name + " (overhead)" : name;
+    }
+
     std::size_t child(std::size_t parent, std::string name) {
         if (const auto known = byName[parent].find(name); known != byName[parent].end()) {
             return known->second;
         }
+        byName[parent].emplace(name, tree.nodes.size());
+        return append(parent, std::move(name));
+    }
+
+    /// Another child, whatever the others are called.
+    std::size_t append(std::size_t parent, std::string name) {
         const std::size_t fresh = tree.nodes.size();
-        byName[parent].emplace(name, fresh);
         byName.emplace_back();
         const std::size_t depth = tree.nodes[parent].depth + 1;
         tree.nodes[parent].children.push_back(fresh);

@@ -19,6 +19,7 @@ enum class FlameBy : std::uint8_t {
     Module,    ///< the modules of the model, from its root
     Stack,     ///< the calls of the user's own Python code, outermost first
     Delegate,  ///< who runs it: a backend and its call, or the runtime
+    Order,     ///< nothing: each event for itself, in the order in which they ran
 };
 
 /// Names and titles: {"module", "Module"}, …

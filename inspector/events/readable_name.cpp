@@ -112,9 +112,6 @@ std::string readableOperator(const Block& block, const Event& event) {
 }
 
 std::string readableModule(const Block& block, const Event& event) {
-    if (event.name == detail::delegateCall) {
-        return {};
-    }
     Cell module = commonModule(block, event);
     auto* const path = std::get_if<std::string>(&module);
     return path == nullptr ? std::string() : std::move(*path);

@@ -12,8 +12,7 @@ namespace et::inspector::report {
 /// "Inference". Names of files stay as they are where there is no plainer one.
 [[nodiscard]] std::string readableOperator(const Block& block, const Event& event);
 
-/// The module that all of an event's nodes are in: "features.2.conv.1.0"; empty: none, the root, or a
-/// delegate's call, which is of many.
+/// The module that all of an event's nodes are in: "features.2.conv.1.0"; empty: none, or the root.
 [[nodiscard]] std::string readableModule(const Block& block, const Event& event);
 
 /// Both: "conv2d · features.2.conv.1.0".

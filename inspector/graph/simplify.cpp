@@ -4,6 +4,7 @@
 #include "inspector/graph/detail/repeats.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -55,6 +56,59 @@ ModelGraph withoutPlumbing(const ModelGraph& graph, std::size_t& hidden) {
     return out;
 }
 
+/// Which repeat each node is in, by the groups around it.
+std::vector<std::optional<std::size_t>> repeatsOfNodes(
+    const ModelGraph& graph, const std::vector<std::optional<std::size_t>>& repeatOf) {
+    std::vector<std::optional<std::size_t>> of;
+    for (const GraphNode& node : graph.nodes()) {
+        std::optional<std::size_t> repeat;
+        for (auto group = node.group; group && !repeat; group = graph.group(*group).parent) {
+            repeat = repeatOf[group->value];
+        }
+        of.push_back(repeat);
+    }
+    return of;
+}
+
+/// Delegates that stand in no module and run between modules of one repeat belong to it: says so in
+/// `repeatOf`.
+void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size_t>>& repeatOf) {
+    const auto ofNode = repeatsOfNodes(graph, repeatOf);
+    struct Around {
+        std::optional<std::size_t> repeat{};
+        bool others = false;  ///< works with something that is in no repeat, or in another one
+    };
+    std::map<GraphGroupId, Around> delegates;
+    const auto meet = [&](Around& around, const GraphNode& node, core::GraphNodeId other) {
+        if (graph.node(other).group != node.group) {
+            const auto repeat = ofNode[other.value];
+            around.others |= !repeat || (around.repeat && around.repeat != repeat);
+            around.repeat = repeat;
+        }
+    };
+    for (const GraphNode& node : graph.nodes()) {
+        if (!node.group || graph.group(*node.group).parent || graph.group(*node.group).kind != "delegate") {
+            continue;
+        }
+        Around& around = delegates[*node.group];
+        for (const GraphValueId input : node.inputs) {
+            if (const auto producer = graph.value(input).producer) {
+                meet(around, node, *producer);
+            }
+        }
+        for (const GraphValueId output : node.outputs) {
+            for (const core::GraphNodeId consumer : graph.value(output).consumers) {
+                meet(around, node, consumer);
+            }
+        }
+    }
+    for (const auto& [group, around] : delegates) {
+        if (around.repeat && !around.others) {
+            repeatOf[group.value] = around.repeat;
+        }
+    }
+}
+
 /// The graph with a group around each repeat, again with groups behind their parents.
 ModelGraph withRepeats(const ModelGraph& graph, const std::vector<detail::Repeat>& repeats) {
     std::vector<std::optional<std::size_t>> repeatOf(graph.groups().size());
@@ -63,6 +117,7 @@ ModelGraph withRepeats(const ModelGraph& graph, const std::vector<detail::Repeat
             repeatOf[group.value] = i;
         }
     }
+    adoptDelegates(graph, repeatOf);
     ModelGraph out;
     out.name = graph.name;
     std::vector<GraphGroupId> places;

@@ -1,6 +1,7 @@
 // Perspectives on real models at the sizes of real screens: what they leave empty or cut off is looked at.
 #include "app/studio/appearance.h"
 #include "app/studio/perspectives.h"
+#include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -46,10 +47,21 @@ class RealPicturesTest : public StudioTest {
             const std::string name =
                 std::string("real_") + model.name + "_" + plan.id + "_" + std::to_string(size.width());
             save(name);
-            EXPECT_EQ(driver.window().width(), size.width()) << plan.id << " needs more room than there is";
+            EXPECT_EQ(driver.window().width(), size.width()) << plan.id << ":" << widest();
             EXPECT_EQ(driver.window().height(), size.height()) << plan.id << " needs more room than there is";
             driver.window().resize(size);
         }
+    }
+    /// Rooms on screen that cannot be narrow.
+    [[nodiscard]] std::string widest() {
+        std::string names;
+        for (const studio::RoomArea::Entry& each : driver.window().area().entries()) {
+            const int width = each.room->minimumSizeHint().width();
+            if (each.room->isVisible() && width > 500) {
+                names += std::string(" ") + each.info->id + " needs " + std::to_string(width);
+            }
+        }
+        return names;
     }
     void save(const std::string& name) {
         studio::apply(studio::Appearance::Dark);

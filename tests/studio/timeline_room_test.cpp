@@ -152,8 +152,9 @@ TEST_F(TimelineRoomTest, NestsWhatIsInsideBelow) {
     EXPECT_EQ(timeline->nameOf(span(3, 0)), "add") << "without the call that wraps it";
     EXPECT_EQ(timeline->nameOf(span(4, 0)), "Convolution (NHWC) #1") << "no record tells what it is";
     EXPECT_EQ(timeline->spanName(span(3, 0)).file, "native_call_add.out");
-    EXPECT_EQ(timeline->labels[0].title, "Phases");
-    EXPECT_EQ(timeline->labels[1].title, "") << "it goes on";
+    EXPECT_EQ(timeline->labels[0].kind, visualizers::LaneKind::Phases);
+    EXPECT_EQ(timeline->labels[2].title, "Kernels and delegate calls");
+    EXPECT_EQ(timeline->labels[3].title, "") << "it goes on";
     EXPECT_EQ(timeline->labels[4].kind, visualizers::LaneKind::Delegate);
 }
 

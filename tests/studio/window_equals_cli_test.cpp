@@ -88,8 +88,8 @@ TEST_F(WindowEqualsCliTest, SortedByAClickOnTheHeader) {
     EXPECT_EQ(driver.shown(), printed({QStringLiteral("--sort=+p50")}));
     driver.clickHeader(EventModel::P50);
     EXPECT_EQ(driver.shown(), inFileOrder) << "the third click is the order of the file";
-    driver.clickHeader(EventModel::Name);
-    EXPECT_EQ(driver.shown(), printed({QStringLiteral("--sort"), QStringLiteral("event_name")}));
+    driver.clickHeader(EventModel::Module);
+    EXPECT_EQ(driver.shown(), printed({QStringLiteral("--sort"), QStringLiteral("module")}));
 }
 
 TEST_F(WindowEqualsCliTest, CopiedRows) {

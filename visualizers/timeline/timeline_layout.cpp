@@ -62,7 +62,7 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
 
 /// The name of a layer and its executions, then its lanes.
 int TimelineLayout::placeLayer(const Timeline& timeline, LayerRows& rows, int y, int more) const {
-    y += (overlaid ? line + laneGap : 0) + line + laneGap;
+    y += (overlaid ? line + laneGap : 0) + (timeline.folded > 0 ? 0 : line + laneGap);
     rows.lanes.clear();
     for (const LaneLabel& label : timeline.labels) {
         y += label.title.empty() ? 0 : line;

@@ -30,7 +30,7 @@ class TimelineLayout {
     [[nodiscard]] int axisHeight() const;
     [[nodiscard]] int layerTop(std::size_t layer) const { return layers[layer].top - scroll; }
     [[nodiscard]] int layerBottom(std::size_t layer) const { return layers[layer].bottom - scroll; }
-    /// Of the row with its executions.
+    /// Of the row with its executions; a typical run, which is one, has none.
     [[nodiscard]] int runsTop(std::size_t layer) const;
     [[nodiscard]] int laneTop(std::size_t layer, std::size_t lane) const;
     [[nodiscard]] int laneHeight(std::size_t layer, std::size_t lane) const;

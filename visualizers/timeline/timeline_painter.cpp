@@ -82,8 +82,10 @@ void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout
                          Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(shown.name, Qt::ElideMiddle, room));
     }
-    lanes[layer].paintRuns(painter, view.window, shown.shift,
-                           {0, layout.runsTop(layer), layout.width(), line});
+    if (shown.timeline->folded == 0) {
+        lanes[layer].paintRuns(painter, view.window, shown.shift,
+                               {0, layout.runsTop(layer), layout.width(), line});
+    }
     paintLanes(painter, layout, view, layer);
 }
 
