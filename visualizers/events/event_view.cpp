@@ -60,6 +60,9 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
     connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
+    rows->setMouseTracking(true);
+    connect(rows, &QAbstractItemView::entered, this,
+            [this](const QModelIndex& row) { chosen.setHovered(model->eventAt(proxy->mapToSource(row))); });
     connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
     connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
