@@ -1,6 +1,6 @@
 #include "visualizers/timeline/timeline_lists.h"
 
-#include "inspector/events/event_rows.h"
+#include "runtime/core/event_names.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
@@ -21,20 +21,24 @@ std::vector<TimeSum> matchSums(const TimelineScene& scene) {
     }
     const Timeline& timeline = *scene.timeline();
     const auto blocks = timeline.blocks->blocks();
-    const inspector::report::EventRows rows = inspector::report::eventRows(*timeline.blocks);
-    for (const inspector::report::EventRow& row : rows.rows) {
-        const inspector::Event& event = *row.event;
-        if (event.profileEvents.empty()) {
-            continue;
-        }
-        const Span any{0, 0, event.profileEvents.front()};
-        if (scene.matches(0, any)) {
-            const auto place = static_cast<std::size_t>(&event - blocks[row.blockAt].events.data());
-            sums.push_back({.name = toQString(timeline.nameOf(any)),
-                            .time = event.statistics.p50,
-                            .share = rows.share(row).value_or(0),
-                            .count = event.samples.size(),
-                            .event = EventRef{row.blockAt, place}});
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+        const auto& events = blocks[block].events;
+        const auto whole =
+            std::ranges::find(events, core::event_name::methodExecute, &inspector::Event::name);
+        const double length = whole == events.end() ? 0 : whole->statistics.p50;
+        for (std::size_t event = 0; event < events.size(); ++event) {
+            if (events[event].profileEvents.empty()) {
+                continue;
+            }
+            const Span any{0, 0, events[event].profileEvents.front()};
+            if (scene.matches(0, any)) {
+                const double time = events[event].statistics.p50;
+                sums.push_back({.name = toQString(timeline.nameOf(any)),
+                                .time = time,
+                                .share = length > 0 ? time / length : 0,
+                                .count = events[event].samples.size(),
+                                .event = EventRef{block, event}});
+            }
         }
     }
     std::ranges::stable_sort(sums, std::ranges::greater{}, &TimeSum::time);

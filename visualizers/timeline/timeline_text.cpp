@@ -48,7 +48,7 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     const auto percent = [&](std::uint64_t ticks) {
         return QString::number(100.0 * static_cast<double>(ticks) / length, 'f', 1);
     };
-    const StretchStatistics held = statisticsOf(timeline, from, to);
+    const StretchStatistics held = useOf(timeline, from, to);
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
                       counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {

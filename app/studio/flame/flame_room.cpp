@@ -18,7 +18,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <compare>
 #include <utility>
+#include <vector>
 
 namespace et::studio {
 
@@ -157,27 +159,31 @@ void FlameRoom::listBlocks() {
     if (!shown) {
         return;
     }
-    const auto rows = inspector::report::eventRows(*shown);
-    for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
-        if (rows.blocks[i].typical > 0) {
-            const inspector::Block& of = shown->blocks()[i];
+    // What a block comes to, roughly: loading may take longer than a run, but happens once, so runs come
+    // first.
+    struct Weight {
+        bool runs = false;
+        double time = 0;
+        auto operator<=>(const Weight&) const = default;
+    };
+    std::vector<Weight> weights;
+    for (std::size_t i = 0; i < shown->blocks().size(); ++i) {
+        const inspector::Block& of = shown->blocks()[i];
+        Weight weight;
+        for (const inspector::Event& event : of.events) {
+            weight.runs = weight.runs || event.name == core::event_name::methodExecute;
+            weight.time =
+                std::max(weight.time, event.statistics.p50 * static_cast<double>(event.samples.size()));
+        }
+        if (weight.time > 0) {
             const QString name = toQString(inspector::report::readableBlock(of));
             block->addItem(of.method.empty() ? name : name + QStringLiteral(" · ") + toQString(of.method),
                            static_cast<int>(i));
+            weights.push_back(weight);
         }
     }
-    // Loading may take longer than a run, but happens once: runs come first.
-    const auto weight = [&](int item) {
-        const auto place = static_cast<std::size_t>(block->itemData(item).toInt());
-        const bool runs = std::ranges::contains(shown->blocks()[place].events,
-                                                core::event_name::methodExecute, &inspector::Event::name);
-        return std::pair(runs, rows.blocks[place].typical);
-    };
-    int best = 0;
-    for (int item = 1; item < block->count(); ++item) {
-        best = weight(item) > weight(best) ? item : best;
-    }
-    block->setCurrentIndex(best);
+    const auto best = static_cast<int>(std::ranges::max_element(weights) - weights.begin());
+    block->setCurrentIndex(weights.empty() ? -1 : best);
 }
 
 void FlameRoom::listOthers() {
