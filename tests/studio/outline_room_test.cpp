@@ -13,6 +13,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+
 namespace et::test {
 
 namespace {
@@ -64,6 +67,31 @@ TEST_F(OutlineRoomTest, ByExecutionEveryStepStandsForItself) {
     settle();
     EXPECT_EQ(tree.model()->rowCount(root()), 5);
     EXPECT_EQ(tree.model()->index(0, 0, root()).data().toString(), QStringLiteral("add"));
+}
+
+TEST_F(OutlineRoomTest, KnowsErrorsWhenTheGapDoes) {
+    open(samplePaths());
+    tree.expandAll();
+    EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));
+    const auto& events = driver.window().opened().blocks()->blocks().back().events;
+    const auto traced = std::ranges::find_if(events, [](const inspector::Event& event) {
+        return event.handles.size() == 1 && !event.samples.empty();
+    });
+    ASSERT_NE(traced, events.end());
+    inspector::GapReportRow row;
+    row.referenceHandles.assign(traced->handles.begin(), traced->handles.end());
+    row.runtimeHandles = row.referenceHandles;
+    row.outputs.emplace_back().numbers[inspector::GapMetric::Mse] = 0.25;
+    auto gap = std::make_shared<inspector::GapReport>();
+    gap->rows.push_back(row);
+    driver.window().results().setGap(gap);
+    QTest::qWait(0);
+    EXPECT_FALSE(tree.isColumnHidden(OutlineModel::Error));
+    EXPECT_EQ(root().siblingAtColumn(OutlineModel::Error).data().toString(), QStringLiteral("0.25"))
+        << "the worst below";
+    driver.window().results().setGap(nullptr);
+    QTest::qWait(0);
+    EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));
 }
 
 TEST_F(OutlineRoomTest, FiltersWithWhatIsAround) {

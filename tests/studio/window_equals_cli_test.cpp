@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace et::test {
 
 namespace {
@@ -88,8 +90,13 @@ TEST_F(WindowEqualsCliTest, SortedByAClickOnTheHeader) {
     EXPECT_EQ(driver.shown(), printed({QStringLiteral("--sort=+p50")}));
     driver.clickHeader(EventModel::P50);
     EXPECT_EQ(driver.shown(), inFileOrder) << "the third click is the order of the file";
-    driver.clickHeader(EventModel::Module);
-    EXPECT_EQ(driver.shown(), printed({QStringLiteral("--sort"), QStringLiteral("module")}));
+    driver.clickHeader(EventModel::Name);
+    QStringList names;
+    for (int row = 0; row < driver.table().model()->rowCount(); ++row) {
+        names.append(driver.table().model()->index(row, EventModel::Name).data().toString());
+    }
+    ASSERT_GT(names.size(), 5);
+    EXPECT_TRUE(std::ranges::is_sorted(names)) << "by what people read";
 }
 
 TEST_F(WindowEqualsCliTest, CopiedRows) {

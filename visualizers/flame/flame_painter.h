@@ -1,6 +1,6 @@
 #pragma once
 
-#include "visualizers/flame/flame_scene.h"
+#include "visualizers/toolkit/flame_scene.h"
 #include "visualizers/toolkit/zoom_range.h"
 
 #include <QColor>

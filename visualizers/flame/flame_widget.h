@@ -1,7 +1,7 @@
 #pragma once
 
 #include "visualizers/flame/flame_painter.h"
-#include "visualizers/flame/flame_scene.h"
+#include "visualizers/toolkit/flame_scene.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
 #include "visualizers/toolkit/zoom_range.h"
 
@@ -39,7 +39,7 @@ class FlameWidget : public ZoomPanWidget {
 
     void fitAll() override;
     void fitChosen() override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 48}; }
 
   signals:
     void nodeChosen();

@@ -32,6 +32,7 @@ void OutlineModel::setGap(const inspector::GapReport* report) {
     if (!scene || (report == nullptr && errors.empty())) {
         return;
     }
+    emit layoutAboutToBeChanged();
     const auto& nodes = scene->tree().nodes;
     errors.assign(report == nullptr ? 0 : nodes.size(), std::nullopt);
     largestError = 0;
@@ -48,7 +49,6 @@ void OutlineModel::setGap(const inspector::GapReport* report) {
         }
         largestError = std::max(largestError, errors[i].value_or(0));
     }
-    emit dataChanged(index(0, Error), index(0, Error));
     emit layoutChanged();
 }
 
@@ -105,7 +105,8 @@ QString OutlineModel::textOf(std::size_t node, int column) const {
 QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
     const std::size_t node = row - 1;
     const FlameNode& of = scene->tree().nodes[node];
-    const std::optional<double> error = node < errors.size() ? errors[node] : std::nullopt;
+    const bool judged = node < errors.size() && errors[node].has_value();
+    const double error = judged ? errors[node].value_or(0) : 0;
     switch (role) {
         case Qt::DisplayRole:
             return textOf(node, column);
@@ -117,13 +118,13 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
             if (column == Time && scene->length() > 0) {
                 return of.total / scene->length();
             }
-            return column == Error && error && largestError > 0 ? QVariant(*error / largestError)
-                                                                : QVariant();
+            return column == Error && judged && largestError > 0 ? QVariant(error / largestError)
+                                                                 : QVariant();
         case SortRole:
             if (column == Name) {
                 return static_cast<double>(places[node]);
             }
-            return column == Time ? of.total : error.value_or(-1);
+            return column == Time ? of.total : judged ? error : -1.0;
         default:
             return {};
     }

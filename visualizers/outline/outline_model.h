@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/numeric_gap/gap_report.h"
-#include "visualizers/flame/flame_scene.h"
+#include "visualizers/toolkit/flame_scene.h"
 #include "visualizers/toolkit/tree_model.h"
 
 #include <cstddef>

@@ -57,7 +57,7 @@ class TimelineWidget : public ZoomPanWidget {
     void fitChosen() override;
 
     [[nodiscard]] const TimelineScene& content() const { return scene; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 120}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
     void measured(const QString& text);

@@ -2,7 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/room.h"
-#include "visualizers/flame/flame_scene.h"
+#include "visualizers/toolkit/flame_scene.h"
 
 #include <memory>
 

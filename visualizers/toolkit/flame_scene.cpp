@@ -1,4 +1,4 @@
-#include "visualizers/flame/flame_scene.h"
+#include "visualizers/toolkit/flame_scene.h"
 
 #include <algorithm>
 #include <utility>
