@@ -29,7 +29,7 @@ Path modulePath(const std::vector<const etrecord::Node*>& nodes) {
     for (const etrecord::ModuleFrame& frame :
          commonModules(nodes).value_or(std::span<const etrecord::ModuleFrame>())) {
         std::string_view own = frame.fqn;
-        if (own.empty()) {
+        if (own.empty() || isNoModule(own)) {
             continue;
         }
         if (!around.empty() && own.size() > around.size() && own.starts_with(around) &&

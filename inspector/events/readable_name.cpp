@@ -88,11 +88,18 @@ std::string operatorName(const Block& block, const Event& event) {
     if (const std::string_view kernel = detail::kernelOperator(event.name); !kernel.empty()) {
         return kernelName(block, kernel, nodes);
     }
-    const std::string name = event.name == detail::operatorCall ? nodesName(block, nodes) : std::string();
-    return name.empty() ? std::string(event.name) : name;
+    if (event.name != detail::operatorCall) {
+        return std::string(event.name);
+    }
+    const std::string name = nodesName(block, nodes);
+    return name.empty() ? "Operator call" : name;
 }
 
 }  // namespace
+
+bool isNoModule(std::string_view name) {
+    return name.starts_with("_empty_nn_module_stack");
+}
 
 std::string_view withoutNumber(std::string_view name) {
     const std::size_t mark = name.rfind(" #");
@@ -114,7 +121,7 @@ std::string readableOperator(const Block& block, const Event& event) {
 std::string readableModule(const Block& block, const Event& event) {
     Cell module = commonModule(block, event);
     auto* const path = std::get_if<std::string>(&module);
-    return path == nullptr ? std::string() : std::move(*path);
+    return path == nullptr || isNoModule(*path) ? std::string() : std::move(*path);
 }
 
 std::string readableName(const Block& block, const Event& event) {

@@ -51,6 +51,8 @@ TEST_F(OutlineRoomTest, OpensTheWayToWhatTakesMost) {
     EXPECT_TRUE(tree.isExpanded(root()));
     EXPECT_DOUBLE_EQ(root().siblingAtColumn(OutlineModel::Time).data(OutlineModel::ShareRole).toDouble(), 1);
     EXPECT_TRUE(WindowDriver::onScreen(room));
+    tree.setFocus(Qt::TabFocusReason);
+    EXPECT_TRUE(driver.window().selection().events().empty()) << "nobody has chosen anything yet";
 }
 
 TEST_F(OutlineRoomTest, ARowChoosesAllInIt) {

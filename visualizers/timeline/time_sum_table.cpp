@@ -21,6 +21,7 @@ TimeSumTable::TimeSumTable(const QString& title, const QString& countTitle, QWid
     setMouseTracking(true);
     setItemDelegateForColumn(TimeSumModel::Share, new ShareBarDelegate(TimeSumModel::ShareRole, this));
     dressTable(*this);
+    setSelectionMode(QAbstractItemView::SingleSelection);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(TimeSumModel::Name, QHeaderView::Stretch);
     for (const int column : {TimeSumModel::Time, TimeSumModel::Share, TimeSumModel::Count}) {
@@ -30,12 +31,13 @@ TimeSumTable::TimeSumTable(const QString& title, const QString& countTitle, QWid
     const auto sumOf = [this](const QModelIndex& row) {
         return rows->sums()[static_cast<std::size_t>(sorted->mapToSource(row).row())];
     };
-    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this, sumOf](const QModelIndex& row) {
-                if (row.isValid()) {
-                    emit rowChosen(sumOf(row));
-                }
-            });
+    // Not the current row: a table that gets the focus has one before anybody chooses.
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, sumOf] {
+        const QModelIndexList picked = selectionModel()->selectedRows();
+        if (!picked.isEmpty()) {
+            emit rowChosen(sumOf(picked.front()));
+        }
+    });
     connect(this, &QAbstractItemView::entered, this,
             [this, sumOf](const QModelIndex& row) { emit rowHovered(sumOf(row)); });
 }

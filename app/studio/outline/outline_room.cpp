@@ -90,7 +90,8 @@ void OutlineRoom::createRows() {
     rows->header()->setSectionResizeMode(OutlineModel::Error, QHeaderView::ResizeToContents);
     rows->header()->setResizeContentsPrecision(100);
     rows->setColumnHidden(OutlineModel::Error, true);
-    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &OutlineRoom::choose);
+    // Not the current row: a tree that gets the focus has one before anybody chooses.
+    connect(rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlineRoom::choose);
     connect(rows, &QAbstractItemView::entered, this, [this](const QModelIndex& row) {
         const auto node = outline->nodeAt(filtered->mapToSource(row));
         const FlameScene* const scene = outline->content();
@@ -172,7 +173,9 @@ void OutlineRoom::showCurrent() {
 }
 
 void OutlineRoom::choose() {
-    const auto node = outline->nodeAt(filtered->mapToSource(rows->currentIndex()));
+    const QModelIndexList picked = rows->selectionModel()->selectedRows();
+    const auto node =
+        picked.isEmpty() ? std::nullopt : outline->nodeAt(filtered->mapToSource(picked.front()));
     if (choosing || !node || outline->content() == nullptr) {
         return;
     }
