@@ -38,6 +38,16 @@ QString flameTr(const char* text) {
     return QCoreApplication::translate("flame", text);
 }
 
+/// The first of these that there is room for: half a number is worse than none.
+QString fitting(const QStringList& texts, const QFontMetrics& metrics, int room) {
+    for (const QString& text : texts) {
+        if (metrics.horizontalAdvance(text) <= room) {
+            return text;
+        }
+    }
+    return {};
+}
+
 /// Part by which a node changed; nothing where it is not compared.
 std::optional<double> changeOf(const FlameNode& node) {
     if (!node.before) {
@@ -142,7 +152,7 @@ void FlamePainter::paintNode(QPainter& painter, const FlameScene& scene, std::si
     painter.drawText(QRectF(text.left(), top, text.width(), metrics.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideRight, room));
     painter.drawText(QRectF(text.left(), top + metrics.height(), text.width(), metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(numbers, Qt::ElideRight, room));
+                     Qt::AlignLeft | Qt::AlignVCenter, fitting({numbers, time}, metrics, room));
 }
 
 void FlamePainter::paint(QPainter& painter, const FlameScene& scene, const FlameLayout& layout,

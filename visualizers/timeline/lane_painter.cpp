@@ -165,9 +165,12 @@ void LanePainter::paintLabels(QPainter& painter, const Lane& lane, const Lane::P
     }
     if (timed) {
         at.translate(textMargin, line);
-        painter.drawText(at.adjusted(0, 0, -2 * textMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         timeText(static_cast<double>(span.end - span.start) / timeline->ticksPerUnit,
-                                  timeline->blocks->options().target));
+        const QString time = timeText(static_cast<double>(span.end - span.start) / timeline->ticksPerUnit,
+                                      timeline->blocks->options().target);
+        // Half a number is worse than none.
+        if (painter.fontMetrics().horizontalAdvance(time) <= at.width() - 2 * textMargin) {
+            painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, time);
+        }
     }
 }
 
