@@ -155,7 +155,7 @@ void FlameWidget::chooseAlong(bool down) {
     } else if (down != rootBelow && !nodes[*current].children.empty()) {
         choose(nodes[*current].children.front());
     } else if (down == rootBelow && nodes[*current].parent) {
-        choose(*nodes[*current].parent);
+        choose(nodes[*current].parent);
     }
 }
 

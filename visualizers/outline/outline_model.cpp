@@ -36,7 +36,7 @@ void OutlineModel::setGap(const inspector::GapReport* report) {
     const auto& nodes = scene->tree().nodes;
     errors.assign(report == nullptr ? 0 : nodes.size(), std::nullopt);
     largestError = 0;
-    for (std::size_t i = errors.size(); i-- > 0;) {
+    for (std::size_t i = report == nullptr ? 0 : errors.size(); i-- > 0;) {
         for (const std::size_t event : nodes[i].events) {
             const auto& of = scene->blocks().blocks()[scene->tree().block].events[event];
             const auto row = inspector::rowOfHandles(*report, of.handles);
