@@ -3,6 +3,7 @@
 #include "app/studio/tours.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
@@ -95,10 +96,10 @@ QWidget* EmptyPage::makeContent() {
         lines.append(
             QStringLiteral("<a href=\"tour:%1\">%2</a>").arg(i).arg(tours()[i].titleText().toHtmlEscaped()));
     }
-    auto* const list = new QLabel(lines.join(QStringLiteral("<br>")), page);
-    list->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    connect(list, &QLabel::linkActivated, this, &EmptyPage::follow);
-    column->addWidget(list);
+    tourList = new QLabel(lines.join(QStringLiteral("<br>")), page);
+    tourList->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(tourList, &QLabel::linkActivated, this, &EmptyPage::follow);
+    column->addWidget(tourList);
     return page;
 }
 
@@ -113,6 +114,20 @@ void EmptyPage::setRecent(const QList<QStringList>& sets) {
     }
     recent->setText(lines.join(QStringLiteral("<br>")));
     recent->setVisible(!recentSets.isEmpty());
+}
+
+/// Rich text keeps the colours of links that it was made with.
+void EmptyPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        for (QLabel* const label : {recent, tourList}) {
+            const QString text = label == nullptr ? QString() : label->text();
+            if (!text.isEmpty()) {
+                label->clear();
+                label->setText(text);
+            }
+        }
+    }
 }
 
 void EmptyPage::setOpening(bool now) {

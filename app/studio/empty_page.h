@@ -31,6 +31,9 @@ class EmptyPage : public QWidget {
     void tourWanted(std::size_t tour);
     void filesChosen(const std::vector<std::filesystem::path>& files);
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
     QVBoxLayout* addGroup(QVBoxLayout* column, const QString& title);
     QWidget* makeContent();
@@ -39,6 +42,7 @@ class EmptyPage : public QWidget {
     QWidget* content = nullptr;
     QLabel* opening;
     QLabel* recent = nullptr;
+    QLabel* tourList = nullptr;
     QList<QStringList> recentSets;
 };
 

@@ -58,8 +58,9 @@ std::string compositionText(const MethodInput& method) {
         kernels += method.kernelCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
         calls += method.delegateCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
     }
-    return fmt::format("{} instructions: {} of operators, {} of delegates", method.instructions().size(),
-                       kernels, calls);
+    const std::size_t count = method.instructions().size();
+    return fmt::format("{} {}: {} of operators, {} of delegates", count,
+                       count == 1 ? "instruction" : "instructions", kernels, calls);
 }
 
 std::string delegatedText(const MethodInput& method) {

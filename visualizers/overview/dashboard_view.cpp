@@ -9,6 +9,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QLabel>
 #include <QTextDocumentFragment>
 
@@ -33,9 +34,9 @@ QString partOfRun(double part, double whole) {
 }
 
 Bar splitBar(const RunSplit& split, inspector::TimeScale scale) {
-    Bar bar{.title = split.method.empty()
-                         ? toQString(split.block)
-                         : QObject::tr("%1, one run of %2").arg(toQString(split.method)).arg(split.runs),
+    const QString name = toQString(split.method.empty() ? split.block : split.method);
+    Bar bar{.title = split.runs == 1 ? QObject::tr("%1, one run").arg(name)
+                                     : QObject::tr("%1, typical of %2 runs").arg(name).arg(split.runs),
             .value = timeText(split.total, scale)};
     for (const inspector::RunPartTraits& part : inspector::runParts()) {
         const double time = split.parts[static_cast<std::size_t>(part.part)];
@@ -101,6 +102,7 @@ void DashboardView::clear() {
 
 void DashboardView::show(const Overview& overview) {
     clear();
+    shown = overview;
     content = new QWidget;
     columns = new QBoxLayout(QBoxLayout::LeftToRight, content);
     columns->setContentsMargins(dashboardMargin, dashboardMargin, dashboardMargin, dashboardMargin);
@@ -246,6 +248,21 @@ void DashboardView::arrange() {
     if (columns != nullptr) {
         const bool wide = viewport()->width() > fontMetrics().averageCharWidth() * twoColumnsInLetters;
         columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    }
+}
+
+/// Rich text keeps the colours of links that it was made with.
+void DashboardView::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && content != nullptr) {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (content != nullptr) {
+                    show(Overview(shown));
+                }
+            },
+            Qt::QueuedConnection);
     }
 }
 

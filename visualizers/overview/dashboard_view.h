@@ -36,6 +36,7 @@ class DashboardView : public QScrollArea {
     void linkFollowed(const QString& link);
 
   protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
@@ -48,6 +49,7 @@ class DashboardView : public QScrollArea {
     void arrange();
 
     std::function<QString(std::string_view)> action;
+    Overview shown;
     QWidget* content = nullptr;
     QBoxLayout* columns = nullptr;
     QVBoxLayout* left = nullptr;
