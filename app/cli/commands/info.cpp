@@ -29,7 +29,8 @@ class InfoVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "info"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Describe programs, traces, ETRecords, bundled programs, external weights and sessions";
+        return "Describe programs, traces, ETRecords, bundled programs, external weights, tokenizers and "
+               "sessions";
     }
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "

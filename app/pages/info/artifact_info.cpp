@@ -47,6 +47,20 @@ constexpr std::array kinds{
     KindInfo{ArtifactKind::BundledProgram, "bundled_program", readBundle},
 };
 
+/// A tokenizer has no mark of its own: what opens as one is one.
+std::optional<Dict> readTokenizer(const File& file) {
+    const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+    const auto opened = inspector::openTokenizerBytes(bytes, file->name());
+    return opened ? std::optional(tokenizerInfo(**opened)) : std::nullopt;
+}
+
+Dict describedFile(const File& file, std::string_view kind, Dict more) {
+    Dict info{
+        {"file", file->name()}, {"kind", std::string(kind)}, {"bytes", std::uint64_t{file->bytes().size()}}};
+    append(info, std::move(more));
+    return info;
+}
+
 }  // namespace
 
 Result<Dict> artifactInfo(const File& file) {
@@ -60,17 +74,16 @@ Result<Dict> artifactInfo(const File& file) {
             if (!read) {
                 return std::unexpected(std::move(read).error().in(file->name()));
             }
-            Dict info{{"file", file->name()},
-                      {"kind", std::string(candidate.name)},
-                      {"bytes", std::uint64_t{file->bytes().size()}}};
-            append(info, std::move(*read));
-            return info;
+            return describedFile(file, candidate.name, std::move(*read));
         }
+    }
+    if (auto tokenizer = readTokenizer(file)) {
+        return describedFile(file, "tokenizer", *std::move(tokenizer));
     }
     return core::fail(
         core::ErrorCode::Format,
         "not a file that this tool reads: expected a program (.pte), tensor data (.ptd), trace (.etdp), "
-        "record (ETRecord) or bundled program (.bpte)",
+        "record (ETRecord), bundled program (.bpte) or tokenizer",
         {.file = file->name()});
 }
 

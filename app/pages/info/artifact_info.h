@@ -4,6 +4,7 @@
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/format/table.h"
+#include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
@@ -37,6 +38,9 @@ inline void append(Dict& info, Dict more) {
 [[nodiscard]] Dict traceInfo(const etdump::Trace& trace);
 /// Errors: graphs or archives inside that cannot be read.
 [[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
+
+/// A tokenizer of a language model.
+[[nodiscard]] Dict tokenizerInfo(const inspector::Tokenizer& tokenizer);
 
 /// Finds out what `file` is and describes it: first "file", "kind" and "bytes", then what the kind has to
 /// say. Errors: those of the readers; Format (not one of the artifacts).

@@ -45,7 +45,7 @@ void eachRow(const fs::path& file, const std::function<void(dom::element)>& take
     }
 }
 
-std::vector<TokenId> idsOf(dom::element list) {
+std::vector<TokenId> idsIn(dom::element list) {
     std::vector<TokenId> ids;
     for (const dom::element id : dom::array(list)) {
         ids.push_back(static_cast<TokenId>(std::uint64_t(id)));
@@ -111,9 +111,9 @@ TEST_P(TokenizerGoldens, EncodesTextsToTheirIds) {
         std::ignore = row["ids_ordinary"].get(plain);
         const auto ids = tokenizer->encode(text);
         ASSERT_TRUE(ids) << ids.error().toString();
-        EXPECT_EQ(*ids, idsOf(recognised)) << text;
+        EXPECT_EQ(*ids, idsIn(recognised)) << text;
         if (std::string_view(GetParam()).starts_with("t")) {  // tekken, tiktoken: the goldens have both
-            EXPECT_EQ(tokenizer->encode(text, SpecialTokens::PlainText).value(), idsOf(plain)) << text;
+            EXPECT_EQ(tokenizer->encode(text, SpecialTokens::PlainText).value(), idsIn(plain)) << text;
         }
         ++rows;
     });
@@ -130,14 +130,14 @@ TEST_P(TokenizerGoldens, AddsTheirTemplates) {
         const auto ids = tokenizer->encode(std::string_view(row["text"])).value();
         all.insert(all.end(), ids.begin(), ids.end());
         all.insert(all.end(), after.begin(), after.end());
-        EXPECT_EQ(all, idsOf(row["ids"]));
+        EXPECT_EQ(all, idsIn(row["ids"]));
     });
 }
 
 TEST_P(TokenizerGoldens, DecodesIdsToTheirTexts) {
     std::size_t rows = 0;
     eachRow(folder / "decode.jsonl", [&](dom::element row) {
-        const std::vector<TokenId> ids = idsOf(row["ids"]);
+        const std::vector<TokenId> ids = idsIn(row["ids"]);
         const auto text = tokenizer->decode(ids);
         ASSERT_TRUE(text) << text.error().toString();
         EXPECT_EQ(*text, std::string_view(row["text"])) << testing::PrintToString(ids);
@@ -151,7 +151,7 @@ TEST_P(TokenizerGoldens, DecodesIdsToTheirTexts) {
 TEST_P(TokenizerGoldens, StreamsWholeCharacters) {
     std::size_t equal = 0;
     eachRow(folder / "decode.jsonl", [&](dom::element row) {
-        const std::vector<TokenId> ids = idsOf(row["ids"]);
+        const std::vector<TokenId> ids = idsIn(row["ids"]);
         const std::vector<std::string> shown = streamed(*tokenizer, ids);
         dom::element golden;
         const bool broken = std::string_view(row["text"]).contains("\xEF\xBF\xBD");
@@ -190,7 +190,7 @@ TEST_P(TokenizerGoldens, KnowsTheBytesOfTokens) {
         if (row["bytes_hex"].get(list) != simdjson::SUCCESS) {
             return;
         }
-        const std::vector<TokenId> ids = idsOf(row["ids"]);
+        const std::vector<TokenId> ids = idsIn(row["ids"]);
         std::vector<std::string> hex;
         for (const dom::element bytes : dom::array(list)) {
             hex.emplace_back(std::string_view(bytes));
