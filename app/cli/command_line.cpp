@@ -45,6 +45,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeRunVerb());
     verbs.push_back(makeGenerateVerb());
     verbs.push_back(makePerplexityVerb());
+    verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeBenchVerb());
     verbs.push_back(makeCompareVerb());
     verbs.push_back(makeBaselineVerb());
@@ -61,7 +62,6 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeSessionVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
-    verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeCompletionsVerb());
     verbs.push_back(makeManVerb());
     return verbs;
