@@ -235,7 +235,7 @@ Result<> Recorder::finish() {
     if (impl->saver) {
         impl->saver->stop();
     }
-    impl->keep(impl->buffer.publish());
+    impl->keep(impl->buffer.finish());
     impl->keep(impl->writeFile());
     if (impl->kept) {
         return std::unexpected(*impl->kept);

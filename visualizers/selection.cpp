@@ -167,6 +167,7 @@ void Selection::follow(const SessionPointer& before) {
     const std::optional<OperatorRef> which = std::exchange(chosenOperator, std::nullopt);
     const std::vector<core::DebugHandle> handles = std::exchange(chosenHandles, {});
     together.clear();
+    pointed.reset();
     if (place && eventAt(place) != nullptr) {
         const inspector::Event& old = before->blocks->blocks()[place->block].events[place->event];
         chosen = eventAt(place)->name == old.name ? place : std::nullopt;
@@ -192,6 +193,16 @@ void Selection::speakOfCurrent() {
     emit currentChanged();
     if (together != before) {
         emit eventsChanged();
+    }
+}
+
+void Selection::setHovered(std::optional<EventRef> event) {
+    if (eventAt(event) == nullptr) {
+        event.reset();
+    }
+    if (event != pointed) {
+        pointed = event;
+        emit hoverChanged();
     }
 }
 

@@ -85,6 +85,11 @@ class Selection : public QObject {
     /// The part of the trace that views look at; nothing: all of it.
     [[nodiscard]] std::optional<TickRange> range() const { return chosenRange; }
 
+    /// The event below the pointer, in whichever view that is; views let it glow.
+    [[nodiscard]] std::optional<EventRef> hovered() const { return pointed; }
+
+    /// Positions outside the session are nothing.
+    void setHovered(std::optional<EventRef> event);
     /// A position outside the session clears the choice.
     void setCurrent(std::optional<EventRef> event);
     /// Chooses several, to sum them up; `current` is the one that views show, and among them. Positions
@@ -107,6 +112,7 @@ class Selection : public QObject {
   signals:
     void currentChanged();  ///< the event, the operator, the debug handles
     void eventsChanged();   ///< which events are chosen together
+    void hoverChanged();    ///< the event below the pointer
     void caseChanged();
     void rangeChanged();
     void revealed();
@@ -119,6 +125,7 @@ class Selection : public QObject {
 
     const OpenSession& open;
     std::optional<EventRef> chosen;
+    std::optional<EventRef> pointed;
     std::vector<EventRef> together;
     std::optional<OperatorRef> chosenOperator;
     std::string handlesMethod;                     ///< of `chosenHandles`

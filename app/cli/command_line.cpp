@@ -61,6 +61,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeSessionVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
+    verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeCompletionsVerb());
     verbs.push_back(makeManVerb());
     return verbs;

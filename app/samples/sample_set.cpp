@@ -1,5 +1,6 @@
 #include "app/samples/sample_set.h"
 
+#include "app/samples/llama.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
 #include "app/samples/net_run.h"
@@ -73,6 +74,9 @@ std::vector<std::string_view> sampleNames() {
 }
 
 core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
+    if (name == llamaInfo.name) {
+        return makeLlama();
+    }
     const auto nameOf = [](const Sample& sample) { return sample.info.name; };
     const auto* const sample = std::ranges::find(samples, name, nameOf);
     if (sample == samples.end()) {

@@ -28,8 +28,9 @@ struct SampleInfo {
 
 /// The files of a set, which belong together: NAME.pte, NAME.bpte, NAME.etrecord, NAME.etdp and
 /// NAME_debug.bin (what the trace logged). The trace is of the program's own run on this machine, just now;
-/// program and record are the same bytes each time, and so are the inputs in the bundled program; its
-/// expected outputs are what this machine computed. Errors: NotFound (the message lists what there is).
+/// program and record are the same bytes each time. "llama" has a program and its tokenizer (llama.h). So are
+/// the inputs in the bundled program; its expected outputs are what this machine computed. Errors: NotFound
+/// (the message lists what there is).
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name);
 
 /// Writes the files of a set into `directory`, which is made if it is not there, over files of the same

@@ -10,10 +10,15 @@ namespace et::studio {
 namespace {
 
 constexpr int paneShare = 23;
+constexpr int outlineShare = 16;
 constexpr int drawerShare = 32;
 
 PanePlan inspectorPane() {
     return {.rooms = {"inspector"}, .share = paneShare};
+}
+
+PanePlan outlinePane() {
+    return {.rooms = {"outline"}, .share = outlineShare};
 }
 
 std::vector<Perspective> makePerspectives() {
@@ -25,9 +30,10 @@ std::vector<Perspective> makePerspectives() {
         {.id = "time",
          .title = QT_TRANSLATE_NOOP("perspectives", "Time"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Where does the time go?"),
-         .centre = {{.rooms = {"timeline", "graph"}, .share = 60}},
+         .left = outlinePane(),
+         .centre = {{.rooms = {"timeline"}, .share = 50}, {.rooms = {"flame"}, .share = 22}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"events", "source", "sql", "notes"}, .share = 40}},
+         .bottom = {.rooms = {"events", "source", "graph", "sql", "notes"}, .share = 28}},
         {.id = "memory",
          .title = QT_TRANSLATE_NOOP("perspectives", "Memory"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What takes the memory?"),
@@ -37,6 +43,7 @@ std::vector<Perspective> makePerspectives() {
         {.id = "numbers",
          .title = QT_TRANSLATE_NOOP("perspectives", "Numbers"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Is the output right, and where does it go wrong?"),
+         .left = outlinePane(),
          .centre = {{.rooms = {"gap", "tests"}, .share = 60}},
          .right = {inspectorPane()},
          .bottom = {.rooms = {"graph", "source", "sql", "notes"}, .share = 40}},

@@ -2,39 +2,52 @@
 
 #include <QCoreApplication>
 #include <QMouseEvent>
+#include <QTabBar>
+#include <QVariant>
 
 namespace et::studio {
+
+namespace {
+
+/// Of a bar that has a tab pressed, as far as Qt knows: how many tabs it had then.
+constexpr const char* tabsWhenPressed = "tabsWhenPressed";
+
+}  // namespace
 
 PressedTab::PressedTab(QObject* parent) : QObject(parent) {
     QCoreApplication::instance()->installEventFilter(this);
 }
 
 bool PressedTab::eventFilter(QObject* receiver, QEvent* event) {
-    switch (event->type()) {
-        case QEvent::MouseButtonPress:
-            if (auto* const pressed = qobject_cast<QTabBar*>(receiver)) {
-                bar = pressed;
-                count = pressed->count();
-            }
-            break;
-        case QEvent::MouseMove:
-            if (bar != nullptr && receiver == bar && bar->count() != count) {
-                const auto& move = *static_cast<QMouseEvent*>(event);
-                QTabBar* const left = bar;
-                bar = nullptr;
-                QMouseEvent release(QEvent::MouseButtonRelease, QPointF(-1, -1), move.globalPosition(),
-                                    Qt::LeftButton, Qt::NoButton, move.modifiers());
-                QCoreApplication::sendEvent(left, &release);
-                return true;
-            }
-            break;
-        case QEvent::MouseButtonRelease:
-            bar = nullptr;
-            break;
-        default:
-            break;
+    const auto type = event->type();
+    const bool isPress = type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick;
+    if (!isPress && type != QEvent::MouseMove && type != QEvent::MouseButtonRelease) {
+        return QObject::eventFilter(receiver, event);
     }
-    return QObject::eventFilter(receiver, event);
+    auto* const bar = qobject_cast<QTabBar*>(receiver);
+    if (bar == nullptr) {
+        return QObject::eventFilter(receiver, event);
+    }
+    const auto& mouse = *static_cast<QMouseEvent*>(event);
+    if (type == QEvent::MouseMove) {
+        return letGo(*bar, mouse);
+    }
+    if (mouse.button() == Qt::LeftButton) {  // Qt presses no tab with another one
+        bar->setProperty(tabsWhenPressed, isPress ? QVariant(bar->count()) : QVariant());
+    }
+    return false;
+}
+
+bool PressedTab::letGo(QTabBar& bar, const QMouseEvent& move) {
+    const QVariant tabs = bar.property(tabsWhenPressed);
+    const bool isDown = move.buttons().testFlag(Qt::LeftButton);
+    if (!tabs.isValid() || (isDown && tabs.toInt() == bar.count())) {
+        return false;
+    }
+    QMouseEvent release(QEvent::MouseButtonRelease, QPointF(-1, -1), move.globalPosition(), Qt::LeftButton,
+                        Qt::NoButton, move.modifiers());
+    QCoreApplication::sendEvent(&bar, &release);  // which comes by here, too
+    return isDown;
 }
 
 }  // namespace et::studio

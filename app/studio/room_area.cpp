@@ -29,6 +29,25 @@ QString stateKey(const Perspective& perspective) {
     return QStringLiteral("perspectives/") + QLatin1String(perspective.id);
 }
 
+/// A room may have hidden what it gives the focus to, as a table without rows. Then Qt leaves the focus where
+/// it was, in another room or the menus, whose keys would go on to work: something that is on screen gets it,
+/// until the hidden one is shown.
+void giveFocus(Room& room, Qt::FocusReason reason) {
+    QWidget* place = &room;
+    while (place->focusProxy() != nullptr) {
+        place = place->focusProxy();
+    }
+    if (place->isHidden()) {
+        while (place != nullptr && (place->isHidden() || place->focusProxy() != nullptr)) {
+            place = place->parentWidget();
+        }
+        if (place != nullptr) {
+            place->setFocus(reason);
+        }
+    }
+    room.setFocus(reason);
+}
+
 }  // namespace
 
 RoomArea::RoomArea(const RoomContext& context, QWidget* parent)
@@ -96,7 +115,7 @@ void RoomArea::settle() {
     const auto inFront = std::ranges::find_if(all, &Entry::inFront);
     if (!entryOf(*active).inFront && inFront != all.end()) {
         setActive(*inFront->room);
-        active->setFocus(Qt::TabFocusReason);  // a tab takes none
+        giveFocus(*active, Qt::TabFocusReason);  // a tab takes none
     }
 }
 
@@ -225,13 +244,13 @@ void RoomArea::bringForward(Room& room) {
     }
     dock->show();
     dock->raise();
-    room.setFocus(Qt::OtherFocusReason);
+    giveFocus(room, Qt::OtherFocusReason);
 }
 
 void RoomArea::showContent() {
     if (active->hasContent() && !entryOf(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
-            active->setFocus(Qt::OtherFocusReason);  // so that its keys work at once
+            giveFocus(*active, Qt::OtherFocusReason);  // so that its keys work at once
         }
         return;
     }

@@ -3,11 +3,13 @@
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/delegates/delegates_room.h"
 #include "app/studio/events/events_room.h"
+#include "app/studio/flame/flame_room.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
 #include "app/studio/memory/memory_room.h"
 #include "app/studio/notes/notes_room.h"
+#include "app/studio/outline/outline_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
 #include "app/studio/source/source_room.h"
@@ -92,6 +94,16 @@ constexpr std::array list{
              .showsOperators = false,
              .general = true,
              .make = make<NotesRoom>},
+    RoomInfo{.id = "flame",
+             .title = QT_TRANSLATE_NOOP("rooms", "Flame Graph"),
+             .showsOperators = true,
+             .general = false,
+             .make = make<FlameRoom>},
+    RoomInfo{.id = "outline",
+             .title = QT_TRANSLATE_NOOP("rooms", "Model"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<OutlineRoom>},
     RoomInfo{.id = "inspector",
              .title = QT_TRANSLATE_NOOP("rooms", "Inspector"),
              .showsOperators = false,

@@ -3,7 +3,7 @@
 #include "app/studio/room_area.h"
 
 #include <QAction>
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QMenu>
@@ -14,9 +14,10 @@ namespace et::studio {
 
 namespace {
 
-/// The keys of rooms work where the focus is in the room. A menu bar that has the focus would have all of
-/// them, since the commands are in its menus, too: of several rooms at once. So would a menu of it that is
-/// open; menus come and go, so the application is asked.
+/// The keys of rooms work where the focus is in the room. A menu bar that has the focus, or the button for
+/// the menus that it has no room for, would have all of them, since the commands are in its menus, too: of
+/// several rooms at once. So would a menu of it that is open; menus come and go, so the application is asked.
+/// Whichever widget the window asks first, Qt looks for commands from the one that has the focus.
 class KeysOfRooms : public QObject {
   public:
     KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) {
@@ -25,7 +26,7 @@ class KeysOfRooms : public QObject {
 
     bool eventFilter(QObject* receiver, QEvent* event) override {
         if (event->type() == QEvent::ShortcutOverride &&
-            (receiver == parent() || qobject_cast<QMenu*>(receiver) != nullptr) &&
+            (menusHaveFocus() || qobject_cast<QMenu*>(receiver) != nullptr) &&
             isOfRoom(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
             event->accept();  // it is no shortcut then
             return true;
@@ -34,6 +35,14 @@ class KeysOfRooms : public QObject {
     }
 
   private:
+    [[nodiscard]] bool menusHaveFocus() const {
+        const QObject* focus = QApplication::focusWidget();
+        while (focus != nullptr && focus != parent()) {
+            focus = focus->parent();
+        }
+        return focus != nullptr;
+    }
+
     [[nodiscard]] bool isOfRoom(const QKeySequence& key) const {
         return std::ranges::any_of(area.entries(), [&key](const RoomArea::Entry& entry) {
             return std::ranges::any_of(entry.room->actions(), [&key](const QAction* action) {

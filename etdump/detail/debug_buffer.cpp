@@ -59,4 +59,10 @@ core::Result<> DebugBuffer::publish() {
     return file ? file->publish() : core::Result<>();
 }
 
+core::Result<> DebugBuffer::finish() {
+    const std::scoped_lock lock(guard);
+    ET_TRY(flush());
+    return file ? file->finish() : core::Result<>();
+}
+
 }  // namespace et::etdump::detail

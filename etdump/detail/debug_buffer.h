@@ -28,6 +28,9 @@ class DebugBuffer {
     /// Makes all offsets so far true for what opens the file by its name. Errors: Io, from then on always.
     [[nodiscard]] core::Result<> publish();
 
+    /// The same, once all of it is on the disk; the last call. Errors: Io.
+    [[nodiscard]] core::Result<> finish();
+
     [[nodiscard]] std::uint64_t bytes() const { return end; }
     [[nodiscard]] std::uint64_t leftOut() const { return dropped; }
     /// Without a file: all there is.

@@ -1,6 +1,7 @@
 #include "inspector/events/group_bins.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -29,14 +30,6 @@ std::string kernelLabel(const EventRow& row, std::string_view kernel) {
     }
     const std::string_view name = row.event->name;
     return std::string(best.empty() ? name.substr(detail::kernelPrefix.size()) : best);
-}
-
-/// The name without the number that delegates count equal operators with.
-std::string_view withoutNumber(std::string_view name) {
-    const std::size_t mark = name.rfind(" #");
-    const bool numbered = mark != std::string_view::npos && mark + 2 < name.size() &&
-                          name.find_first_not_of("0123456789", mark + 2) == std::string_view::npos;
-    return numbered ? name.substr(0, mark) : name;
 }
 
 std::string operatorLabel(const EventRow& row) {

@@ -2,44 +2,136 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 
+#include <algorithm>
 #include <array>
-#include <string_view>
+#include <cstddef>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace et::inspector::report {
 namespace {
 
-constexpr std::array frameworkNames{
-    std::pair<std::string_view, std::string_view>{detail::methodExecute, "Inference"},
-    std::pair<std::string_view, std::string_view>{detail::loadMethod, "Load"},
-    std::pair<std::string_view, std::string_view>{detail::methodInit, "Initialize"},
-};
+using Plain = std::pair<std::string_view, std::string_view>;
 
-std::string_view plainName(const Event& event) {
-    for (const auto& [name, plain] : frameworkNames) {
-        if (event.name == name) {
-            return plain;
+constexpr std::array frameworkNames{
+    Plain{detail::methodExecute, "Inference"},
+    Plain{detail::loadMethod, "Load"},
+    Plain{detail::methodInit, "Initialize"},
+    Plain{core::event_name::loadProgram, "Load program"},
+};
+/// The runtime's own names of what it runs.
+constexpr std::array blockNames{Plain{"Default", "Load"}, Plain{"Execute", "Inference"}};
+
+/// A delegate's operator that stands for more nodes than this is called by its own name.
+constexpr std::size_t mostOperators = 3;
+
+template <std::size_t N>
+std::string_view plainOf(const std::array<Plain, N>& names, std::string_view name) {
+    const auto* const found = std::ranges::find(names, name, &Plain::first);
+    return found == names.end() ? std::string_view() : found->second;
+}
+
+/// Dimensions of what a node computes; 0: not known.
+std::size_t rankOf(const Block& block, const etrecord::Node& node) {
+    if (block.graph == nullptr || node.outputs.empty()) {
+        return 0;
+    }
+    const auto* const value = std::get_if<etrecord::ValueRef>(&node.outputs.front().value);
+    const auto found = value ? block.graph->tensors.find(value->name) : block.graph->tensors.end();
+    return found == block.graph->tensors.end() ? 0 : found->second.sizes.size();
+}
+
+std::string kernelName(const Block& block, std::string_view kernel,
+                       const std::vector<const etrecord::Node*>& nodes) {
+    for (const etrecord::Node* const node : nodes) {
+        if (detail::mayImplement(kernel, detail::nodeOperator(node->op))) {
+            return plainOperator(kernel, rankOf(block, *node));
         }
     }
-    if (event.name == detail::delegateCall && !event.backend.empty()) {
-        return event.backend;
+    return plainOperator(kernel);
+}
+
+/// The operators of the nodes, each once: "conv2d + hardtanh"; what only stores numbers otherwise is named
+/// where there is nothing else. Empty: there are none, or too many for one operator.
+std::string nodesName(const Block& block, const std::vector<const etrecord::Node*>& nodes) {
+    std::vector<std::string> plain;
+    std::string storage;
+    for (const etrecord::Node* const node : nodes) {
+        const std::string_view op = detail::nodeOperator(node->op);
+        std::string name = plainOperator(op, rankOf(block, *node));
+        if (isQuantization(op)) {
+            storage = storage.empty() ? std::move(name) : storage;
+        } else if (!std::ranges::contains(plain, name)) {
+            plain.push_back(std::move(name));
+        }
     }
-    const std::string_view kernel = event.delegated ? std::string_view() : detail::kernelOperator(event.name);
-    return kernel.empty() ? event.name : kernel;
+    if (plain.size() > mostOperators) {
+        return {};
+    }
+    std::string all;
+    for (const std::string& each : plain) {
+        all += all.empty() ? each : " + " + each;
+    }
+    return all.empty() ? storage : all;
+}
+
+std::string operatorName(const Block& block, const Event& event) {
+    const std::vector<const etrecord::Node*> nodes = nodesOf(block, event);
+    if (event.delegated) {
+        const std::string name =
+            event.handleSource == HandleSource::WholeDelegate ? std::string() : nodesName(block, nodes);
+        return name.empty() ? std::string(event.name) : name;
+    }
+    if (const std::string_view kernel = detail::kernelOperator(event.name); !kernel.empty()) {
+        return kernelName(block, kernel, nodes);
+    }
+    if (event.name != detail::operatorCall) {
+        return std::string(event.name);
+    }
+    const std::string name = nodesName(block, nodes);
+    return name.empty() ? "Operator call" : name;
 }
 
 }  // namespace
 
-std::string readableName(const Block& block, const Event& event) {
-    std::string name(plainName(event));
-    const Cell module = commonModule(block, event);
-    const auto* const path = std::get_if<std::string>(&module);
-    if (path != nullptr && !path->empty() && event.name != detail::delegateCall) {
-        name += " · " + *path;
+bool isNoModule(std::string_view name) {
+    return name.starts_with("_empty_nn_module_stack");
+}
+
+std::string_view withoutNumber(std::string_view name) {
+    const std::size_t mark = name.rfind(" #");
+    const bool numbered = mark != std::string_view::npos && mark + 2 < name.size() &&
+                          name.find_first_not_of("0123456789", mark + 2) == std::string_view::npos;
+    return numbered ? name.substr(0, mark) : name;
+}
+
+std::string readableOperator(const Block& block, const Event& event) {
+    if (const std::string_view plain = plainOf(frameworkNames, event.name); !plain.empty()) {
+        return std::string(plain);
     }
-    return name;
+    if (event.name == detail::delegateCall && !event.delegated) {
+        return std::string(event.backend.empty() ? "Delegate call" : event.backend);
+    }
+    return operatorName(block, event);
+}
+
+std::string readableModule(const Block& block, const Event& event) {
+    Cell module = commonModule(block, event);
+    auto* const path = std::get_if<std::string>(&module);
+    return path == nullptr || isNoModule(*path) ? std::string() : std::move(*path);
+}
+
+std::string readableName(const Block& block, const Event& event) {
+    const std::string module = readableModule(block, event);
+    return module.empty() ? readableOperator(block, event) : readableOperator(block, event) + " · " + module;
+}
+
+std::string readableBlock(const Block& block) {
+    const std::string_view plain = plainOf(blockNames, block.name);
+    return std::string(plain.empty() ? block.name : plain);
 }
 
 }  // namespace et::inspector::report

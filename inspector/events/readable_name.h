@@ -2,12 +2,30 @@
 
 #include "inspector/join/event_blocks.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace et::inspector::report {
 
-/// What people call an event: "convolution · features.2.conv", the backend of a delegate call, "Inference".
-/// Names of files stay as they are where there is no plainer one.
+/// What people call what an event does: "conv2d", "linear + relu", the backend of a delegate call,
+/// "Inference". Names of files stay as they are where there is no plainer one.
+[[nodiscard]] std::string readableOperator(const Block& block, const Event& event);
+
+/// The module that all of an event's nodes are in: "features.2.conv.1.0"; empty: none, or the root.
+[[nodiscard]] std::string readableModule(const Block& block, const Event& event);
+
+/// Both: "conv2d · features.2.conv.1.0".
 [[nodiscard]] std::string readableName(const Block& block, const Event& event);
+
+/// What people call the runs of a block: "Load", "Inference"; its own name where it is another.
+[[nodiscard]] std::string readableBlock(const Block& block);
+
+/// True for the name that exporting gives to what is in no module.
+[[nodiscard]] bool isNoModule(std::string_view name);
+
+/// A file's name without the number that delegates tell equal operators apart by: "Add (ND)" of "Add (ND)
+/// #12".
+[[nodiscard]] std::string_view withoutNumber(std::string_view name);
 
 }  // namespace et::inspector::report

@@ -1,5 +1,7 @@
 #include "inspector/graph/diagram.h"
 
+#include "inspector/graph/simplify.h"
+
 #include <queue>
 
 #include <algorithm>
@@ -103,7 +105,9 @@ class Opening {
 
     void enqueue(const std::vector<GraphGroupId>& groups, std::size_t depth) {
         for (const GraphGroupId id : groups) {
-            if (!open[id.value] && !std::ranges::contains(options.collapse, id)) {
+            // What repeats stands once until somebody opens it.
+            const bool repeats = !options.expandAll && graph.group(id).kind == repeatKind;
+            if (!open[id.value] && !repeats && !std::ranges::contains(options.collapse, id)) {
                 waiting.emplace(depth, contents[id.value].boxes, id.value);
             }
         }

@@ -88,11 +88,11 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     ET_TRY(layoutResult(core::waitWithin(helper, limits), options));
     if (helper.end() != core::ProcessEnd{}) {
         const core::ProcessEnd end = helper.end();
-        return end.signal != 0
-                   ? fail(ErrorCode::Limit, "the layout failed: show less of the graph, or fold its groups")
-                   : fail(ErrorCode::Io,
-                          fmt::format("et-layout, which lays out graphs, {}", core::endText(end)),
-                          {.file = program, .field = {}, .offset = {}});
+        // Large graphs are too much for Graphviz, which may end by a signal then.
+        return fail(end.signal != 0 ? ErrorCode::Limit : ErrorCode::Io,
+                    fmt::format("et-layout, which lays out graphs, failed: {}{}", core::endText(end),
+                                end.signal != 0 ? "; of a large graph, show less or fold its groups" : ""),
+                    {.file = program, .field = {}, .offset = {}});
     }
     return answer;
 }
@@ -106,7 +106,11 @@ Result<GraphLayout> layOut(const LayoutRequest& request, const LayoutOptions& op
     }
     ET_ASSIGN(const core::Descriptor input, nameless(detail::requestText(request)));
     ET_ASSIGN(const std::string answer, answerTo(input, program.string(), options));
-    return detail::readAnswer(answer, request);
+    auto layout = detail::readAnswer(answer, request);
+    if (!layout) {
+        return std::unexpected(std::move(layout).error().in(program.string()));
+    }
+    return layout;
 }
 
 }  // namespace et::inspector

@@ -99,6 +99,15 @@ Result<ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphChoi
                        mapped ? record.maps(choice.method) : nullptr);
 }
 
+Result<ModelGraph> wholeGraphOf(const Session& session, const GraphChoice& choice,
+                                std::span<const executor::Backend* const> backends) {
+    const bool ofProgram = choice.kind == Kind::Program || choice.kind == Kind::Delegate;
+    if (!ofProgram && session.record == nullptr) {
+        return missing(choice);
+    }
+    return ofProgram ? graphOfProgram(session, choice, backends) : graphOfRecord(*session.record, choice);
+}
+
 }  // namespace
 
 std::vector<GraphChoice> graphChoices(const Session& session) {
@@ -116,14 +125,17 @@ std::vector<GraphChoice> graphChoices(const Session& session) {
 
 Result<ModelGraph> graphOf(const Session& session, const GraphChoice& choice,
                            std::span<const executor::Backend* const> backends) {
-    const bool ofProgram = choice.kind == Kind::Program || choice.kind == Kind::Delegate;
-    if (!ofProgram && session.record == nullptr) {
-        return missing(choice);
-    }
-    ET_ASSIGN(ModelGraph graph,
-              ofProgram ? graphOfProgram(session, choice, backends) : graphOfRecord(*session.record, choice));
+    ET_ASSIGN(ModelGraph graph, wholeGraphOf(session, choice, backends));
     foldLongRuns(graph, broadest);
     return graph;
+}
+
+Result<SimplifiedGraph> readableGraphOf(const Session& session, const GraphChoice& choice,
+                                        std::span<const executor::Backend* const> backends) {
+    ET_ASSIGN(const ModelGraph graph, wholeGraphOf(session, choice, backends));
+    SimplifiedGraph readable = simplified(graph);
+    foldLongRuns(readable.graph, broadest);
+    return readable;
 }
 
 }  // namespace et::inspector

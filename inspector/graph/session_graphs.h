@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/graph/simplify.h"
 #include "inspector/session/session.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
@@ -39,5 +40,9 @@ struct GraphChoice {
 /// such graph).
 [[nodiscard]] core::Result<core::ModelGraph> graphOf(const Session& session, const GraphChoice& choice,
                                                      std::span<const executor::Backend* const> backends);
+
+/// The same, made easier to read (simplify.h).
+[[nodiscard]] core::Result<SimplifiedGraph> readableGraphOf(
+    const Session& session, const GraphChoice& choice, std::span<const executor::Backend* const> backends);
 
 }  // namespace et::inspector

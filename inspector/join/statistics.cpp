@@ -1,4 +1,5 @@
 #include "inspector/join/event_blocks.h"
+#include "inspector/join/percentile.h"
 
 #include <algorithm>
 #include <array>
@@ -68,6 +69,12 @@ Statistics summarize(std::span<const double> samples) {
             .average = pairwiseSum(samples) / static_cast<double>(samples.size()),
             .minimum = sorted.front(),
             .maximum = sorted.back()};
+}
+
+double percentileOf(std::span<const double> samples, double fraction) {
+    std::vector<double> sorted(samples.begin(), samples.end());
+    std::ranges::sort(sorted);
+    return percentile(sorted, fraction);
 }
 
 double outlierFence(std::span<const double> samples) {

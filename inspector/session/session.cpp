@@ -119,6 +119,11 @@ core::Result<> takeFurther(SessionFiles& files, const Place& place, const std::v
 
 core::Result<> checkComplete(const SessionFiles& files, SessionScope scope) {
     if (!files.debugBuffer.empty() && files.trace.empty()) {
+        ET_ASSIGN(const auto file, named(core::MappedFile::open(files.debugBuffer), files.debugBuffer));
+        if (file->bytes().empty()) {
+            return core::fail(ErrorCode::Format, "the file is empty",
+                              {.file = files.debugBuffer.string(), .field = {}, .offset = {}});
+        }
         return core::fail(ErrorCode::InvalidArgument,
                           "unknown kind of file (a debug buffer needs its trace beside it)",
                           {.file = files.debugBuffer.string(), .field = {}, .offset = {}});

@@ -79,6 +79,9 @@ class Tokenizer {
     /// The id of a token as the vocabulary writes it.
     [[nodiscard]] virtual std::optional<TokenId> find(std::string_view piece) const = 0;
 
+    /// Whether it is a special token: one that stands for no text (BOS, the start of a turn).
+    [[nodiscard]] virtual bool isSpecial(TokenId id) const = 0;
+
     /// Ids that the file's own template puts before and after one text ("[CLS]" and "[SEP]"): what training
     /// and Hugging Face's library add, and ExecuTorch's runner does not.
     struct Template {

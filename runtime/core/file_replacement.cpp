@@ -182,6 +182,10 @@ Result<> FileReplacement::takeName(unsigned renameFlags) {
 }
 
 Result<> FileReplacement::finish() {
+    const bool grewBehindItsName = temporary.empty() && !target.empty();
+    if (grewBehindItsName && !isSynced(opened.get())) {
+        return refused("write", errno);
+    }
     ET_TRY(publish());
     // What was written to a device may turn out not to have reached it.
     if (const int failed = opened.close(); failed != 0) {

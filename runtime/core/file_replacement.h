@@ -47,7 +47,8 @@ class FileReplacement {
     /// also where a file that is open was cut off while it was read: what was computed from it is not kept.
     [[nodiscard]] Result<> publish();
 
-    /// Takes the name and closes the file. Errors: those of publish() (what was there stays).
+    /// Takes the name and closes the file; what was written since publish() is on the disk then, too. Errors:
+    /// those of publish() (what was there stays).
     [[nodiscard]] Result<> finish();
     /// The same, unless the name was taken meanwhile: then that file stays, and this one goes away.
     [[nodiscard]] Result<> finishUnlessTaken();

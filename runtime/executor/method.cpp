@@ -100,6 +100,10 @@ core::Value& Method::output(std::size_t index) {
     return impl->values.at(impl->method.outputs[index]);
 }
 
+core::Value& Method::value(program::ValueId id) {
+    return impl->values.at(id);
+}
+
 std::uint64_t Method::executedInstructions() const {
     return impl->executed;
 }

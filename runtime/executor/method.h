@@ -100,6 +100,10 @@ class Method {
     /// Valid until the next execution.
     [[nodiscard]] core::Value& output(std::size_t index);
 
+    /// Any value as the last execution left it, for those who look at state; `id` is one of description()'s.
+    /// What the plan has put another value over is that one's.
+    [[nodiscard]] core::Value& value(program::ValueId id);
+
     /// Instructions that the last execution ran.
     [[nodiscard]] std::uint64_t executedInstructions() const;
 

@@ -106,6 +106,11 @@ void store(const T* from, std::byte* to, std::int64_t stride, std::size_t count)
     }
 }
 
+template <class Element>
+void storeUnsigned(const std::int64_t* from, std::byte* to, std::int64_t stride, std::size_t count) {
+    store<std::uint64_t, Element>(reinterpret_cast<const std::uint64_t*>(from), to, stride, count);
+}
+
 /// What `function` gives for the type of dtype's elements, complex ones only where T is complex; else null.
 template <class T, class Function>
 auto functionFor(ScalarType dtype, Function function) {
@@ -134,6 +139,13 @@ StoreElements<T> elementStorer(ScalarType dtype) {
     return functionFor<T>(dtype, []<class Element>(std::type_identity<Element>) -> StoreElements<T> {
         return &store<T, Element>;
     });
+}
+
+StoreElements<std::int64_t> unsignedStorer(ScalarType dtype) {
+    return functionFor<std::int64_t>(
+        dtype, []<class Element>(std::type_identity<Element>) -> StoreElements<std::int64_t> {
+            return &storeUnsigned<Element>;
+        });
 }
 
 template LoadElements<float> elementLoader<float>(ScalarType);

@@ -35,5 +35,7 @@ template <ComputeType T>
 /// Null for dtypes without elements of their own, and for complex ones where T is real.
 template <ComputeType T>
 [[nodiscard]] StoreElements<T> elementStorer(core::ScalarType dtype);
+/// The same for numbers that are uint64, of which int64 has the bits.
+[[nodiscard]] StoreElements<std::int64_t> unsignedStorer(core::ScalarType dtype);
 
 }  // namespace et::kernels

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -230,6 +231,32 @@ TEST_F(KilledRecording, LeavesAWholeTraceAtEveryWrite) {
         }
     }
     EXPECT_GT(ended, tries) << "saves are not as many each time, but nearly";
+}
+
+/// The debug buffer grows behind its name while the program runs.
+TEST_F(KilledRecording, EndsWithAllThatItWroteOnTheDisk) {
+    constexpr Pace pace{.name = "", .eventsPerRun = 700, .nanosecondsPerEvent = 5'000};
+    const fs::path calls = other.path() / "calls";
+    const Outcome whole =
+        run("exec " + command(pace, 39'900, 1, true), {{"LD_PRELOAD", ET_PLANTED_FAILURE},
+                                                       {"ET_FAIL_FOLDER", folder.path().string()},
+                                                       {"ET_CALL_LOG", calls.string()}});
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    std::map<std::string, std::string> last;
+    std::map<std::string, int> writes;
+    std::ifstream log(calls);
+    for (std::string call, path; log >> call && std::getline(log >> std::ws, path);) {
+        last[path] = call;
+        writes[path] += call == "write" ? 1 : 0;
+    }
+    EXPECT_GT(writes[values.string()], 0) << "nothing was written once it had its name";
+    EXPECT_EQ(last[values.string()], "fsync");
+    EXPECT_EQ(last[folder.path().string()], "fsync");
+    for (const auto& [path, call] : last) {
+        // A part that has its name now was synced as the part; a trace that was replaced needs no sync.
+        const bool isReplaced = path == trace.string();
+        EXPECT_TRUE(call == "fsync" || isReplaced) << path;
+    }
 }
 
 }  // namespace

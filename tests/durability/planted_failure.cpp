@@ -8,6 +8,7 @@
 //                   "full", "io": the call fails with ENOSPC or EIO, and so do all that come after it;
 //                   "read-only": whatever the call, files are opened to read only, as on such a mount
 //   ET_FAIL_COUNT   a file that gets the number of calls at the end
+//   ET_CALL_LOG     a file that gets a line for each write and fsync of a file in there: "write PATH"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/types.h>
@@ -40,12 +41,30 @@ bool isInFolder(std::string_view path) {
     return !folder.empty() && path.starts_with(folder);
 }
 
-bool isInFolder(int descriptor) {
+/// The path of a file that is open; empty where there is none.
+std::string_view pathOf(int descriptor, std::array<char, 4096>& path) {
     std::array<char, 32> link{};
     std::snprintf(link.data(), link.size(), "/proc/self/fd/%d", descriptor);
-    std::array<char, 4096> path{};
     const ssize_t size = ::readlink(link.data(), path.data(), path.size());
-    return size > 0 && isInFolder(std::string_view(path.data(), static_cast<std::size_t>(size)));
+    return {path.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+bool isInFolder(int descriptor) {
+    std::array<char, 4096> path{};
+    return isInFolder(pathOf(descriptor, path));
+}
+
+void log(const char* call, int descriptor) {
+    const char* const file = std::getenv("ET_CALL_LOG");
+    if (file == nullptr) {
+        return;
+    }
+    std::array<char, 4096> memory{};
+    const std::string_view path = pathOf(descriptor, memory);
+    if (std::FILE* const out = isInFolder(path) ? std::fopen(file, "a") : nullptr; out != nullptr) {
+        std::fprintf(out, "%s %.*s\n", call, static_cast<int>(path.size()), path.data());
+        std::fclose(out);
+    }
 }
 
 bool isPathInFolder(const char* path) {
@@ -135,6 +154,7 @@ int access(const char* path, int mode) {
 
 ssize_t write(int fd, const void* bytes, size_t size) {
     static auto* const call = real<ssize_t(int, const void*, size_t)>("write");
+    log("write", fd);
     switch (isInFolder(fd) ? answer(true) : Answer::GoOn) {
         case Answer::Tear:
             call(fd, bytes, size / 2);
@@ -155,6 +175,7 @@ ssize_t writev(int fd, const iovec* parts, int count) {
 
 ssize_t pwrite64(int fd, const void* bytes, size_t size, off64_t offset) {
     static auto* const call = real<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
+    log("write", fd);
     switch (isInFolder(fd) ? answer(size > sizeof(int)) : Answer::GoOn) {
         case Answer::Tear:
             call(fd, bytes, size / 2, offset);
@@ -174,6 +195,7 @@ ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) {
 
 int fsync(int fd) {
     static auto* const call = real<int(int)>("fsync");
+    log("fsync", fd);
     return isInFolder(fd) && answer(false) != Answer::GoOn ? -1 : call(fd);
 }
 

@@ -4,11 +4,14 @@
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_picture.h"
 #include "inspector/graph/graph_sources.h"
+#include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 
 namespace et::test {
 namespace {
@@ -128,13 +131,24 @@ TEST(GraphLayout, SaysWhatIsMissingOrFails) {
     const auto failing = layOut(diamond(), options);
     ASSERT_FALSE(failing);
     EXPECT_EQ(failing.error().code, ErrorCode::Io);
-    EXPECT_THAT(failing.error().toString(), HasSubstr("/bin/false: et-layout, which lays out graphs"));
+    EXPECT_THAT(failing.error().toString(),
+                HasSubstr("/bin/false: et-layout, which lays out graphs, failed"));
 
     options.helper = "/bin/cat";  // answers the question
     const auto strange = layOut(diamond(), options);
     ASSERT_FALSE(strange);
     EXPECT_EQ(strange.error().code, ErrorCode::Format);
-    EXPECT_THAT(strange.error().message, HasSubstr("et-layout answers \"digraph g {\""));
+    EXPECT_THAT(strange.error().toString(), HasSubstr("/bin/cat: et-layout answers \"digraph g {\""));
+
+    const ScratchFolder folder;
+    options.helper = folder.path() / "layout";
+    std::ofstream(options.helper) << "#!/bin/sh\nkill -SEGV $$\n";
+    std::filesystem::permissions(options.helper, std::filesystem::perms::owner_all);
+    const auto crashing = layOut(diamond(), options);
+    ASSERT_FALSE(crashing);
+    EXPECT_EQ(crashing.error().code, ErrorCode::Limit);
+    EXPECT_THAT(crashing.error().toString(),
+                HasSubstr("layout: et-layout, which lays out graphs, failed: crashed"));
 }
 
 /// Modules of some nodes each, with lines across.

@@ -1,6 +1,7 @@
 # The printing half of the inspector.
 et_add_test(report_test
   SOURCES
+    flame_tree_test.cpp
     report_chrome_trace_test.cpp
     report_damage_test.cpp
     report_event_table_test.cpp
@@ -12,4 +13,5 @@ et_add_test(report_test
     report_support.cpp
     report_table_test.cpp
     trace_export_check.cpp
+    typical_run_test.cpp
   DEPENDS et_inspector_events et_inspector_test_support simdjson::simdjson)

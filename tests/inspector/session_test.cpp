@@ -150,6 +150,8 @@ TEST_F(SessionTest, RefusesWhatItCannotSort) {
     EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "b.etdp"})),
                 testing::AllOf(HasSubstr("b.etdp: a second file"), HasSubstr("a.etdp")));
     EXPECT_THAT(said(Session::sort({folder / "a.bin"})), HasSubstr("a.bin: unknown kind of file"));
+    write("empty", {});
+    EXPECT_THAT(said(Session::sort({folder / "empty"})), HasSubstr("empty: the file is empty"));
     EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "program"})),
                 HasSubstr("got a program (.pte)"));
     EXPECT_THAT(said(Session::sort({folder / "missing"})), HasSubstr("missing"));

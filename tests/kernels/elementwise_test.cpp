@@ -184,15 +184,6 @@ TEST(Elementwise, ADivisorOfIntegersThatIsCutToZeroIsRefused) {
     EXPECT_THAT(errorOf(call, "aten::floor_divide.out"), testing::HasSubstr("by 0"));
 }
 
-TEST(Elementwise, TheLargerHalfOfUInt64IsLarger) {
-    KernelCall call;
-    call.tensor<std::uint64_t>({2}, {~std::uint64_t{0}, 1});
-    call.tensor<std::uint64_t>({2}, {1, ~std::uint64_t{0}});
-    const core::Tensor& out = call.emptyTensor<bool>({2});
-    ASSERT_TRUE(call.run("aten::lt.Tensor_out"));
-    EXPECT_THAT(elements<bool>(out), ElementsAre(false, true));
-}
-
 TEST(Elementwise, ASingleFactorOfComplexHalfsIsRoundedToThem) {
     using Part = core::Half;
     KernelCall call;

@@ -49,7 +49,7 @@ TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
     const auto blocks = test::smallBlocks(3);
     const Description text = describeEvent(*blocks, {1, 2});
     EXPECT_EQ(text.title, QStringLiteral("Convolution (NHWC) #1"));
-    EXPECT_EQ(text.subtitle, QStringLiteral("Execute · 3 samples"));
+    EXPECT_EQ(text.subtitle, QStringLiteral("Inference · 3 samples"));
     EXPECT_TRUE(sectionText(text, QStringLiteral("Event"))
                     .contains(QStringLiteral("Delegate id: Convolution (NHWC) #1")));
     EXPECT_TRUE(

@@ -1,6 +1,7 @@
 // What the filter keeps and how the proxy sorts.
 #include "visualizers/events/event_filter_proxy.h"
 
+#include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"
 #include "visualizers/events/event_model.h"
 
@@ -28,7 +29,10 @@ class EventFilterProxyTest : public test::StudioTest {
         for (int top = 0; top < proxy.rowCount(); ++top) {
             const QModelIndex block = proxy.index(top, EventModel::Name);
             for (int row = 0; row < proxy.rowCount(block); ++row) {
-                found.push_back(proxy.index(row, EventModel::Name, block).data().toString().toStdString());
+                found.push_back(proxy.index(row, EventModel::Name, block)
+                                    .data(EventModel::ReportRole)
+                                    .toString()
+                                    .toStdString());
             }
         }
         return found;
@@ -47,6 +51,35 @@ TEST_F(EventFilterProxyTest, KeepsTheRulesOfItemModels) {
     model.setLayout(EventModel::Layout::Flat);
     proxy.sort(-1);
     model.setBlocks(nullptr);
+}
+
+/// A method of a kernel, and two that return a constant.
+std::shared_ptr<const inspector::EventBlocks> withConstantMethods() {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_add.out", {.instruction = 0, .chain = 0}, 10, 20);
+    writer.profile("OPERATOR_CALL", {.instruction = 0, .chain = 0}, 10, 21);
+    writer.profile("Method::execute", {.instruction = 0}, 5, 25);
+    writer.beginRun("Execute");
+    writer.profile("Method::execute", {.instruction = 0}, 30, 30);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    return inspector::EventBlocks::build(trace).value();
+}
+
+TEST_F(EventFilterProxyTest, LeavesMethodsOutThatRunNothing) {
+    model.setBlocks(withConstantMethods());
+    EXPECT_THAT(names(), ElementsAre("native_call_add.out", "Method::execute"));
+    EXPECT_EQ(proxy.rowCount(), 1) << "no block without rows";
+    EXPECT_EQ(proxy.hidden().idle, 1);
+    EXPECT_EQ(proxy.hidden().operatorCalls, 1);
+    proxy.setIdleMethods(true);
+    EXPECT_EQ(proxy.rowCount(), 2);
+    EXPECT_EQ(proxy.hidden().idle, 0);
+}
+
+TEST_F(EventFilterProxyTest, FindsWhatPeopleCallAnEvent) {
+    proxy.setTextFilter(QStringLiteral("inference"));
+    EXPECT_THAT(names(), ElementsAre("Method::execute"));
 }
 
 TEST_F(EventFilterProxyTest, LeavesOperatorCallsOut) {

@@ -54,8 +54,8 @@ TEST(EventModel, GroupsEventsBelowTheirBlocks) {
     const QModelIndex loading = model.index(0, EventModel::Name);
     const QModelIndex runs = model.index(1, EventModel::Name);
     EXPECT_TRUE(runs.data(EventModel::IsBlockRole).toBool());
-    EXPECT_EQ(loading.data().toString(), QStringLiteral("Default  ·  1 run  ·  500 ns per run"));
-    EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Execute  ·  3 runs  ·  10.00 µs")))
+    EXPECT_EQ(loading.data().toString(), QStringLiteral("Load  ·  1 run  ·  500 ns per run"));
+    EXPECT_TRUE(runs.data().toString().startsWith(QStringLiteral("Inference  ·  3 runs  ·  10.00 µs")))
         << runs.data().toString().toStdString();
     ASSERT_EQ(model.rowCount(runs), 5);
     EXPECT_EQ(model.index(2, EventModel::Name, runs).data().toString(),
@@ -69,8 +69,8 @@ TEST(EventModel, ListsAllEventsWhenFlat) {
     model.setLayout(Layout::Flat);
     model.setBlocks(test::smallBlocks());
     ASSERT_EQ(model.rowCount(), 6);
-    EXPECT_EQ(model.index(0, EventModel::Block).data().toString(), QStringLiteral("Default"));
-    EXPECT_EQ(model.index(5, EventModel::Name).data().toString(), QStringLiteral("Method::execute"));
+    EXPECT_EQ(model.index(0, EventModel::Block).data().toString(), QStringLiteral("Load"));
+    EXPECT_EQ(model.index(5, EventModel::Name).data().toString(), QStringLiteral("Inference"));
 }
 
 TEST(EventModel, FindsTheRowOfAnEventAndBack) {
@@ -110,6 +110,12 @@ TEST(EventModel, HeadersNameTheUnit) {
               Qt::AscendingOrder);
     EXPECT_FALSE(model.headerData(EventModel::P50, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
     EXPECT_EQ(model.headerData(-1, Qt::Horizontal), QVariant());
+    EXPECT_EQ(model.headerData(EventModel::Name, Qt::Horizontal).toString(), QStringLiteral("Event"));
+    EXPECT_EQ(model.headerData(EventModel::Name, Qt::Horizontal, EventModel::ReportRole).toString(),
+              QStringLiteral("event_name"))
+        << "as et-inspect prints it";
+    EXPECT_EQ(model.headerData(EventModel::Average, Qt::Horizontal).toString(),
+              QStringLiteral("Average (ms)"));
     model.setAdaptUnits(true);
     EXPECT_EQ(model.headerData(EventModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50"))
         << "each time has a unit of its own";

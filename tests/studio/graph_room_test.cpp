@@ -37,6 +37,9 @@ class GraphRoomTest : public StudioTest {
   protected:
     GraphRoomTest() : room(*driver.window().findChild<studio::GraphRoom*>()), canvas(room.canvas()) {
         qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
+        // Somebody has chosen: downwards.
+        driver.trigger(QStringLiteral("Left to Right"));
+        driver.trigger(QStringLiteral("Left to Right"));
     }
 
     void open(const std::vector<std::filesystem::path>& paths) {

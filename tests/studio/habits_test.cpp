@@ -14,7 +14,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QKeyEvent>
 #include <QMenuBar>
+#include <QMouseEvent>
 #include <QPointer>
 #include <QTabBar>
 #include <QTest>
@@ -25,6 +27,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 namespace et::test {
 
@@ -212,6 +216,43 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
         << warnings().join('\n').toStdString();
 }
 
+/// Qt looks for commands from the widget that has the focus, whichever widget is asked first whether it wants
+/// the key for itself.
+TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys) {
+    driver.open(samplePaths());
+    const auto isTaken = [this] {
+        QKeyEvent event(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
+        event.ignore();
+        QCoreApplication::sendEvent(&driver.window().area(), &event);
+        return event.isAccepted();
+    };
+    driver.table().setFocus(Qt::OtherFocusReason);
+    EXPECT_FALSE(isTaken());
+    driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
+    EXPECT_TRUE(isTaken());
+}
+
+TEST_F(HabitsTest, ARoomThatIsEnteredHasTheFocusWhateverItShows) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    driver.trigger(QStringLiteral("Sum by Operator"));  // in place of the events
+    const auto enterAll = [this] {
+        for (const auto& entry : driver.window().area().entries()) {
+            driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
+            driver.window().area().enter(*entry.room);
+            const QWidget* const focus = QApplication::focusWidget();
+            EXPECT_TRUE(entry.room == focus || entry.room->isAncestorOf(focus)) << entry.info->id;
+        }
+    };
+    enterAll();
+    driver.open(samplePaths());
+    enterAll();
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_TRUE(driver.events().groupTable().isAncestorOf(QApplication::focusWidget()));
+    driver.trigger(QStringLiteral("Sum by Operator"));
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_TRUE(driver.table().hasFocus());
+}
+
 TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
     QTabBar bar;  // as those of docks, which are Qt's own
     bar.setMovable(true);
@@ -233,6 +274,63 @@ TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
     EXPECT_EQ(warnings(), QStringList()) << "a tab was drawn that is not there";
     EXPECT_EQ(bar.tabText(0), QStringLiteral("first"));
     EXPECT_EQ(bar.count(), 2);
+}
+
+/// Sends a tab bar of three tabs what `clicks` says, while its last tab goes; then drags.
+std::string complaintsOfADrag(const std::function<void(QTabBar&, const QPointF& last)>& clicks,
+                              Qt::MouseButton dragged) {
+    QTabBar bar;
+    bar.setMovable(true);
+    for (const char* const name : {"first", "second", "third"}) {
+        bar.addTab(QLatin1String(name));
+    }
+    bar.show();
+    warnings().clear();
+    const QtMessageHandler before = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
+    clicks(bar, bar.tabRect(2).center());
+    for (const int tab : {0, 1}) {
+        const QPointF at = bar.tabRect(tab).center();
+        QMouseEvent move(QEvent::MouseMove, at, bar.mapToGlobal(at), Qt::NoButton, dragged, Qt::NoModifier);
+        QCoreApplication::sendEvent(&bar, &move);
+    }
+    qInstallMessageHandler(before);
+    return warnings().join('\n').toStdString();
+}
+
+TEST_F(HabitsTest, ATabIsLetGoWhateverElseIsPressedMeanwhile) {
+    const auto send = [](QTabBar& bar, QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
+        QMouseEvent event(type, at, bar.mapToGlobal(at), button,
+                          type == QEvent::MouseButtonRelease ? Qt::NoButton : button, Qt::NoModifier);
+        QCoreApplication::sendEvent(&bar, &event);
+    };
+    EXPECT_EQ(complaintsOfADrag(
+                  [&](QTabBar& bar, const QPointF& last) {
+                      send(bar, QEvent::MouseButtonPress, last, Qt::LeftButton);
+                      bar.removeTab(2);
+                      send(bar, QEvent::MouseButtonPress, {1, 1}, Qt::RightButton);
+                      send(bar, QEvent::MouseButtonRelease, {1, 1}, Qt::RightButton);
+                  },
+                  Qt::LeftButton),
+              "");
+    EXPECT_EQ(complaintsOfADrag(
+                  [&](QTabBar& bar, const QPointF& last) {
+                      send(bar, QEvent::MouseButtonDblClick, last, Qt::LeftButton);
+                      bar.removeTab(2);
+                  },
+                  Qt::LeftButton),
+              "");
+    EXPECT_EQ(complaintsOfADrag(
+                  [&](QTabBar& bar, const QPointF& last) {
+                      send(bar, QEvent::MouseButtonPress, last, Qt::LeftButton);
+                      bar.removeTab(2);
+                      QMouseEvent elsewhere(QEvent::MouseButtonRelease, {1, 1}, {1, 1}, Qt::LeftButton,
+                                            Qt::NoButton, Qt::NoModifier);
+                      QCoreApplication::sendEvent(&driver.window(), &elsewhere);
+                      send(bar, QEvent::MouseButtonPress, {1, 1}, Qt::MiddleButton);
+                  },
+                  Qt::MiddleButton),
+              "");
 }
 
 TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {

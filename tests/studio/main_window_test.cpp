@@ -136,8 +136,9 @@ TEST_F(MainWindowTest, ReloadingAndUnitsKeepRowAndFilter) {
     driver.waitUntilIdle();
     EXPECT_EQ(driver.window().selection().current(), chosen);
     EXPECT_EQ(driver.events().filterBox().text(), QStringLiteral("conv"));
-    EXPECT_EQ(driver.table().currentIndex().data().toString().toStdString(),
-              driver.window().selection().currentEvent()->name);
+    EXPECT_EQ(
+        driver.table().currentIndex().data(visualizers::EventModel::ReportRole).toString().toStdString(),
+        driver.window().selection().currentEvent()->name);
 }
 
 TEST_F(MainWindowTest, CloseReturnsToTheEmptyPage) {

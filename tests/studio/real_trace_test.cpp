@@ -67,7 +67,8 @@ TEST(RealTrace, EachRowHasItsDetails) {
             for (std::size_t event = 0; event < blocks[block].events.size(); ++event) {
                 driver.window().selection().setCurrent(visualizers::EventRef{block, event});
                 const std::string name(blocks[block].events[event].name);
-                ASSERT_TRUE(driver.details().contains(QString::fromStdString(name))) << name;
+                ASSERT_TRUE(driver.details().contains(QString::fromStdString(name)))
+                    << name << " in " << driver.details().toStdString();
             }
         }
     }

@@ -84,11 +84,12 @@ TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
     driver.trigger(QStringLiteral("Close"));
     driver.open({write("c.etdp", smallTrace(2))});
     settle<studio::TimelineRoom>();
-    EXPECT_TRUE(widget().view().isWhole());
+    EXPECT_LT(widget().view().to(), 20'000) << "its first run";
 }
 
 TEST_F(TimelineReloadTest, AllOfItStaysAllOfIt) {
     open(3);
+    driver.press(Qt::Key_Space);
     reloadAs(9);
     EXPECT_TRUE(widget().view().isWhole());
     EXPECT_GT(widget().view().to(), 8e6);

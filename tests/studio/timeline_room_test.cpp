@@ -6,9 +6,11 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/name_colour.h"
 
+#include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -41,6 +43,8 @@ class TimelineRoomTest : public StudioTest {
         QTest::qWait(0);
         timeline = Timeline::build(driver.window().opened().session()->blocks);
         widget.setFocus();
+        firstView = widget.view();
+        driver.press(Qt::Key_Space);
     }
     [[nodiscard]] Span span(std::size_t lane, std::size_t place) const {
         return timeline->lanes[lane].spans()[place];
@@ -58,17 +62,100 @@ class TimelineRoomTest : public StudioTest {
     studio::TimelineRoom& room;
     TimelineWidget& widget;
     std::shared_ptr<const Timeline> timeline;
+    visualizers::ZoomRange firstView;  ///< what was on screen at once
 };
+
+TEST_F(TimelineRoomTest, OpensOnTheFirstRun) {
+    open({write("small.etdp", smallTrace(3))});
+    const Span run = timeline->runs.spans()[0];
+    EXPECT_LE(firstView.from(), static_cast<double>(run.start));
+    EXPECT_GE(firstView.to(), static_cast<double>(run.end));
+    EXPECT_LT(firstView.to(), static_cast<double>(timeline->runs.spans()[1].start));
+    EXPECT_TRUE(widget.view().isWhole()) << "Space shows all";
+    driver.press(Qt::Key_1);
+    EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
+}
+
+TEST_F(TimelineRoomTest, TheTypicalRunStandsBelow) {
+    open({write("small.etdp", smallTrace(3))});
+    const auto typical = Timeline::typical(*timeline, 1);
+    ASSERT_NE(typical, nullptr);
+    EXPECT_EQ(typical->folded, 3U);
+    const Span run = typical->lanes[0].spans()[0];
+    EXPECT_EQ(run.end - run.start, 10'001U) << "the median of three";
+    const QRectF below = widget.rectOf(0, run, 1);
+    EXPECT_GT(below.top(), widget.rectOf(0, span(0, 0)).bottom());
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
+    EXPECT_NEAR(widget.rectOf(0, run, 1).left(), widget.rectOf(0, span(0, 2)).left(), 1)
+        << "beside the run that is chosen";
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.rectOf(0, run, 1).center().toPoint());
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
+    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("median of 3"))) << widget.pinned().toStdString();
+}
+
+TEST_F(TimelineRoomTest, LanesFillTheirPlace) {
+    driver.window().resize(1920, 1080);
+    open({write("small.etdp", smallTrace(3))});
+    const QRectF kernel = widget.rectOf(2, span(2, 0));
+    EXPECT_GT(kernel.height(), 3 * widget.fontMetrics().height());
+    const auto typical = Timeline::typical(*timeline, 1);
+    const Span last = typical->lanes.back().spans()[0];
+    EXPECT_GT(widget.rectOf(typical->lanes.size() - 1, last, 1).bottom(), widget.height() / 2);
+    EXPECT_LE(widget.rectOf(typical->lanes.size() - 1, last, 1).bottom(), widget.height());
+}
+
+TEST_F(TimelineRoomTest, WhatIsSearchedStandsInAList) {
+    open({write("small.etdp", smallTrace(3))});
+    auto* const found =
+        driver.window().findChild<visualizers::TimeSumTable*>(QStringLiteral("timelineFound"));
+    EXPECT_FALSE(WindowDriver::onScreen(*found));
+    auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
+    search->setText(QStringLiteral("add"));
+    QTest::qWait(0);
+    EXPECT_TRUE(WindowDriver::onScreen(*found));
+    const QAbstractItemModelTester tester(found->model());
+    ASSERT_EQ(found->model()->rowCount(), 1);
+    EXPECT_EQ(found->model()->index(0, 0).data().toString(), QStringLiteral("add"));
+    found->setCurrentIndex(found->model()->index(0, 0));
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_add.out");
+    search->setText(QStringLiteral("call_add"));
+    EXPECT_EQ(found->model()->rowCount(), 1) << "the name in the trace is found too";
+}
+
+TEST_F(TimelineRoomTest, WhatThePointerIsOverGlowsEverywhere) {
+    open({write("small.etdp", smallTrace(3))});
+    visualizers::Selection& selection = driver.window().selection();
+    driver.press(Qt::Key_1);
+    const QImage before = widget.grab().toImage();
+    QTest::mouseMove(&widget, middle(0, span(0, 0)));
+    ASSERT_TRUE(selection.hovered());
+    EXPECT_EQ(driver.window()
+                  .opened()
+                  .blocks()
+                  ->blocks()[selection.hovered()->block]
+                  .events[selection.hovered()->event]
+                  .name,
+              "Method::execute");
+    EXPECT_NE(widget.grab().toImage(), before);
+}
 
 TEST_F(TimelineRoomTest, NestsWhatIsInsideBelow) {
     open({write("small.etdp", smallTrace(3))});
-    ASSERT_EQ(timeline->lanes.size(), 6U);
+    ASSERT_EQ(timeline->lanes.size(), 5U) << "two of phases, two of steps, one of the delegate";
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(timeline->nameOf(span(0, i)), "Method::execute");
+        EXPECT_EQ(timeline->nameOf(span(0, i)), "Inference");
     }
-    EXPECT_EQ(timeline->nameOf(span(5, 0)), "Method::init") << "within the first run's first kernel";
-    EXPECT_EQ(timeline->nameOf(span(1, 0)), "DELEGATE_CALL");
-    EXPECT_EQ(timeline->nameOf(span(2, 0)), "Convolution (NHWC) #1");
+    EXPECT_EQ(timeline->nameOf(span(1, 0)), "Initialize") << "during the first run";
+    EXPECT_EQ(timeline->nameOf(span(2, 0)), "Delegate call");
+    EXPECT_EQ(timeline->nameOf(span(3, 0)), "add") << "without the call that wraps it";
+    EXPECT_EQ(timeline->nameOf(span(4, 0)), "Convolution (NHWC) #1") << "no record tells what it is";
+    EXPECT_EQ(timeline->spanName(span(3, 0)).file, "native_call_add.out");
+    EXPECT_EQ(timeline->labels[0].kind, visualizers::LaneKind::Phases);
+    EXPECT_EQ(timeline->labels[2].title, "Kernels and delegate calls");
+    EXPECT_EQ(timeline->labels[3].title, "") << "it goes on";
+    EXPECT_EQ(timeline->labels[4].kind, visualizers::LaneKind::Delegate);
 }
 
 TEST_F(TimelineRoomTest, PaintsEachSpanInItsColour) {
@@ -81,8 +168,8 @@ TEST_F(TimelineRoomTest, PaintsEachSpanInItsColour) {
     EXPECT_GT(bar.width(), 50) << "fitted";
     const QImage picture = widget.grab().toImage();
     // Beside the name, which stands on the left.
-    EXPECT_EQ(picture.pixel(static_cast<int>(bar.right()) - 8, static_cast<int>(bar.center().y())),
-              visualizers::barColour("Method::execute", false).rgb());
+    EXPECT_EQ(picture.pixel(static_cast<int>(bar.right()) - 8, static_cast<int>(bar.top()) + 3),
+              visualizers::barColour("Inference", false).rgb());
 }
 
 TEST_F(TimelineRoomTest, AClickChoosesEverywhereAndBack) {
@@ -90,7 +177,7 @@ TEST_F(TimelineRoomTest, AClickChoosesEverywhereAndBack) {
     QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
-    EXPECT_EQ(driver.table().currentIndex().data().toString(), QStringLiteral("Method::execute"));
+    EXPECT_EQ(driver.table().currentIndex().data().toString(), QStringLiteral("Inference"));
     driver.press(Qt::Key_Comma);
     driver.press(Qt::Key_Comma);
     driver.press(Qt::Key_F);
@@ -131,7 +218,7 @@ TEST_F(TimelineRoomTest, AShiftDragMeasures) {
     const auto range = driver.window().selection().range();
     ASSERT_TRUE(range);
     EXPECT_EQ(range->last - range->first, timeline->length);
-    EXPECT_TRUE(label().contains(QStringLiteral("lane 0: 3 events"))) << label().toStdString();
+    EXPECT_TRUE(label().contains(QStringLiteral("Phases: 3 events"))) << label().toStdString();
     EXPECT_EQ(driver.window().selection().current(), std::nullopt) << "a drag is no click";
     driver.press(Qt::Key_Backspace);
     EXPECT_FALSE(driver.window().selection().range());
@@ -146,7 +233,7 @@ TEST_F(TimelineRoomTest, SearchingMakesAllOthersPale) {
     QTest::keyClicks(search, QStringLiteral("execute"));
     const QImage after = widget.grab().toImage();
     const QPoint run = middle(0, span(0, 1));
-    const QPoint call = middle(1, span(1, 1));
+    const QPoint call = middle(2, span(2, 1));
     EXPECT_EQ(after.pixel(run), before.pixel(run));
     EXPECT_NE(after.pixel(call), before.pixel(call));
 }
@@ -173,7 +260,7 @@ TEST_F(TimelineRoomTest, EnterGoesFromMatchToMatch) {
 TEST_F(TimelineRoomTest, LoadingIsMarkedAndRunsAreNumbered) {
     open({write("small.etdp", smallTrace(3))});
     ASSERT_EQ(timeline->markers.size(), 1U);
-    EXPECT_EQ(timeline->markers[0].name, "Method::init");
+    EXPECT_EQ(timeline->markers[0].name, "Initialize");
     ASSERT_EQ(timeline->runs.spans().size(), 3U);
     EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].start + 5), 1U);
     EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].end + 5), 1U) << "the last before";
@@ -187,7 +274,18 @@ TEST_F(TimelineRoomTest, AMeasuredStretchSaysWhoseTimeItIs) {
     driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
     const QString said = widget.measurement();
     EXPECT_TRUE(said.contains(QStringLiteral("3 runs"))) << said.toStdString();
-    EXPECT_TRUE(said.contains(QStringLiteral("Convolution (NHWC) #1 ×3"))) << said.toStdString();
+    const auto table = [this](const char* name) {
+        return driver.window().findChild<visualizers::TimeSumTable*>(QString::fromLatin1(name))->model();
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table("stretchNames")->rowCount() > 0; }, 5'000));
+    const QAbstractItemModelTester tester(table("stretchNames"));
+    QStringList names;
+    for (int row = 0; row < table("stretchNames")->rowCount(); ++row) {
+        names.append(table("stretchNames")->index(row, 0).data().toString());
+    }
+    EXPECT_TRUE(names.contains(QStringLiteral("Convolution (NHWC) #1"))) << names.join(u',').toStdString();
+    EXPECT_EQ(table("stretchModules")->rowCount(), 1);
+    EXPECT_EQ(table("stretchDelegates")->rowCount(), 1);
 }
 
 TEST_F(TimelineRoomTest, RealTracesHaveTheirDelegatesInside) {

@@ -110,6 +110,8 @@ TEST_F(TracesBesideTest, AClickBelowChoosesTheSameOperator) {
     openBoth();
     waitForTimeline();
     auto& widget = timelineRoom().view();
+    widget.setFocus();
+    driver.press(Qt::Key_Space);
     const auto other = Timeline::build(session().others[0].blocks);
     const QRectF bar = widget.rectOf(0, other->lanes[0].spans()[1], 1);
     QTest::mouseClick(&widget, Qt::LeftButton, {}, bar.center().toPoint());

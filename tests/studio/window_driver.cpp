@@ -203,12 +203,13 @@ TextTable WindowDriver::shown() {
     const QList<int> columns = visibleColumns();
     TextTable texts(1);
     for (const int column : columns) {
-        texts[0].append(table().model()->headerData(column, Qt::Horizontal).toString());
+        texts[0].append(
+            table().model()->headerData(column, Qt::Horizontal, EventModel::ReportRole).toString());
     }
     for (const QModelIndex& row : eventRows()) {
         QStringList& cells = texts.emplaceBack();
         for (const int column : columns) {
-            cells.append(row.siblingAtColumn(column).data().toString());
+            cells.append(row.siblingAtColumn(column).data(EventModel::ReportRole).toString());
         }
     }
     return texts;

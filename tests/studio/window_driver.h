@@ -65,7 +65,7 @@ class WindowDriver {
 
     /// Ids of the columns on screen, left to right, joined by commas: what --columns takes.
     [[nodiscard]] QString columnIds();
-    /// Header and all event rows that the table has on screen (or below its fold), as text.
+    /// Header and all event rows that the table has on screen (or below its fold), as the report has them.
     [[nodiscard]] TextTable shown();
     [[nodiscard]] QString details();
     [[nodiscard]] QStringList errors();

@@ -93,7 +93,7 @@ std::string sourceText(const Nodes& nodes) {
     return lines.size() < 2 ? named(lines) : fmt::format("{} and {} more", lines.front(), lines.size() - 1);
 }
 
-std::string operatorText(const Nodes& nodes) {
+std::string nodesOperatorText(const Nodes& nodes) {
     std::vector<std::string> names;
     for (const etrecord::Node* node : nodes) {
         names.push_back(node->op);
@@ -146,7 +146,7 @@ class MapRows {
         above = table.handles.size() - 1;
     }
     void add(const HandleMapEntry& entry) {
-        add(entry.id, operatorText(entry.nodes), entry.handles, optional(entry.time), entry.nodes);
+        add(entry.id, nodesOperatorText(entry.nodes), entry.handles, optional(entry.time), entry.nodes);
     }
     void add(const etrecord::Node& node) { add(node.name, node.op, node.debugHandles, Cell(), {&node}); }
 

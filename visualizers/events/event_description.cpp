@@ -243,7 +243,7 @@ QStringList warningsOf(const Event& event) {
 }
 
 QString subtitleOf(const Block& block, const Event& event) {
-    QStringList parts{toQString(block.name)};
+    QStringList parts{toQString(report::readableBlock(block))};
     if (!block.method.empty()) {
         parts.append(toQString(block.method));
     }

@@ -32,6 +32,17 @@ void EventFilterProxy::setOperatorCalls(bool shown) {
     invalidateRowsFilter();
 }
 
+void EventFilterProxy::setIdleMethods(bool shown) {
+    idleMethods = shown;
+    invalidateRowsFilter();
+}
+
+EventFilterProxy::Hidden EventFilterProxy::hidden() const {
+    const auto& all = static_cast<const EventModel&>(*sourceModel());
+    return {.operatorCalls = operatorCalls ? 0 : all.operatorCallCount(),
+            .idle = idleMethods ? 0 : all.idleCount()};
+}
+
 void EventFilterProxy::setRange(std::optional<EventsInRange> range) {
     if (range || inRange) {
         inRange = std::move(range);
@@ -53,7 +64,8 @@ bool EventFilterProxy::filterAcceptsRow(int sourceRow, const QModelIndex& source
     if (row.data(EventModel::IsBlockRole).toBool()) {
         return false;  // recursive filtering keeps it where a child passes
     }
-    if (!operatorCalls && row.data(EventModel::OperatorCallRole).toBool()) {
+    if ((!operatorCalls && row.data(EventModel::OperatorCallRole).toBool()) ||
+        (!idleMethods && row.data(EventModel::IdleRole).toBool())) {
         return false;
     }
     if (inRange) {

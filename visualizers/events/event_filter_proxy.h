@@ -31,11 +31,20 @@ class EventFilterProxy : public QSortFilterProxyModel {
     /// Keeps the OPERATOR_CALL rows too, which repeat what the rows beside them say.
     void setOperatorCalls(bool shown);
 
+    /// Keeps events of methods that run nothing (EventModel::IdleRole).
+    void setIdleMethods(bool shown);
+
     /// Keeps events that touch a range of time; nothing keeps all. Of the blocks that the model shows.
     void setRange(std::optional<EventsInRange> range);
 
     /// Events (not blocks) that pass.
     [[nodiscard]] int eventCount() const;
+    /// Events that are hidden whatever the text and the range: OPERATOR_CALL, and those of idle methods.
+    struct Hidden {
+        int operatorCalls = 0;
+        int idle = 0;
+    };
+    [[nodiscard]] Hidden hidden() const;
 
   protected:
     [[nodiscard]] bool filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const override;
@@ -48,6 +57,7 @@ class EventFilterProxy : public QSortFilterProxyModel {
     std::optional<inspector::report::TextFilter> expression;
     std::optional<EventsInRange> inRange;
     bool operatorCalls = false;
+    bool idleMethods = false;
 };
 
 }  // namespace et::visualizers

@@ -1,8 +1,10 @@
 #include "visualizers/events/event_model.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/format/python_text.h"
 #include "inspector/format/time_scale.h"
+#include "inspector/names/operator_names.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/toolkit/cell_text.h"
 #include "visualizers/toolkit/text.h"
@@ -12,6 +14,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 namespace et::visualizers {
 
@@ -27,39 +31,51 @@ constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives al
 
 /// In the order of EventModel::Column.
 constexpr std::array<ColumnTraits, EventModel::columnTotal> eventColumns{{
-    {EventModel::Name, "event_name", true},
-    {EventModel::Share, "share", true},
-    {EventModel::P50, "p50", true},
-    {EventModel::Average, "avg", true},
-    {EventModel::Minimum, "min", true},
-    {EventModel::Maximum, "max", true},
-    {EventModel::OpTypes, "op_types", true},
-    {EventModel::Module, "module", true},
-    {EventModel::P10, "p10", true},
-    {EventModel::P90, "p90", true},
-    {EventModel::Outliers, "outliers", true},
-    {EventModel::Backend, "delegate_backend_name", true},
-    {EventModel::SelfShare, "self_share", false},
-    {EventModel::Total, "total", false},
-    {EventModel::SelfTime, "self", false},
-    {EventModel::Count, "count", false},
-    {EventModel::Source, "source", false},
-    {EventModel::Delegated, "is_delegated_op", false},
-    {EventModel::Block, "event_block_name", false},
-    {EventModel::Method, "method", false},
-    {EventModel::Instruction, "instruction_id", false},
-    {EventModel::Chain, "chain", false},
-    {EventModel::DelegateId, "delegate_debug_identifier", false},
-    {EventModel::DebugHandles, "debug_handles", false},
-    {EventModel::HandleSource, "handle_source", false},
-    {EventModel::Outputs, "num_outputs", false},
-    {EventModel::StartTime, "start_time", false},
-    {EventModel::Samples, "raw", false},
-    {EventModel::StackTraces, "stack_traces", false},
-    {EventModel::ModuleHierarchy, "module_hierarchy", false},
-    {EventModel::Metadata, "delegate_metadata", false},
-    {EventModel::MetadataHex, "delegate_metadata_hex", false},
-    {EventModel::MetadataDecoded, "delegate_metadata_decoded", false},
+    {EventModel::Name, "event_name", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Event")},
+    {EventModel::Share, "share", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Share")},
+    {EventModel::P50, "p50", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p50")},
+    {EventModel::Average, "avg", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Average")},
+    {EventModel::Minimum, "min", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Shortest")},
+    {EventModel::Maximum, "max", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Longest")},
+    {EventModel::OpTypes, "op_types", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Operators")},
+    {EventModel::Module, "module", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Module")},
+    {EventModel::P10, "p10", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p10")},
+    {EventModel::P90, "p90", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p90")},
+    {EventModel::Outliers, "outliers", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Outliers")},
+    {EventModel::Backend, "delegate_backend_name", true,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate")},
+    {EventModel::SelfShare, "self_share", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Own share")},
+    {EventModel::Total, "total", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Total")},
+    {EventModel::SelfTime, "self", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Own time")},
+    {EventModel::Count, "count", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Samples")},
+    {EventModel::Source, "source", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Source")},
+    {EventModel::Delegated, "is_delegated_op", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegated")},
+    {EventModel::Block, "event_block_name", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Phase")},
+    {EventModel::Method, "method", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Method")},
+    {EventModel::Instruction, "instruction_id", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Instruction")},
+    {EventModel::Chain, "chain", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Chain")},
+    {EventModel::DelegateId, "delegate_debug_identifier", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate id")},
+    {EventModel::DebugHandles, "debug_handles", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Debug handles")},
+    {EventModel::HandleSource, "handle_source", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Handles from")},
+    {EventModel::Outputs, "num_outputs", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Outputs")},
+    {EventModel::StartTime, "start_time", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Start")},
+    {EventModel::Samples, "raw", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "All samples")},
+    {EventModel::StackTraces, "stack_traces", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Python stacks")},
+    {EventModel::ModuleHierarchy, "module_hierarchy", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Modules")},
+    {EventModel::Metadata, "delegate_metadata", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate metadata")},
+    {EventModel::MetadataHex, "delegate_metadata_hex", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata in hexadecimal")},
+    {EventModel::MetadataDecoded, "delegate_metadata_decoded", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata decoded")},
 }};
 
 const EventColumnRule& rule(EventModel::Column column) {
@@ -84,7 +100,8 @@ QVariant shareOf(const Cell& percent, EventModel::Column column) {
 }
 
 QStringList searchTexts(const EventRow& row) {
-    QStringList texts{toQString(row.event->name)};
+    QStringList texts{toQString(row.event->name),
+                      toQString(inspector::report::readableOperator(*row.block, *row.event))};
     for (const std::string_view op : inspector::opTypes(*row.block, *row.event, inspector::OpTypes::All)) {
         texts.append(toQString(op));
     }
@@ -103,8 +120,41 @@ QVariant rowFont(const EventRow& row, EventModel::Column column) {
 }
 
 QString nameToolTip(const EventRow& row) {
-    const QString name = toQString(row.event->name);
+    QString name = toQString(row.event->name);
+    if (const QString said = toQString(inspector::report::readableName(*row.block, *row.event));
+        said != name) {
+        name = said + u'\n' + name;
+    }
     return row.hasParts ? EventModel::tr("%1: includes the time of other events").arg(name) : name;
+}
+
+bool isIdle(const inspector::Block& block) {
+    return std::ranges::contains(block.events, core::event_name::methodExecute, &inspector::Event::name) &&
+           std::ranges::all_of(block.events, [](const inspector::Event& event) {
+               return !event.delegated && inspector::detail::isFrameworkEvent(event.name);
+           });
+}
+
+/// The blocks of methods that run nothing: their executions, and their loading where a record says whose it
+/// is. None where no method runs anything.
+std::vector<bool> idleBlocks(std::span<const inspector::Block> blocks) {
+    std::vector<bool> idle;
+    std::ranges::transform(blocks, std::back_inserter(idle), isIdle);
+    const auto runs = [&](const inspector::Block& block) {
+        return !idle[static_cast<std::size_t>(&block - blocks.data())] &&
+               std::ranges::contains(block.events, core::event_name::methodExecute, &inspector::Event::name);
+    };
+    if (!std::ranges::any_of(blocks, runs)) {
+        return std::vector<bool>(blocks.size(), false);
+    }
+    const std::vector<bool> executions = idle;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        for (std::size_t j = 0; j < blocks.size() && !blocks[i].method.empty(); ++j) {
+            const bool loads = !runs(blocks[i]) && blocks[j].method == blocks[i].method;
+            idle[i] = idle[i] || (executions[j] && loads);
+        }
+    }
+    return idle;
 }
 
 }  // namespace
@@ -117,6 +167,7 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
     beginResetModel();
     context.reset();
     firstRow.clear();
+    idle.clear();
     joined = std::move(blocks);
     events = joined ? inspector::report::eventRows(*joined) : inspector::report::EventRows{};
     if (joined) {
@@ -126,8 +177,22 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
             firstRow.push_back(first);
             first += block.events.size();
         }
+        idle = idleBlocks(joined->blocks());
     }
+    countHidden();
     endResetModel();
+}
+
+void EventModel::countHidden() {
+    idleEvents = 0;
+    operatorCalls = 0;
+    for (const EventRow& row : events.rows) {
+        if (idle[row.blockAt]) {
+            ++idleEvents;
+        } else if (row.event->name.contains(operatorCall)) {
+            ++operatorCalls;
+        }
+    }
 }
 
 void EventModel::setLayout(Layout layout) {
@@ -197,6 +262,9 @@ QVariant EventModel::blockData(std::size_t block, int column, int role) const {
     if (role == IsBlockRole) {
         return true;
     }
+    if (role == IdleRole) {
+        return static_cast<bool>(idle[block]);
+    }
     if (column != Name) {
         return {};
     }
@@ -211,7 +279,7 @@ QVariant EventModel::blockData(std::size_t block, int column, int role) const {
 QString EventModel::blockTitle(std::size_t at) const {
     const inspector::Block& block = joined->blocks()[at];
     const inspector::report::BlockTime& time = events.blocks[at];
-    QStringList parts{toQString(block.name)};
+    QStringList parts{toQString(inspector::report::readableBlock(block))};
     if (!block.method.empty()) {
         parts.append(toQString(block.method));
     }
@@ -224,20 +292,53 @@ QString EventModel::blockTitle(std::size_t at) const {
     return parts.join(QStringLiteral("  ·  "));
 }
 
+/// Names for people, all else as the report prints it.
+QString EventModel::screenCell(EventRef event, Column column) const {
+    const EventRow& row = rowOf(event);
+    switch (column) {
+        case Name:
+            return toQString(inspector::report::readableName(*row.block, *row.event));
+        case Block:
+            return toQString(inspector::report::readableBlock(*row.block));
+        case OpTypes: {
+            QStringList types;
+            for (const std::string_view type :
+                 inspector::opTypes(*row.block, *row.event, inspector::OpTypes::All)) {
+                types.append(toQString(type));
+            }
+            types.removeDuplicates();
+            return types.join(QStringLiteral(", "));
+        }
+        default:
+            return screenText(cell(event, column), reportColumn(column), adapts);
+    }
+}
+
+QString EventModel::titleOf(Column column) const {
+    const QString title = tr(traits(column).title);
+    const QString printed = toQString(reportColumn(column).header);
+    const qsizetype unit = printed.lastIndexOf(QStringLiteral(" ("));
+    return adapts || unit < 0 ? title : title + printed.sliced(unit);
+}
+
 QVariant EventModel::eventData(EventRef event, Column column, int role) const {
     switch (role) {
         case Qt::DisplayRole:
+            return shortened(screenCell(event, column));
+        case ReportRole:
             return shortened(screenText(cell(event, column), reportColumn(column), adapts));
+        case IdleRole:
+            return static_cast<bool>(idle[event.block]);
         case Qt::ToolTipRole:
-            return column == Name ? nameToolTip(rowOf(event))
-                                  : shortened(screenText(cell(event, column), reportColumn(column), adapts));
+            return column == Name ? nameToolTip(rowOf(event)) : shortened(screenCell(event, column));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
                                        (rule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
         case Qt::FontRole:
             return rowFont(rowOf(event), column);
         case SortRole:
-            return sortKey(cell(event, column), reportColumn(column));
+            return column == Name ? QVariant(screenCell(event, column))
+                                  : sortKey(cell(event, column), reportColumn(column));
         case ShareRole:
             return shareOf(cell(event, column), column);
         case SearchRole:
@@ -255,6 +356,8 @@ QVariant EventModel::titleData(int section, int role) const {
     const auto column = static_cast<Column>(section);
     switch (role) {
         case Qt::DisplayRole:
+            return titleOf(column);
+        case ReportRole:
             return toQString(adapts ? headerWithoutUnit(reportColumn(column)) : reportColumn(column).header);
         case Qt::ToolTipRole:
             return toQString(rule(column).column.help);

@@ -15,7 +15,8 @@
 namespace et::visualizers {
 
 /// The events of a session as rows: below their blocks, or all in one list. Rows are in the order of the
-/// file, columns are those of the report (`et-inspect --columns`), and cells print as it prints them.
+/// file, columns are those of the report (`et-inspect --columns`). Numbers print as it prints them, names and
+/// titles are for people; ReportRole has the report's own.
 class EventModel : public TwoLevelModel {
     Q_OBJECT
 
@@ -65,6 +66,8 @@ class EventModel : public TwoLevelModel {
         SearchRole,        ///< QStringList: the texts that a filter looks at (name, op types, modules)
         OperatorCallRole,  ///< bool: an OPERATOR_CALL, which only wraps the operator beside it
         IsBlockRole,       ///< bool: a block, not an event
+        ReportRole,        ///< QString: what the report has in this cell, or above it
+        IdleRole,          ///< bool: of a method that runs nothing, as those that return a constant
     };
 
     enum class Layout {
@@ -76,6 +79,7 @@ class EventModel : public TwoLevelModel {
         Column column;
         std::string_view id;  ///< of the report's column
         bool shown;           ///< on screen at first
+        const char* title;    ///< for people, untranslated
     };
     [[nodiscard]] static const ColumnTraits& traits(Column column);
 
@@ -90,6 +94,9 @@ class EventModel : public TwoLevelModel {
 
     /// Events in all blocks.
     [[nodiscard]] int eventCount() const { return static_cast<int>(events.rows.size()); }
+    /// Of these, those of methods that run nothing (IdleRole), and the OPERATOR_CALLs of others.
+    [[nodiscard]] int idleCount() const { return idleEvents; }
+    [[nodiscard]] int operatorCallCount() const { return operatorCalls; }
     /// The event of a row; nothing for a block.
     [[nodiscard]] std::optional<EventRef> eventAt(const QModelIndex& index) const;
     /// The row of an event of this session, in the first column.
@@ -110,11 +117,17 @@ class EventModel : public TwoLevelModel {
     [[nodiscard]] QVariant blockData(std::size_t block, int column, int role) const;
     [[nodiscard]] QVariant eventData(EventRef event, Column column, int role) const;
     [[nodiscard]] QString blockTitle(std::size_t block) const;
+    [[nodiscard]] QString screenCell(EventRef event, Column column) const;
+    [[nodiscard]] QString titleOf(Column column) const;
+    void countHidden();
 
     std::shared_ptr<const inspector::EventBlocks> joined;
     inspector::report::EventRows events;
     std::optional<inspector::report::ColumnContext> context;  ///< refers to the two above
     std::vector<std::size_t> firstRow;                        ///< of each block, in `events.rows`
+    int idleEvents = 0;
+    int operatorCalls = 0;
+    std::vector<bool> idle;  ///< by block: IdleRole
     Layout arrangement = Layout::Grouped;
     bool adapts = false;
 };

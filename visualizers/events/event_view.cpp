@@ -56,9 +56,13 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     pages->addWidget(rows);
     pages->addWidget(groups);
     layout->addWidget(pages, 1);
+    setFocusProxy(rows);
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
     connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
+    rows->setMouseTracking(true);
+    connect(rows, &QAbstractItemView::entered, this,
+            [this](const QModelIndex& row) { chosen.setHovered(model->eventAt(proxy->mapToSource(row))); });
     connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
     connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
@@ -72,6 +76,7 @@ void EventView::createTools() {
     filter->setPlaceholderText(tr("Filter by event, op type or module"));
     count->setObjectName(QStringLiteral("count"));
     count->setContentsMargins(8, 0, 8, 0);
+    count->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     rangeChip->setObjectName(QStringLiteral("rangeChip"));
     rangeChip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     rangeChip->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
@@ -97,6 +102,10 @@ void EventView::createActions() {
     });
     keyedToggle(*this, tr("Show &OPERATOR_CALL"), {}, false, [this](bool shown) {
         proxy->setOperatorCalls(shown);
+        updateCount();
+    });
+    keyedToggle(*this, tr("Show Methods That Run &Nothing"), {}, false, [this](bool shown) {
+        proxy->setIdleMethods(shown);
         updateCount();
     });
     addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
@@ -188,7 +197,26 @@ void EventView::updateCount() {
     const int shown = proxy->eventCount();
     const int all = model->eventCount();
     count->setText(shown == all ? counted(static_cast<std::size_t>(all), tr("1 event"), tr("%1 events"))
-                                : tr("%1 of %2 events").arg(shown).arg(all));
+                                : tr("%1 of %2 events%3").arg(shown).arg(all).arg(whyHidden(all - shown)));
+}
+
+/// Which events are not shown: those that wrap others, those of constant methods, the rest by the filters.
+QString EventView::whyHidden(int missing) const {
+    const EventFilterProxy::Hidden hidden = proxy->hidden();
+    QStringList parts;
+    if (hidden.operatorCalls > 0) {
+        parts.append(tr("%1 that only wrap a kernel").arg(hidden.operatorCalls));
+    }
+    if (hidden.idle > 0) {
+        parts.append(tr("%1 of methods that run nothing").arg(hidden.idle));
+    }
+    if (const int filtered = missing - hidden.operatorCalls - hidden.idle; filtered > 0) {
+        parts.append(tr("%1 by filter or range").arg(filtered));
+    }
+    count->setToolTip(parts.isEmpty() ? QString()
+                                      : tr("Not shown: %1").arg(parts.join(QStringLiteral(", "))));
+    return parts.isEmpty() ? QString()
+                           : QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + tr(" hidden)");
 }
 
 void EventView::focusFilter() {
@@ -244,7 +272,9 @@ void EventView::createSums() {
 
 void EventView::showSums() {
     const QAction* const by = sums->checkedAction();
-    pages->setCurrentWidget(by ? static_cast<QWidget*>(groups) : rows);
+    QWidget* const page = by ? static_cast<QWidget*>(groups) : rows;
+    pages->setCurrentWidget(page);
+    setFocusProxy(page);  // a hidden one would leave the focus in another room
     if (by) {
         const QString text = filter->text();
         const auto& session = opened.session();

@@ -61,6 +61,7 @@ class EventView : public QWidget {
     void chooseCurrent(const std::optional<EventRef>& event);
     void chooseMarked();
     void updateCount();
+    [[nodiscard]] QString whyHidden(int missing) const;
     void applyFilter();
     void showSums();
     void openGroup(const QString& name);

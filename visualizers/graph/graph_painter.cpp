@@ -28,6 +28,7 @@ constexpr double minLine = 1.5;  // length of a line among very many
 constexpr double corner = 4;
 
 constexpr double frameTitleSize = 11;
+constexpr double sizeHeight = 9;  // of the letters on a line
 constexpr double arrowLength = 7;
 constexpr double arrowHalf = 2.6;
 constexpr float paleness = 0.22F;
@@ -232,6 +233,7 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.setPen(QPen(colour, lit(edge) ? 2 : std::clamp(view.scale(), 0.5, 1.5)));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
+    paintSize(painter, edge, path);
     if (arrowLength * view.scale() < minArrow || points.size() < 4) {
         return;
     }
@@ -244,6 +246,40 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
     painter.drawPolygon(QPolygonF{tip, base + across * arrowHalf, base - across * arrowHalf});
+}
+
+void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainterPath& path) const {
+    const auto& values = scene.diagram().edges[edge].values;
+    if (!wordsShow() || values.empty()) {
+        return;
+    }
+    const std::string_view type = scene.graph().value(values.front()).type;
+    const std::size_t open = type.find('[');
+    const std::size_t close = type.find(']', open);
+    if (open == std::string_view::npos || close == std::string_view::npos || close == open + 1) {
+        return;
+    }
+    QString text =
+        toQString(type.substr(open + 1, close - open - 1)).replace(QStringLiteral(", "), QStringLiteral("×"));
+    if (values.size() > 1) {
+        text += QStringLiteral(" +%1").arg(values.size() - 1);
+    }
+    QFont font = painter.font();
+    font.setPixelSize(std::max(static_cast<int>(sizeHeight * view.scale()), 1));
+    const QFontMetricsF metrics(font);
+    const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    // Across a line that goes down there is room beside the boxes, along one that goes right between them.
+    const QRectF ends = path.boundingRect();
+    const bool upright = ends.height() > ends.width();
+    if (upright ? ends.height() < size.height() * 1.5 : ends.width() < size.width() * 1.3) {
+        return;
+    }
+    painter.setFont(font);
+    QRectF place(QPointF(), size);
+    place.moveCenter(path.pointAtPercent(0.5));
+    painter.fillRect(place, style.ground);
+    painter.setPen(style.faint);
+    painter.drawText(place, Qt::AlignCenter, text);
 }
 
 void GraphPainter::paintBox(QPainter& painter, std::size_t box, double minHeight) const {

@@ -15,6 +15,7 @@
 #include <vector>
 
 class QPainter;
+class QPainterPath;
 
 namespace et::visualizers {
 
@@ -50,6 +51,8 @@ class GraphPainter {
     void paintMany(QPainter& painter, const Places& edges, const Places& boxes) const;
     void paintFrame(QPainter& painter, std::size_t frame, bool plain) const;
     void paintEdge(QPainter& painter, std::size_t edge) const;
+    /// How large what flows along it is: "1×31×64", where there is room for that.
+    void paintSize(QPainter& painter, std::size_t edge, const QPainterPath& path) const;
     void paintBox(QPainter& painter, std::size_t box, double minHeight) const;
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
     void paintOutline(QPainter& painter, std::size_t box) const;

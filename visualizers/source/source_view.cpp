@@ -28,7 +28,7 @@ using inspector::PythonFrame;
 namespace {
 
 constexpr std::size_t maxStacks = 100;
-constexpr int margin = 4;
+constexpr int sourceMargin = 4;
 constexpr int sideShare = 2;  // of the width, to 3 of the code
 constexpr int codeShare = 3;
 
@@ -68,7 +68,7 @@ QWidget* SourceView::createCode() {
     head->setTextFormat(Qt::PlainText);
     head->setTextInteractionFlags(Qt::TextSelectableByMouse);
     head->setWordWrap(true);
-    head->setMargin(margin);
+    head->setMargin(sourceMargin);
     codeView->setObjectName(QStringLiteral("code"));
     auto* const layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);

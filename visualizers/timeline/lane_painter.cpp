@@ -17,9 +17,13 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int nameRoom = 28;  // pixels from which on a bar has its name
-constexpr int gapFrom = 4;    // pixels from which on a bar leaves one free behind it
+constexpr int nameRoom = 28;  // pixels from which on a bar may have its name
+constexpr int fewestLetters = 4;
+constexpr int gapFrom = 4;  // pixels from which on a bar leaves one free behind it
 constexpr int textMargin = 3;
+constexpr int frameWidth = 2;
+constexpr int bandHeight = 4;
+constexpr int bandAlpha = 0x90;
 constexpr qsizetype maxTexts = 8192;
 constexpr double paleShare = 0.19;
 constexpr double emptiest = 0.3;
@@ -46,20 +50,21 @@ void LanePainter::setTimeline(std::shared_ptr<const Timeline> shown) {
 void LanePainter::restyle(const QPalette& palette) {
     base = palette.color(QPalette::Base).rgb();
     text = palette.color(QPalette::Text).rgb();
+    glow = palette.color(QPalette::Highlight).rgb();
     texts.clear();
     colours.clear();
     if (!timeline) {
         return;
     }
     const bool dark = palette.color(QPalette::Base).lightness() < 128;
-    for (const std::string_view name : timeline->names) {
-        colours.push_back(barColour(name, dark).rgb());
+    for (const SpanName& name : timeline->names()) {
+        colours.push_back(barColour(name.operatorText(), dark).rgb());
     }
 }
 
 QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece,
                            const std::vector<bool>& matching) const {
-    const std::uint32_t name = timeline->nameIds[lane.spans()[piece.longest].event];
+    const std::uint32_t name = timeline->nameIdOf(lane.spans()[piece.longest]);
     double share = matching.empty() || matching[name] ? 1 : paleShare;
     if (piece.count > 1) {
         // As pale as it is empty.
@@ -118,6 +123,9 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
     const QFontMetrics metrics = painter.fontMetrics();
     const int width = std::max(metrics.averageCharWidth(), 1);
     const auto fits = std::min<qsizetype>((room.width() - 2 * textMargin) / width, 255);
+    if (fits < fewestLetters) {
+        return;
+    }
     const quint64 place = key << 8U | static_cast<quint64>(std::max<qsizetype>(fits, 0)) | (key & runNames);
     auto known = texts.find(place);
     if (known == texts.end()) {
@@ -134,25 +142,97 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
                            *known);
 }
 
+/// Operator and module in a line, or in two and the time in a third.
+void LanePainter::paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece,
+                              const QRect& room) {
+    const Span& span = lane.spans()[piece.longest];
+    const std::uint32_t id = timeline->nameIdOf(span);
+    const SpanName& name = timeline->names()[id];
+    const int line = painter.fontMetrics().height();
+    const quint64 key = quint64{id} * 2;
+    if (room.height() < 2 * line + textMargin) {
+        paintText(painter, room, key, [&] { return toQString(name.text); });
+        return;
+    }
+    const bool timed = room.height() >= 3 * line + textMargin;
+    const int lines = 1 + (name.module.empty() ? 0 : 1) + (timed ? 1 : 0);
+    QRect at(room.left(), room.top() + (room.height() - lines * line) / 2, room.width(), line);
+    paintText(painter, at, key,
+              [&] { return toQString(name.module.empty() ? name.text : name.operatorText()); });
+    if (!name.module.empty()) {
+        at.translate(0, line);
+        paintText(painter, at, key + 1, [&] { return toQString(name.module); });
+    }
+    if (timed) {
+        at.translate(textMargin, line);
+        const QString time = timeText(static_cast<double>(span.end - span.start) / timeline->ticksPerUnit,
+                                      timeline->blocks->options().target);
+        // Half a number is worse than none.
+        if (painter.fontMetrics().horizontalAdvance(time) <= at.width() - 2 * textMargin) {
+            painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, time);
+        }
+    }
+}
+
+void LanePainter::paintFrame(QPainter& painter, const Span& span, const QRect& bar,
+                             const Emphasis& emphasis) const {
+    if (!emphasis.chosen && !emphasis.hovered) {
+        return;
+    }
+    const auto row = timeline->rowOf(span);
+    if (!row || (row != emphasis.chosen && row != emphasis.hovered)) {
+        return;
+    }
+    painter.setPen(QPen(QColor::fromRgb(row == emphasis.hovered ? glow : text), frameWidth));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(1, 1, -1, -1));
+    painter.setPen(QColor::fromRgb(text));
+}
+
+void LanePainter::paintBand(QPainter& painter, const Span& span, const QRect& bar,
+                            const ZoomRange& view) const {
+    const inspector::Event* const event = timeline->eventOf(span);
+    if (event == nullptr || event->samples.size() < 2) {
+        return;
+    }
+    const double pixels = timeline->ticksPerUnit / view.perPixel();
+    const double left = bar.left() + event->statistics.p10 * pixels;
+    const double right = bar.left() + event->statistics.p90 * pixels;
+    if (right - left < 1) {
+        return;
+    }
+    QColor shade = QColor::fromRgb(text);
+    shade.setAlpha(bandAlpha);
+    painter.fillRect(QRectF(left, bar.top(), right - left, bandHeight), shade);
+    painter.fillRect(QRectF(left, bar.bottom() + 1 - bandHeight, right - left, bandHeight), shade);
+}
+
 void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
-                            const QRect& area, const std::vector<bool>& matching) {
+                            const QRect& area, const Emphasis& emphasis) {
     const double scale = painter.device()->devicePixelRatioF();
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
     collect(lane, view, shift, area);
     for (const Lane::Piece& piece : pieces) {
-        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece, matching)), scale);
+        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece, emphasis.matching)), scale);
     }
     flush(painter, area);
     painter.setPen(QColor::fromRgb(text));
     for (const Lane::Piece& piece : pieces) {
+        if (piece.count > 1) {
+            continue;
+        }
         const Bar bar = barOf(piece, view, shift, area, 1, 0);
         const int left = std::max(bar.left, 0);
         const int right = std::min(bar.right, area.width());
-        if (piece.count == 1 && right - left >= nameRoom) {
-            const std::uint32_t name = timeline->nameIds[lane.spans()[piece.longest].event];
-            paintText(painter, {area.left() + left, area.top(), right - left, area.height()}, name,
-                      [&] { return toQString(timeline->names[name]); });
+        const QRect room(area.left() + left, area.top(), right - left, area.height());
+        const Span& span = lane.spans()[piece.longest];
+        if (timeline->folded > 0 && bar.left >= 0) {
+            paintBand(painter, span, room, view);
         }
+        if (right - left >= nameRoom) {
+            paintLabels(painter, lane, piece, room);
+        }
+        paintFrame(painter, span, room, emphasis);
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -28,10 +29,16 @@ class LanePainter {
     /// Forgets what depends on colours and fonts.
     void restyle(const QPalette& palette);
 
+    /// What stands out in a lane.
+    struct Emphasis {
+        const std::vector<bool>& matching;  ///< by name; others are pale; empty: all are as they are
+        std::optional<EventRef> chosen{};   ///< rows of this timeline, framed in every run
+        std::optional<EventRef> hovered{};
+    };
     /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
-    /// times of the timeline. Names that are not `matching` (by name; empty: all are) are pale.
+    /// times of the timeline. A bar has its operator, and where there is room its module and time below.
     void paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
-                   const QRect& area, const std::vector<bool>& matching);
+                   const QRect& area, const Emphasis& emphasis);
     /// Paints the executions, named by their number.
     void paintRuns(QPainter& painter, const ZoomRange& view, double shift, const QRect& area);
 
@@ -48,6 +55,10 @@ class LanePainter {
                                 const std::vector<bool>& matching) const;
     void fill(const Bar& bar, double scale);
     void flush(QPainter& painter, const QRect& area);
+    void paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece, const QRect& room);
+    void paintFrame(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
+    /// Of a typical run: how much the lengths of its middle runs differ.
+    void paintBand(QPainter& painter, const Span& span, const QRect& bar, const ZoomRange& view) const;
     template <class Text>
     void paintText(QPainter& painter, const QRect& room, quint64 key, Text name);
 
@@ -55,6 +66,7 @@ class LanePainter {
     std::vector<QRgb> colours;  ///< by name
     QRgb base = 0;
     QRgb text = 0;
+    QRgb glow = 0;
     std::vector<QRgb> strip;  ///< one row of a lane, in device pixels
     QImage lines;             ///< `strip` as high as a lane
     std::vector<Lane::Piece> pieces;

@@ -1,26 +1,28 @@
 #include "visualizers/timeline/timeline.h"
 
+#include "inspector/events/event_rows.h"
+#include "inspector/events/readable_name.h"
+#include "inspector/events/typical_run.h"
 #include "runtime/core/event_names.h"
+#include "visualizers/timeline/timeline_lanes.h"
 
 #include <algorithm>
 #include <array>
-#include <tuple>
-#include <unordered_map>
+#include <cmath>
+#include <map>
 #include <utility>
 
 namespace et::visualizers {
 
 namespace {
 
-/// What nests deeper is left out: no runtime does that.
-constexpr std::size_t maxLanes = 32;
 /// A trace that loads more often than this is damaged.
 constexpr std::size_t maxMarkers = 256;
 using core::event_name::methodExecute;
 constexpr std::array<std::string_view, 3> markedNames{
     core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
 
-/// Profile events as spans of the trace's clock: earlier ones first, containers before what they contain.
+/// Profile events as spans of the trace's clock.
 std::vector<Span> spansOf(const etdump::Trace& trace) {
     const etdump::EventColumns& events = trace.events();
     std::vector<Span> spans;
@@ -29,34 +31,11 @@ std::vector<Span> spansOf(const etdump::Trace& trace) {
             spans.push_back({events.start[i], events.end[i], static_cast<etdump::EventIndex>(i)});
         }
     }
-    std::ranges::sort(spans, [](const Span& a, const Span& b) {
-        // Of equals, the one that the runtime wrote later contains the other.
-        return std::tuple(a.start, b.end, b.event) < std::tuple(b.start, a.end, a.event);
-    });
     return spans;
 }
 
-/// Each span below all that run when it starts.
-std::vector<std::vector<Span>> nested(const std::vector<Span>& spans) {
-    std::vector<std::vector<Span>> lanes;
-    for (const Span& span : spans) {
-        std::size_t lane = lanes.size();
-        while (lane > 0 && lanes[lane - 1].back().end <= span.start) {
-            --lane;
-        }
-        if (lane == maxLanes) {
-            continue;
-        }
-        if (lane == lanes.size()) {
-            lanes.emplace_back();
-        }
-        lanes[lane].push_back(span);
-    }
-    return lanes;
-}
-
 std::vector<EventRef> rowsOf(const inspector::EventBlocks& joined) {
-    std::vector<EventRef> rows(joined.trace().eventCount(), EventRef{Timeline::noBlock, 0});
+    std::vector<EventRef> rows(joined.trace().eventCount(), EventRef{TimelineNames::noBlock, 0});
     for (std::size_t block = 0; block < joined.blocks().size(); ++block) {
         const auto& events = joined.blocks()[block].events;
         for (std::size_t event = 0; event < events.size(); ++event) {
@@ -68,31 +47,56 @@ std::vector<EventRef> rowsOf(const inspector::EventBlocks& joined) {
     return rows;
 }
 
-/// Names of events as their rows are called, or as the trace has them.
-void nameEvents(Timeline& timeline, const inspector::EventBlocks& joined) {
-    const etdump::Trace& trace = joined.trace();
-    std::unordered_map<std::string_view, std::uint32_t> known;
-    const auto idOf = [&](std::string_view name) {
-        const auto [place, fresh] =
-            known.try_emplace(name, static_cast<std::uint32_t>(timeline.names.size()));
+SpanName nameOfRow(const inspector::Block& block, const inspector::Event& event) {
+    SpanName name{.text = inspector::report::readableOperator(block, event)};
+    name.operatorEnd = name.text.size();
+    name.module = inspector::report::readableModule(block, event);
+    if (!name.module.empty()) {
+        name.text += " · " + name.module;
+    }
+    if (event.name != name.text) {
+        name.file = event.name;
+    }
+    return name;
+}
+
+/// Names of events as their rows are called, or as the trace has them. Names are told apart by what people
+/// read and by what the file has, so that each stands for one of either.
+class NameTable {
+  public:
+    explicit NameTable(TimelineNames& into) : naming(into) {}
+
+    std::uint32_t idOf(SpanName name) {
+        const auto [place, fresh] = known.try_emplace(std::pair(name.text, name.file),
+                                                      static_cast<std::uint32_t>(naming.names.size()));
         if (fresh) {
-            timeline.names.push_back(name);
+            naming.names.push_back(std::move(name));
         }
         return place->second;
-    };
+    }
+
+  private:
+    TimelineNames& naming;
+    std::map<std::pair<std::string, std::string>, std::uint32_t> known;
+};
+
+void nameEvents(TimelineNames& naming, const inspector::EventBlocks& joined) {
+    const etdump::Trace& trace = joined.trace();
     constexpr std::uint32_t unnamed = ~std::uint32_t{0};
-    timeline.nameIds.assign(trace.eventCount(), unnamed);
+    NameTable table(naming);
+    naming.nameIds.assign(trace.eventCount(), unnamed);
     for (const inspector::Block& block : joined.blocks()) {
         for (const inspector::Event& event : block.events) {
-            const std::uint32_t id = idOf(event.name);
+            const std::uint32_t id = table.idOf(nameOfRow(block, event));
             for (const etdump::EventIndex sample : event.profileEvents) {
-                timeline.nameIds[sample] = id;
+                naming.nameIds[sample] = id;
             }
         }
     }
-    for (std::size_t i = 0; i < timeline.nameIds.size(); ++i) {
-        if (timeline.nameIds[i] == unnamed) {
-            timeline.nameIds[i] = idOf(trace.text(trace.events().name[i]));
+    for (std::size_t i = 0; i < naming.nameIds.size(); ++i) {
+        if (naming.nameIds[i] == unnamed) {
+            const std::string_view text = trace.text(trace.events().name[i]);
+            naming.nameIds[i] = table.idOf({.text = std::string(text), .operatorEnd = text.size()});
         }
     }
 }
@@ -129,10 +133,10 @@ std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std:
             if (!std::ranges::contains(markedNames, event.name)) {
                 continue;
             }
+            const std::string name = inspector::report::readableOperator(block, event);
             for (const etdump::EventIndex sample : event.profileEvents) {
                 if (events.end[sample] >= events.start[sample] && markers.size() < maxMarkers) {
-                    markers.push_back(
-                        {events.start[sample] - origin, events.end[sample] - origin, event.name});
+                    markers.push_back({events.start[sample] - origin, events.end[sample] - origin, name});
                 }
             }
         }
@@ -141,36 +145,80 @@ std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std:
     return markers;
 }
 
+/// The trace itself, or a run of it: what both have.
+std::shared_ptr<Timeline> withLanes(const std::shared_ptr<const inspector::EventBlocks>& joined,
+                                    const std::shared_ptr<const TimelineNames>& naming,
+                                    std::vector<Span> spans) {
+    auto result = std::make_shared<Timeline>();
+    LabelledLanes lanes = lanesOf(*joined, *naming, std::move(spans));
+    result->lanes = std::move(lanes.lanes);
+    result->labels = std::move(lanes.labels);
+    result->naming = naming;
+    result->ticksPerUnit = inspector::ticksPerUnit(joined->options().source, joined->options().target);
+    result->blocks = joined;
+    return result;
+}
+
 }  // namespace
 
+std::shared_ptr<const TimelineNames> TimelineNames::build(const inspector::EventBlocks& joined) {
+    auto naming = std::make_shared<TimelineNames>();
+    naming->rows = rowsOf(joined);
+    nameEvents(*naming, joined);
+    return naming;
+}
+
 std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector::EventBlocks> joined) {
-    auto result = std::make_shared<Timeline>();
     std::vector<Span> spans = spansOf(joined->trace());
+    std::uint64_t origin = 0;
+    std::uint64_t end = 0;
     if (!spans.empty()) {
-        result->origin = spans.front().start;
-        std::uint64_t end = 0;
-        for (Span& span : spans) {
-            span.start -= result->origin;
-            span.end -= result->origin;
-            end = std::max(end, span.end);
-        }
-        result->length = std::max<std::uint64_t>(end, 1);
+        origin = std::ranges::min_element(spans, {}, &Span::start)->start;
     }
-    for (std::vector<Span>& lane : nested(spans)) {
-        result->lanes.emplace_back(std::move(lane));
+    for (Span& span : spans) {
+        span.start -= origin;
+        span.end -= origin;
+        end = std::max(end, span.end);
     }
-    result->rows = rowsOf(*joined);
-    nameEvents(*result, *joined);
-    result->runs = Lane(executionsOf(joined->trace(), result->origin));
-    result->markers = markersOf(*joined, result->origin);
-    result->ticksPerUnit = inspector::ticksPerUnit(joined->options().source, joined->options().target);
-    result->blocks = std::move(joined);
+    const auto result = withLanes(joined, TimelineNames::build(*joined), std::move(spans));
+    result->origin = origin;
+    result->length = std::max<std::uint64_t>(end, 1);
+    result->runs = Lane(executionsOf(joined->trace(), origin));
+    result->markers = markersOf(*joined, origin);
+    return result;
+}
+
+std::shared_ptr<const Timeline> Timeline::typical(const Timeline& all, std::size_t block) {
+    const inspector::EventBlocks& joined = *all.blocks;
+    if (block >= joined.blocks().size()) {
+        return nullptr;
+    }
+    const inspector::report::EventRows rows = inspector::report::eventRows(joined);
+    const inspector::report::TypicalRun run = inspector::report::typicalRun(joined, rows, block);
+    if (run.steps.empty() || run.length <= 0) {
+        return nullptr;
+    }
+    std::vector<Span> spans;
+    for (const inspector::report::TypicalStep& step : run.steps) {
+        const auto start = static_cast<std::uint64_t>(std::llround(step.start));
+        const auto end = static_cast<std::uint64_t>(std::llround(step.start + step.length));
+        spans.push_back({start, end, rows.rows[step.row].event->profileEvents.front()});
+    }
+    const auto result = withLanes(all.blocks, all.naming, std::move(spans));
+    result->length = std::max<std::uint64_t>(static_cast<std::uint64_t>(std::llround(run.length)), 1);
+    result->runs = Lane({{.start = 0, .end = result->length, .event = 0}});
+    result->folded = run.runs;
     return result;
 }
 
 std::optional<EventRef> Timeline::rowOf(const Span& span) const {
-    const EventRef row = rows[span.event];
-    return row.block == noBlock ? std::nullopt : std::optional(row);
+    const EventRef row = naming->rows[span.event];
+    return row.block == TimelineNames::noBlock ? std::nullopt : std::optional(row);
+}
+
+const inspector::Event* Timeline::eventOf(const Span& span) const {
+    const auto row = rowOf(span);
+    return row ? &blocks->blocks()[row->block].events[row->event] : nullptr;
 }
 
 std::size_t Timeline::runAt(std::uint64_t time) const {

@@ -10,39 +10,71 @@ constexpr int axisGap = 6;
 constexpr int laneGap = 2;
 constexpr int lanePadding = 6;
 constexpr int layerGap = 10;
+constexpr int mostLines = 6;  // of text that a lane is worth
+constexpr int leastMemoryLines = 3;
+constexpr int mostMemoryLines = 9;
+
+/// Phases say what their title says; all else is worth more room.
+bool grows(const LaneLabel& label) {
+    return label.kind != LaneKind::Phases;
+}
 
 }  // namespace
 
 TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& metrics, const QSize& size,
                                int scrolled)
     : area(size), line(metrics.height()), scroll(scrolled), overlaid(scene.overlaid()) {
+    int growing = 0;
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
         if (const auto& timeline = scene.layer(layer).timeline) {
-            lanes[layer] = timeline->lanes.size();
             marked = marked || !timeline->markers.empty();
+            growing += static_cast<int>(std::ranges::count_if(timeline->labels, grows));
         }
     }
+    const bool remembers = scene.memory() != nullptr;
+    const int least = remembers ? leastMemoryLines * line : 0;
+    const int used = place(scene, 0, least);
+    const int spare = std::max(area.height() - used - laneGap, 0);
+    const int mostMore = (mostLines - 1) * line;
+    const int more = growing == 0 ? 0 : std::min(spare / (growing + (remembers ? 1 : 0)), mostMore);
+    const int memory = remembers ? std::min(least + spare - more * growing, mostMemoryLines * line) : 0;
+    bottom = place(scene, more, memory);
 }
 
-int TimelineLayout::laneHeight() const {
-    return line + lanePadding;
+int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
+    int y = axisHeight();
+    for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
+        const auto& timeline = scene.layer(layer).timeline;
+        y += layer > 0 && timeline ? layerGap : 0;
+        layers[layer].top = y;
+        if (timeline) {
+            y = placeLayer(*timeline, layers[layer], y, more);
+        }
+        if (layer == 0) {
+            memoryTop = y;
+            memoryHeight = memory;
+            y += memory > 0 ? memory + laneGap : 0;
+        }
+        layers[layer].bottom = y;
+    }
+    return y;
+}
+
+/// The name of a layer and its executions, then its lanes.
+int TimelineLayout::placeLayer(const Timeline& timeline, LayerRows& rows, int y, int more) const {
+    y += (overlaid ? line + laneGap : 0) + (timeline.folded > 0 ? 0 : line + laneGap);
+    rows.lanes.clear();
+    for (const LaneLabel& label : timeline.labels) {
+        y += label.title.empty() ? 0 : line;
+        const int height = line + lanePadding + (grows(label) ? more : 0);
+        rows.lanes.push_back({.top = y, .height = height});
+        y += height + laneGap;
+    }
+    return y;
 }
 
 int TimelineLayout::axisHeight() const {
     return (marked ? 2 : 1) * line + axisGap;
-}
-
-/// The name of a layer and its executions, above its lanes.
-int TimelineLayout::headHeight() const {
-    return (overlaid ? line + laneGap : 0) + line + laneGap;
-}
-
-int TimelineLayout::layerHeight(std::size_t layer) const {
-    return headHeight() + static_cast<int>(lanes[layer]) * (laneHeight() + laneGap);
-}
-
-int TimelineLayout::layerTop(std::size_t layer) const {
-    return axisHeight() - scroll + (layer == 0 ? 0 : layerHeight(0) + layerGap);
 }
 
 int TimelineLayout::runsTop(std::size_t layer) const {
@@ -50,18 +82,30 @@ int TimelineLayout::runsTop(std::size_t layer) const {
 }
 
 int TimelineLayout::laneTop(std::size_t layer, std::size_t lane) const {
-    return layerTop(layer) + headHeight() + static_cast<int>(lane) * (laneHeight() + laneGap);
+    return layers[layer].lanes[lane].top - scroll;
+}
+
+int TimelineLayout::laneHeight(std::size_t layer, std::size_t lane) const {
+    return layers[layer].lanes[lane].height;
+}
+
+QRect TimelineLayout::titleRect(std::size_t layer, std::size_t lane) const {
+    return {0, laneTop(layer, lane) - line, area.width(), line};
+}
+
+QRect TimelineLayout::memoryRect() const {
+    return {0, memoryTop - scroll, area.width(), memoryHeight};
 }
 
 int TimelineLayout::maxScroll() const {
-    return std::max(layerBottom(1) + scroll - area.height(), 0);
+    return std::max(bottom - area.height(), 0);
 }
 
 std::optional<TimelineLayout::LanePlace> TimelineLayout::laneAt(double y) const {
-    for (std::size_t layer = 0; layer < lanes.size() && y >= axisHeight(); ++layer) {
-        for (std::size_t lane = 0; lane < lanes[layer]; ++lane) {
+    for (std::size_t layer = 0; layer < layers.size() && y >= axisHeight(); ++layer) {
+        for (std::size_t lane = 0; lane < layers[layer].lanes.size(); ++lane) {
             const int top = laneTop(layer, lane);
-            if (y >= top && y < top + laneHeight()) {
+            if (y >= top && y < top + laneHeight(layer, lane)) {
                 return LanePlace{layer, lane};
             }
         }
@@ -75,7 +119,7 @@ QRectF TimelineLayout::barRect(std::size_t layer, std::size_t lane, double start
     const double right = std::min(window.pixelOf(end), area.width() + 1.0);
     return right < 0 || left > area.width()
                ? QRectF()
-               : QRectF(left, laneTop(layer, lane), std::max(right - left, 1.0), laneHeight());
+               : QRectF(left, laneTop(layer, lane), std::max(right - left, 1.0), laneHeight(layer, lane));
 }
 
 }  // namespace et::visualizers

@@ -1,13 +1,17 @@
 #include "visualizers/timeline/timeline_painter.h"
 
+#include "inspector/format/quantities.h"
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace et::visualizers {
 
@@ -18,6 +22,7 @@ constexpr int markerGap = 4;
 constexpr int nameMargin = 4;
 constexpr int tickAlpha = 0x28;
 constexpr int rangeAlpha = 0x30;
+constexpr int memoryAlpha = 0x70;
 
 }  // namespace
 
@@ -35,8 +40,9 @@ void TimelinePainter::restyle(const QPalette& palette) {
 
 void TimelinePainter::paint(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) {
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
-        paintLayer(painter, layout, shown.window, layer);
+        paintLayer(painter, layout, shown, layer);
     }
+    paintMemory(painter, layout, shown.window);
     paintAxis(painter, layout, shown.window);
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
         paintMarkers(painter, layout, shown.window, layer);
@@ -62,7 +68,7 @@ void TimelinePainter::paintAxis(QPainter& painter, const TimelineLayout& layout,
     }
 }
 
-void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
+void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout, const TimelineShown& view,
                                  std::size_t layer) {
     const TimelineScene::Layer& shown = scene.layer(layer);
     if (!shown.timeline) {
@@ -76,14 +82,73 @@ void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout
                          Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(shown.name, Qt::ElideMiddle, room));
     }
-    lanes[layer].paintRuns(painter, window, shown.shift, {0, layout.runsTop(layer), layout.width(), line});
+    if (shown.timeline->folded == 0) {
+        lanes[layer].paintRuns(painter, view.window, shown.shift,
+                               {0, layout.runsTop(layer), layout.width(), line});
+    }
+    paintLanes(painter, layout, view, layer);
+}
+
+void TimelinePainter::paintLanes(QPainter& painter, const TimelineLayout& layout, const TimelineShown& view,
+                                 std::size_t layer) {
+    const TimelineScene::Layer& shown = scene.layer(layer);
+    const bool sameRows = shown.timeline->blocks == scene.timeline()->blocks;
+    const LanePainter::Emphasis emphasis{.matching = shown.matching,
+                                         .chosen = sameRows ? view.chosenRow : std::nullopt,
+                                         .hovered = sameRows ? view.hovered : std::nullopt};
     for (std::size_t lane = 0; lane < shown.timeline->lanes.size(); ++lane) {
         const int top = layout.laneTop(layer, lane);
-        if (top < layout.height() && top + layout.laneHeight() > 0) {
-            lanes[layer].paintLane(painter, shown.timeline->lanes[lane], window, shown.shift,
-                                   {0, top, layout.width(), layout.laneHeight()}, shown.matching);
+        const int height = layout.laneHeight(layer, lane);
+        if (top >= layout.height() || top + height <= 0) {
+            continue;
+        }
+        if (const std::string& title = shown.timeline->labels[lane].title; !title.empty()) {
+            painter.setPen(colours.color(QPalette::PlaceholderText));
+            painter.drawText(layout.titleRect(layer, lane).adjusted(nameMargin, 0, -nameMargin, 0),
+                             Qt::AlignLeft | Qt::AlignVCenter, toQString(title));
+        }
+        lanes[layer].paintLane(painter, shown.timeline->lanes[lane], view.window, shown.shift,
+                               {0, top, layout.width(), height}, emphasis);
+    }
+}
+
+/// The plan's live bytes while each step runs, as an area that reaches its top at the peak.
+void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) {
+    const TimelineMemory* const memory = scene.memory();
+    const QRect whole = layout.memoryRect();
+    if (memory == nullptr || !scene.timeline() || whole.isEmpty() || whole.top() >= layout.height()) {
+        return;
+    }
+    const QRect area = whole.adjusted(0, layout.lineHeight(), 0, 0);
+    painter.setPen(colours.color(QPalette::PlaceholderText));
+    painter.drawText(QRect(nameMargin, whole.top(), whole.width() - 2 * nameMargin, layout.lineHeight()),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     QCoreApplication::translate("timeline", "Live memory of the plan, peak %1")
+                         .arg(toQString(inspector::report::readableBytes(memory->peak))));
+    QColor fill = colours.color(QPalette::Highlight);
+    fill.setAlpha(memoryAlpha);
+    for (const std::size_t lane : memory->stepLanes) {
+        const Lane& steps = scene.timeline()->lanes[lane];
+        pieces.clear();
+        steps.collect(static_cast<std::uint64_t>(std::max(window.from(), 0.0)),
+                      static_cast<std::uint64_t>(std::max(window.to(), 0.0)) + 1,
+                      static_cast<std::uint64_t>(window.perPixel()), pieces);
+        for (const Lane::Piece& piece : pieces) {
+            const std::uint64_t bytes = memory->bytes[steps.spans()[piece.longest].event];
+            if (bytes == TimelineMemory::unknown) {
+                continue;
+            }
+            const double left = std::max(window.pixelOf(static_cast<double>(piece.start)), 0.0);
+            const double right =
+                std::min(window.pixelOf(static_cast<double>(piece.end)), static_cast<double>(layout.width()));
+            const double height =
+                area.height() * static_cast<double>(bytes) / static_cast<double>(memory->peak);
+            painter.fillRect(QRectF(left, area.bottom() + 1 - height, std::max(right - left, 1.0), height),
+                             fill);
         }
     }
+    painter.setPen(fill);
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
 }
 
 /// Loading and initializing: a line through the lanes, named in the row below the axis as far as there is

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -19,6 +20,8 @@ struct TimelineShown {
     const ZoomRange& window;           ///< in ticks from the timeline's origin
     std::optional<TickRange> range{};  ///< measured, in ticks of the trace
     std::optional<SpanPlace> chosen{};
+    std::optional<EventRef> chosenRow{};  ///< of the first timeline
+    std::optional<EventRef> hovered{};    ///< likewise
 };
 
 /// Paints a scene. Remembers what does not change from frame to frame, so that a frame costs what the
@@ -36,8 +39,11 @@ class TimelinePainter {
 
   private:
     void paintAxis(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) const;
-    void paintLayer(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
+    void paintLayer(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown,
                     std::size_t layer);
+    void paintLanes(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown,
+                    std::size_t layer);
+    void paintMemory(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window);
     void paintMarkers(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
                       std::size_t layer) const;
     void paintRange(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
@@ -46,6 +52,7 @@ class TimelinePainter {
     const TimelineScene& scene;
     std::array<LanePainter, TimelineScene::layerCount> lanes;
     QPalette colours;
+    std::vector<Lane::Piece> pieces;  ///< of the lane that is asked for its memory
 };
 
 }  // namespace et::visualizers

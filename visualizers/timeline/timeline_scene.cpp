@@ -27,8 +27,9 @@ void TimelineScene::setSearch(const QString& text) {
         if (searched.isEmpty() || !layer.timeline) {
             continue;
         }
-        for (const std::string_view name : layer.timeline->names) {
-            layer.matching.push_back(toQString(name).contains(searched, Qt::CaseInsensitive));
+        for (const SpanName& name : layer.timeline->names()) {
+            layer.matching.push_back(toQString(name.text).contains(searched, Qt::CaseInsensitive) ||
+                                     toQString(name.file).contains(searched, Qt::CaseInsensitive));
         }
     }
 }
@@ -36,6 +37,9 @@ void TimelineScene::setSearch(const QString& text) {
 void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
     const auto& first = timeline();
     const auto& second = layers[1].timeline;
+    if (chosen && chosen->layer == 1) {
+        return;  // it stays below the pointer
+    }
     layers[1].shift = 0;
     if (!first || !second || first->runs.spans().empty() || second->runs.spans().empty()) {
         return;
@@ -44,13 +48,14 @@ void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
     const std::span<const Span> others = second->runs.spans();
     const std::size_t wanted = chosen && chosen->layer == 0 ? first->runAt(spanOf(*chosen).start) : 0;
     const std::size_t run = std::min(wanted, others.size() - 1);
-    layers[1].shift = static_cast<double>(runs[std::min(run, runs.size() - 1)].start) -
+    const std::size_t own = second->folded > 0 ? wanted : run;
+    layers[1].shift = static_cast<double>(runs[std::min(own, runs.size() - 1)].start) -
                       static_cast<double>(others[run].start);
 }
 
 bool TimelineScene::matches(std::size_t layer, const Span& span) const {
     const Layer& of = layers[layer];
-    return of.matching.empty() || of.matching[of.timeline->nameIds[span.event]];
+    return of.matching.empty() || of.matching[of.timeline->nameIdOf(span)];
 }
 
 const Span& TimelineScene::spanOf(const SpanPlace& place) const {
@@ -87,7 +92,7 @@ std::optional<SpanPlace> TimelineScene::spanOfRow(EventRef row) const {
 std::optional<EventRef> TimelineScene::rowOf(const SpanPlace& place) const {
     const Timeline& of = *layers[place.layer].timeline;
     const auto row = of.rowOf(spanOf(place));
-    if (!row || place.layer == 0) {
+    if (!row || of.blocks == timeline()->blocks) {
         return row;
     }
     const inspector::Event& wanted = of.blocks->blocks()[row->block].events[row->event];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/timeline/timeline_memory.h"
 
 #include <QString>
 
@@ -37,14 +38,17 @@ class TimelineScene {
     /// Null: none.
     void setTimeline(std::size_t layer, std::shared_ptr<const Timeline> shown);
     void setName(std::size_t layer, const QString& name) { layers[layer].name = name; }
-    /// Names that contain it match; empty: nothing is searched.
+    /// What stands below the first timeline; null: nothing.
+    void setMemory(std::shared_ptr<const TimelineMemory> shown) { below = std::move(shown); }
+    /// Names (or those that the file has) that contain it match; empty: nothing is searched.
     void setSearch(const QString& text);
     /// Lays the second so that its execution of the same number begins where that of `chosen` does; of the
-    /// first execution where `chosen` is none of the first timeline.
+    /// first execution where `chosen` is none of the first timeline. A typical run begins where that does.
     void align(const std::optional<SpanPlace>& chosen);
 
     [[nodiscard]] const Layer& layer(std::size_t at) const { return layers[at]; }
     [[nodiscard]] const std::shared_ptr<const Timeline>& timeline() const { return layers[0].timeline; }
+    [[nodiscard]] const TimelineMemory* memory() const { return below.get(); }
     [[nodiscard]] bool overlaid() const { return layers[1].timeline != nullptr; }
     [[nodiscard]] const QString& search() const { return searched; }
     [[nodiscard]] bool matches(std::size_t layer, const Span& span) const;
@@ -67,6 +71,7 @@ class TimelineScene {
 
   private:
     std::array<Layer, layerCount> layers;
+    std::shared_ptr<const TimelineMemory> below;
     QString searched;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace et::visualizers {
@@ -25,49 +27,87 @@ std::span<const Span> touching(const Lane& lane, std::uint64_t from, std::uint64
     return {first, last};
 }
 
-/// Adds each lane's time to its names, and takes it from the names of the lane above, which contains it.
-std::vector<NamedTime> namesOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
-    std::vector<NamedTime> sums(timeline.names.size());
-    std::span<const Span> above;
+/// A span within the stretch.
+struct CutSpan {
+    std::uint64_t start;
+    std::uint64_t end;
+    std::uint64_t own;  ///< ticks that are in no span inside of it
+    etdump::EventIndex event;
+};
+
+/// All spans of the stretch with the time that is theirs alone: each takes its time from the innermost one
+/// that contains it, in whatever lane that is.
+std::vector<CutSpan> ownTimes(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+    std::vector<CutSpan> cut;
     for (const Lane& lane : timeline.lanes) {
-        const std::span<const Span> spans = touching(lane, from, to);
-        auto outer = above.begin();
-        for (const Span& span : spans) {
-            NamedTime& sum = sums[timeline.nameIds[span.event]];
-            const std::uint64_t ticks = within(span, from, to);
-            sum.ticks += ticks;
-            ++sum.count;
-            while (outer != above.end() && outer->end < span.end) {
-                ++outer;
-            }
-            if (outer != above.end() && outer->start <= span.start) {
-                NamedTime& whole = sums[timeline.nameIds[outer->event]];
-                whole.ticks -= std::min(whole.ticks, ticks);
-            }
+        for (const Span& span : touching(lane, from, to)) {
+            cut.push_back({span.start, span.end, within(span, from, to), span.event});
         }
-        above = spans;
     }
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i].name = timeline.names[i];
+    std::ranges::stable_sort(cut, [](const CutSpan& a, const CutSpan& b) {
+        return std::pair(a.start, b.end) < std::pair(b.start, a.end);
+    });
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < cut.size(); ++i) {
+        while (!open.empty() && cut[open.back()].end < cut[i].end) {
+            open.pop_back();
+        }
+        if (!open.empty() && cut[open.back()].end > cut[i].start) {
+            std::uint64_t& whole = cut[open.back()].own;
+            whole -= std::min(whole, within({cut[i].start, cut[i].end, 0}, from, to));
+        }
+        open.push_back(i);
     }
-    std::erase_if(sums, [](const NamedTime& sum) { return sum.ticks == 0; });
-    std::ranges::stable_sort(sums, std::ranges::greater{}, &NamedTime::ticks);
+    return cut;
+}
+
+/// Sums by whatever `keyOf` says of a span.
+template <class KeyOf>
+std::vector<NamedTime> sumsBy(std::span<const CutSpan> spans, const KeyOf& keyOf) {
+    std::unordered_map<std::string_view, NamedTime> byName;
+    for (const CutSpan& span : spans) {
+        const std::string_view name = keyOf(Span{span.start, span.end, span.event});
+        NamedTime& sum = byName.try_emplace(name, NamedTime{.name = name}).first->second;
+        sum.ticks += span.own;
+        ++sum.count;
+    }
+    std::vector<NamedTime> sums;
+    for (const auto& [name, sum] : byName) {
+        if (sum.ticks > 0) {
+            sums.push_back(sum);
+        }
+    }
+    std::ranges::sort(sums, [](const NamedTime& a, const NamedTime& b) {
+        return std::pair(b.ticks, a.name) < std::pair(a.ticks, b.name);
+    });
     return sums;
 }
 
 }  // namespace
 
-StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+StretchStatistics useOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
     StretchStatistics result;
     for (const Lane& lane : timeline.lanes) {
         result.lanes.push_back(lane.use(from, to));
     }
     result.runs = timeline.runs.use(from, to).started;
+    return result;
+}
+
+StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+    StretchStatistics result = useOf(timeline, from, to);
     const std::size_t spans =
         std::accumulate(result.lanes.begin(), result.lanes.end(), std::size_t{0},
                         [](std::size_t sum, const Lane::Use& use) { return sum + use.started; });
     if (spans <= StretchStatistics::maxSpans) {
-        result.names = namesOf(timeline, from, to);
+        const std::vector<CutSpan> cut = ownTimes(timeline, from, to);
+        result.names = sumsBy(cut, [&](const Span& span) { return timeline.nameOf(span); });
+        result.modules =
+            sumsBy(cut, [&](const Span& span) { return std::string_view(timeline.spanName(span).module); });
+        result.delegates = sumsBy(cut, [&](const Span& span) {
+            const inspector::Event* const event = timeline.eventOf(span);
+            return event == nullptr ? std::string_view() : event->backend;
+        });
     }
     return result;
 }

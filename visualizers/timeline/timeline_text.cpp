@@ -7,13 +7,11 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <span>
+#include <string>
 
 namespace et::visualizers {
 
 namespace {
-
-constexpr std::size_t namesShown = 4;
 
 QString timelineText(const char* text) {
     return QCoreApplication::translate("timeline", text);
@@ -50,36 +48,42 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     const auto percent = [&](std::uint64_t ticks) {
         return QString::number(100.0 * static_cast<double>(ticks) / length, 'f', 1);
     };
-    const StretchStatistics held = statisticsOf(timeline, from, to);
+    const StretchStatistics held = useOf(timeline, from, to);
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
                       counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
-        parts.append(
-            timelineText("lane %1: %2, %3 % busy")
-                .arg(lane)
-                .arg(counted(held.lanes[lane].started, timelineText("1 event"), timelineText("%1 events")),
-                     percent(held.lanes[lane].busy)));
+        const std::string title = lane == 0 && timeline.labels[0].kind == LaneKind::Phases
+                                      ? timelineText("Phases").toStdString()
+                                      : timeline.labels[lane].title;
+        if (!title.empty()) {
+            parts.append(timelineText("%1: %2, %3 % busy")
+                             .arg(toQString(title),
+                                  counted(held.lanes[lane].started, timelineText("1 event"),
+                                          timelineText("%1 events")),
+                                  percent(held.lanes[lane].busy)));
+        }
     }
-    QStringList names;
-    for (const NamedTime& each : std::span(held.names).first(std::min(namesShown, held.names.size()))) {
-        names.append(QStringLiteral("%1 ×%2: %3 (%4 %)")
-                         .arg(toQString(each.name))
-                         .arg(each.count)
-                         .arg(timeText(timeline, static_cast<double>(each.ticks)), percent(each.ticks)));
-    }
-    const QString first = parts.join(timelineSeparator());
-    return names.isEmpty() ? first : first + u'\n' + names.join(timelineSeparator());
+    return parts.join(timelineSeparator());
 }
 
 QString spanText(const TimelineScene& scene, const SpanPlace& place) {
     const Timeline& timeline = *scene.layer(place.layer).timeline;
     const Span& span = scene.spanOf(place);
     const auto length = static_cast<double>(span.end - span.start);
-    QStringList parts{toQString(timeline.nameOf(span)), timeText(timeline, length)};
+    const SpanName& name = timeline.spanName(span);
+    QStringList parts{toQString(name.text), timeText(timeline, length)};
+    if (!name.file.empty()) {
+        parts.insert(1, toQString(name.file));
+    }
     if (const auto row = timeline.rowOf(span)) {
         const inspector::Event& event = timeline.blocks->blocks()[row->block].events[row->event];
         const double median = event.statistics.p50 * timeline.ticksPerUnit;
-        if (event.samples.size() > 1 && median > 0) {
+        if (timeline.folded > 1 && event.samples.size() > 1) {
+            parts.append(timelineText("median of %1; middle four fifths %2 to %3")
+                             .arg(event.samples.size())
+                             .arg(timeText(timeline, event.statistics.p10 * timeline.ticksPerUnit),
+                                  timeText(timeline, event.statistics.p90 * timeline.ticksPerUnit)));
+        } else if (event.samples.size() > 1 && median > 0) {
             parts.append(timelineText("p50 of %1: %2 (%3%4 %)")
                              .arg(event.samples.size())
                              .arg(timeText(timeline, median))
@@ -88,7 +92,7 @@ QString spanText(const TimelineScene& scene, const SpanPlace& place) {
         }
     }
     parts.append(timelineText("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
-    if (!timeline.runs.spans().empty()) {
+    if (!timeline.runs.spans().empty() && timeline.folded == 0) {
         parts.append(timelineText("run %1").arg(timeline.runAt(span.start) + 1));
     }
     return parts.join(timelineSeparator());

@@ -14,8 +14,8 @@ namespace et::visualizers {
 /// "5 matches, 1.2 ms": what is searched, in the first timeline; empty where nothing is.
 [[nodiscard]] QString matchText(const TimelineScene& scene);
 
-/// What the stretch between two times, in ticks from the timeline's origin, holds: runs, events, the names
-/// that take most of it.
+/// What the stretch between two times, in ticks from the timeline's origin, holds: runs, and the events of
+/// each kind of lanes.
 [[nodiscard]] QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
 /// An event in a line, with its row's median beside it.

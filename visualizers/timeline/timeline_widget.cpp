@@ -15,6 +15,7 @@ namespace {
 
 /// The closest look: less than a tick a pixel shows nothing new, but room for names.
 constexpr double minTicks = 20;
+constexpr double runRoom = 0.01;  // likewise, of an execution
 constexpr double edgeRoom = 0.2;  // of a span on both sides, when it is fitted
 
 }  // namespace
@@ -28,11 +29,13 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
     keyedAction(*this, tr("Next M&atch"), Qt::Key_F3, [this] { nextMatch(); }, KeyScope::Widget);
     keyedAction(
         *this, tr("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { previousMatch(); }, KeyScope::Widget);
+    keyedAction(*this, tr("Fit the First R&un"), Qt::Key_1, [this] { fitFirstRun(); }, KeyScope::Widget);
     keyedAction(
         *this, tr("&Clear the Range"), Qt::Key_Backspace, [this] { chosen.setRange(std::nullopt); },
         KeyScope::Widget);
     connect(&chosen, &Selection::currentChanged, this, &TimelineWidget::showChosen);
     connect(&chosen, &Selection::rangeChanged, this, &TimelineWidget::showRange);
+    connect(&chosen, &Selection::hoverChanged, this, qOverload<>(&QWidget::update));
 }
 
 void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
@@ -41,8 +44,8 @@ void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
     painter.setTimeline(0);
     scrolled = 0;
     resetWindow();
+    fitFirstRun();
     showChosen();
-    moved();
 }
 
 void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QString& name) {
@@ -53,10 +56,12 @@ void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QSt
     scene.setName(1, name);
     scene.align(current);
     painter.setTimeline(1);
-    if (window.isWhole()) {
-        resetWindow();
-    }
     moved();
+}
+
+void TimelineWidget::setMemory(std::shared_ptr<const TimelineMemory> shown) {
+    scene.setMemory(std::move(shown));
+    update();
 }
 
 void TimelineWidget::setName(const QString& name) {
@@ -83,7 +88,12 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     QPainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene.timeline()) {
-        painter.paint(canvas, lanePlaces(), {.window = window, .range = chosen.range(), .chosen = current});
+        painter.paint(canvas, lanePlaces(),
+                      {.window = window,
+                       .range = chosen.range(),
+                       .chosen = current,
+                       .chosenRow = currentRow,
+                       .hovered = chosen.hovered()});
     }
 }
 
@@ -106,12 +116,17 @@ QRectF TimelineWidget::rectOf(std::size_t lane, const Span& span, std::size_t la
                                 static_cast<double>(span.end) + shift, window);
 }
 
-QString TimelineWidget::measurement() const {
+std::optional<TickRange> TimelineWidget::stretch() const {
     const auto range = chosen.range();
     const auto& timeline = scene.timeline();
     return timeline && range && range->first >= timeline->origin && range->last >= range->first
-               ? stretchText(*timeline, range->first - timeline->origin, range->last - timeline->origin)
-               : QString();
+               ? std::optional(TickRange{range->first - timeline->origin, range->last - timeline->origin})
+               : std::nullopt;
+}
+
+QString TimelineWidget::measurement() const {
+    const auto range = stretch();
+    return range ? stretchText(*scene.timeline(), range->first, range->last) : QString();
 }
 
 QString TimelineWidget::pinned() const {
@@ -143,6 +158,7 @@ void TimelineWidget::showChosen() {
         scene.align(current);
     } else if (!row) {
         current.reset();
+        currentRow.reset();
     }
     showRange();
 }
@@ -192,6 +208,25 @@ void TimelineWidget::bringIntoView() {
     }
 }
 
+void TimelineWidget::chooseRow(EventRef row) {
+    if (const auto place = scene.timeline() ? scene.spanOfRow(row) : std::nullopt) {
+        choose(place);
+        bringIntoView();
+    } else {
+        chosen.setCurrent(row);
+    }
+}
+
+void TimelineWidget::fitFirstRun() {
+    if (scene.timeline() && !scene.timeline()->runs.spans().empty()) {
+        const Span& run = scene.timeline()->runs.spans().front();
+        window.show(static_cast<double>(run.start), static_cast<double>(run.end), runRoom);
+        moved();
+    } else {
+        fitAll();
+    }
+}
+
 void TimelineWidget::fitAll() {
     window.fit();
     moved();
@@ -226,6 +261,11 @@ void TimelineWidget::mark(double from, double to) {
         return timeline->origin + static_cast<std::uint64_t>(time);
     };
     chosen.setRange(TickRange{tick(from), tick(to)});
+}
+
+void TimelineWidget::hover(std::optional<QPointF> at) {
+    const auto place = at && scene.timeline() ? spanAt(*at) : std::nullopt;
+    chosen.setHovered(place ? scene.rowOf(*place) : std::nullopt);
 }
 
 QString TimelineWidget::tipAt(const QPointF& at) const {

@@ -26,10 +26,16 @@ class TimelineWidget : public ZoomPanWidget {
     void setTimeline(std::shared_ptr<const Timeline> shown);
     /// A second one, with its name; null: none.
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
+    /// What stands below the first; null: nothing.
+    void setMemory(std::shared_ptr<const TimelineMemory> shown);
     /// The name of the first, which is shown where there is a second.
     void setName(const QString& name);
     /// Events whose name contains it are as they were, all others pale; empty: none is.
     void setSearch(const QString& text);
+    /// Chooses the first event of a row and brings it into view.
+    void chooseRow(EventRef row);
+    /// What is on screen of the first execution, or of all where there is none.
+    void fitFirstRun();
     /// Chooses the next event that is searched, of all lanes, and brings it into view.
     void nextMatch() { chooseMatch(true); }
     void previousMatch() { chooseMatch(false); }
@@ -38,6 +44,8 @@ class TimelineWidget : public ZoomPanWidget {
     void showTimes(double from, double to);
     /// Where a span is painted; empty where it is outside of the view. Layer 1 is the second timeline.
     [[nodiscard]] QRectF rectOf(std::size_t lane, const Span& span, std::size_t layer = 0) const;
+    /// The measured stretch in ticks from the first timeline's origin; nothing: none is, or it is outside.
+    [[nodiscard]] std::optional<TickRange> stretch() const;
     /// What the measured stretch holds; empty without one.
     [[nodiscard]] QString measurement() const;
     /// The chosen event in a line; empty without one.
@@ -48,7 +56,8 @@ class TimelineWidget : public ZoomPanWidget {
     void fitAll() override;
     void fitChosen() override;
 
-    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 120}; }
+    [[nodiscard]] const TimelineScene& content() const { return scene; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
     void measured(const QString& text);
@@ -66,6 +75,7 @@ class TimelineWidget : public ZoomPanWidget {
     void chooseBeside(int by) override;
     void click(const QPointF& at) override;
     void mark(double from, double to) override;
+    void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void choose(const std::optional<SpanPlace>& place);

@@ -2,7 +2,9 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
+#include "app/pages/language/bench_matrix.h"
 #include "app/pages/run/bench_table.h"
+#include "app/tasks/language/language_bench.h"
 #include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
@@ -14,10 +16,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,9 +37,9 @@ using report::Cell;
 using report::Dict;
 using report::List;
 
-enum class BenchFormat : std::uint8_t { Table, Json, Csv };
+enum class BenchFormat : std::uint8_t { Table, Json, Csv, Markdown };
 constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"json", BenchFormat::Json},
-                                  Choice{"csv", BenchFormat::Csv}};
+                                  Choice{"csv", BenchFormat::Csv}, Choice{"markdown", BenchFormat::Markdown}};
 
 constexpr std::int64_t benchSchema = 1;
 
@@ -50,12 +56,17 @@ class BenchVerb final : public Verb {
                "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
                "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
                "external "
-               "weights (.ptd) among the files are used for all models.";
+               "weights (.ptd) among the files are used for all models. With --prompt-tokens or "
+               "--generate-tokens, "
+               "every prompt length is measured with every number of generated tokens and of --threads, on "
+               "made-up "
+               "tokens: 1 warm-up and 5 measured repetitions unless given; ± is the standard deviation.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {
-            {"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
-            {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"}};
+        return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
+                {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"},
+                {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
+                 "Measure prefill and decode of a language model in tokens per second"}};
     }
     void addOptions(OptionList& list) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
@@ -65,7 +76,19 @@ class BenchVerb final : public Verb {
     [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const Invocation& invocation,
                                                          Watch& watch) const;
     [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
+    [[nodiscard]] std::string renderMatrix(std::span<const BenchCell> cells,
+                                           const report::Style& style) const;
+    [[nodiscard]] static Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts,
+                                                                  std::string_view option,
+                                                                  std::size_t otherwise);
+    [[nodiscard]] Result<ExitCode> benchMatrix(const Invocation& invocation, Watch& watch);
+    [[nodiscard]] report::Format tableFormat() const {
+        return format == BenchFormat::Markdown ? report::Format::Markdown : report::Format::Table;
+    }
 
+    std::vector<std::string> promptTokens;
+    std::vector<std::string> generateTokens;
+    std::vector<std::size_t> threadCounts;  ///< what --threads lists
     std::vector<fs::path> files;
     std::vector<fs::path> paths;  ///< the models among the files
     ModelOptions options;
@@ -80,13 +103,20 @@ void BenchVerb::addOptions(OptionList& list) {
               "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, told "
               "apart by content; '-' is stdin")
         .mustBeGiven();
-    addModelOptions(list, options);
+    addModelOptions(list, options, &threadCounts);
     addCase(list, options);
     addEmulationOptions(list, options);
     addSandbox(list, options);
     list.group("Executions");
     list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
     list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
+    list.group("Language models");
+    list.text("--prompt-tokens", promptTokens, "Measure prefill of prompts of so many tokens")
+        .separatedByCommas()
+        .takes("N,...");
+    list.text("--generate-tokens", generateTokens, "Measure decoding of so many tokens behind each prompt")
+        .separatedByCommas()
+        .takes("N,...");
     list.group("Output");
     list.choice("--format", format, benchFormats, "Output format (default: table)");
     addOutputOptions(list, output);
@@ -125,7 +155,76 @@ std::string BenchVerb::render(const List& models, const report::Style& style) co
     }
     report::Style readable = style;
     readable.adaptUnits = true;
-    return report::render(benchTable(models), report::Format::Table, readable);
+    return report::render(benchTable(models), tableFormat(), readable);
+}
+
+std::string BenchVerb::renderMatrix(std::span<const BenchCell> cells, const report::Style& style) const {
+    if (format == BenchFormat::Json) {
+        return matrixJson(cells);
+    }
+    if (format == BenchFormat::Csv) {
+        return report::render(matrixTable(cells, false), report::Format::Csv);
+    }
+    return report::render(matrixTable(cells, true), tableFormat(), style);
+}
+
+/// Numbers separated by commas, or repeated options.
+Result<std::vector<std::size_t>> BenchVerb::sizesOf(const std::vector<std::string>& texts,
+                                                    std::string_view option, std::size_t otherwise) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : texts) {
+        std::size_t size = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+        constexpr std::size_t most = std::size_t{1} << 24;
+        if (error != std::errc{} || end != text.data() + text.size() || size > most) {
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              fmt::format("{}: expected numbers from 0 to {}, got '{}'", option, most, text));
+        }
+        sizes.push_back(size);
+    }
+    if (sizes.empty()) {
+        sizes.push_back(otherwise);
+    }
+    return sizes;
+}
+
+Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& watch) {
+    BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
+    ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens", 0));
+    ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens", 0));
+    if (!threadCounts.empty()) {
+        matrix.threads = threadCounts;
+    }
+    // A repetition is a whole text.
+    matrix.repetitions.measured =
+        repetitions.measured == published.measured ? matrix.repetitions.measured : repetitions.measured;
+    matrix.repetitions.warmup =
+        repetitions.warmup == published.warmup ? matrix.repetitions.warmup : repetitions.warmup;
+    std::vector<BenchCell> cells;
+    ExitCode code = ExitCode::Fine;
+    for (const fs::path& path : paths) {
+        auto measured = benchLanguage(path, options, matrix, watch);
+        if (measured) {
+            std::ranges::move(*measured, std::back_inserter(cells));
+        } else {
+            invocation.console.complain(measured.error().toString());
+            code = worse(code, exitCode(measured.error().code));
+        }
+        if (InterruptionGuard::requested()) {
+            break;
+        }
+    }
+    watch.finish();
+    if (!cells.empty()) {
+        const std::string text = renderMatrix(cells, output.style(invocation.console));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+    }
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause != Interruption::None) {
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    return code;
 }
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
@@ -133,6 +232,13 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
     const InterruptionGuard guard;
     Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
+    if (!promptTokens.empty() || !generateTokens.empty()) {
+        return benchMatrix(invocation, watch);
+    }
+    if (threadCounts.size() > 1) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "--threads: several numbers need --prompt-tokens or --generate-tokens");
+    }
     List models;
     ExitCode code = ExitCode::Fine;
     for (const fs::path& path : paths) {

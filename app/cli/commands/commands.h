@@ -28,6 +28,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeSessionVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSampleVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeTokenizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompletionsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeManVerb();
 

@@ -11,6 +11,7 @@
 #include "inspector/format/json_text.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_sources.h"
+#include "inspector/graph/simplify.h"
 
 #include <fmt/format.h>
 
@@ -90,6 +91,7 @@ class GraphVerb final : public Verb {
     GraphSelection selection;
     Overlay overlay = Overlay::Kind;
     bool leftToRight = false;
+    bool simplify = false;
     std::optional<GraphFormat> format;
     double timeoutSeconds = 60;
     ProgressOptions progress;
@@ -137,6 +139,8 @@ void GraphVerb::addViewOptions(OptionList& options) {
     options.integer("--depth", selection.depth, "Distance of neighbors for --around (default: 2)");
     options.choice("--overlay", overlay, overlays, "What the colors show (default: kind)");
     options.flag("--left-to-right", leftToRight, "Draw from left to right");
+    options.flag("--simplify", simplify,
+                 "Leave out views, scalars and checks, and fold modules that repeat into one group");
 }
 
 void GraphVerb::addOptions(OptionList& options) {
@@ -193,6 +197,9 @@ Result<ExitCode> GraphVerb::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument, "--overlay time needs --etdump");
     }
     ET_ASSIGN(OpenedGraph opened, openGraph(source));
+    if (simplify) {
+        opened.graph = inspector::simplified(opened.graph).graph;
+    }
     inspector::foldLongRuns(opened.graph, maxWidth);
     for (const std::string& warning : opened.warnings) {
         invocation.console.warn(warning);

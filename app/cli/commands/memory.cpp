@@ -6,6 +6,7 @@
 #include "app/pages/memory/memory_info.h"
 #include "app/tasks/program_file.h"
 #include "inspector/format/json_text.h"
+#include "inspector/generation/language_metadata.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -44,6 +46,7 @@ struct Looked {
     std::vector<std::vector<inspector::WhatIf>> whatIfs;
     std::vector<std::vector<inspector::MeasuredBytes>> measured;
     std::vector<std::vector<inspector::AllocatorUse>> allocations;
+    std::uint64_t context = 0;  ///< positions of a language model's text; 0: the program does not say
 };
 
 /// Shows the memory plan of a program.
@@ -148,6 +151,8 @@ Result<Looked> MemoryVerb::look(const program::Program& program, const inspector
                                 std::vector<std::string>& warnings) const {
     const etrecord::Record* const from = beside.record.get();
     Looked looked;
+    const auto context = inspector::languageMetadata(program).maxContext;
+    looked.context = static_cast<std::uint64_t>(std::max<std::int64_t>(context.value_or(0), 0));
     for (const program::Method& each : program.methods) {
         if (!method.empty() && each.name != method) {
             continue;
@@ -192,7 +197,8 @@ std::string MemoryVerb::renderInfo(const Looked& looked, const std::vector<std::
                                          .record = !files.record.empty(),
                                          .whatIfs = looked.whatIfs[i],
                                          .measured = looked.measured[i],
-                                         .allocations = looked.allocations[i]}));
+                                         .allocations = looked.allocations[i],
+                                         .context = looked.context}));
     }
     if (format == MemoryFormat::Table) {
         Dict all{{"file", model.string()}, {"methods", std::move(methods)}};

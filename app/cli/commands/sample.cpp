@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/samples/llama.h"
 #include "app/samples/sample_set.h"
 
 #include <filesystem>
@@ -22,6 +23,8 @@ class SampleVerb final : public Verb {
         for (const samples::SampleInfo& info : samples::sampleInfos()) {
             sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
+        sets.terms.push_back(
+            {std::string(samples::llamaInfo.name), std::string(samples::llamaInfo.description)});
         return {sets};
     }
     [[nodiscard]] std::vector<Example> examples() const override {
@@ -36,6 +39,7 @@ class SampleVerb final : public Verb {
         for (const std::string_view known : samples::sampleNames()) {
             names.emplace_back(known);
         }
+        names.emplace_back(samples::llamaInfo.name);
         options.choice("NAME", set, std::move(names), "Set to write").mustBeGiven();
         options
             .path("-o,--output", folder, "Folder to write to; created if missing (default: current folder)")

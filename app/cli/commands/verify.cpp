@@ -3,11 +3,14 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
+#include "app/pages/language/checks_report.h"
 #include "app/pages/verify/report_github.h"
 #include "app/pages/verify/report_junit.h"
 #include "app/pages/verify/report_table.h"
 #include "app/pages/verify/summary.h"
+#include "app/tasks/language/language_checks.h"
 #include "app/tasks/output_file.h"
+#include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/verify/bundle_files.h"
@@ -79,8 +82,11 @@ class VerifyVerb final : public Verb {
     [[nodiscard]] Result<SettingsOf> settingsOf() const;
     [[nodiscard]] Result<> confineOrWarn(Console& console) const;
     [[nodiscard]] std::string render(std::span<const FileReport> reports, const Console& console) const;
+    [[nodiscard]] Result<ExitCode> checkLanguages(const Invocation& invocation);
 
     std::vector<fs::path> paths;
+    bool language = false;
+    LanguageCheckSettings checked;
     VerifySettings settings;
     std::size_t jobs = 0;
     bool inProcess = false;
@@ -104,7 +110,15 @@ std::string VerifyVerb::details() const {
            "between cases. Without --data, .ptd files in the folder of a program are used if they hold "
            "weights that the program lacks; the report says so. Tolerances in --tolerances override the "
            "defaults, --rtol and --atol override both, and a value for one dtype overrides a general one. "
-           "Exit codes: 0, all pass; 1, a file fails; 3, a file is an error.";
+           "Exit codes: 0, all pass; 1, a file fails; 3, a file is an error. With --llm, files are programs "
+           "of "
+           "language models, with or without an ETRecord: what their constant methods say is checked against "
+           "the program and the tokenizer; each call has to write its own positions to the caches; prefill "
+           "at "
+           "once, in chunks and token by token have to agree, and so has a second run; positions beyond the "
+           "context have to be refused, logits to be finite; and with the record, the logits of every "
+           "position "
+           "are compared with those of the graph, and what differs is traced to a layer and an operator.";
 }
 
 std::vector<Glossary> VerifyVerb::glossaries() const {
@@ -124,6 +138,8 @@ std::vector<Example> VerifyVerb::examples() const {
             {"et-inspect verify tests --tolerances tests/tolerances.json",
              "Set tolerances per file: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
             {"et-inspect verify model_q8.bpte --steps 1 --top1", "Be strict with a quantized model"},
+            {"et-inspect verify --llm model.pte model.etrecord --tokenizer tokenizer.json",
+             "Check that a language model is right in all phases"},
             {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
 }
 
@@ -137,7 +153,48 @@ void VerifyVerb::addOptions(OptionList& options) {
     options.integer("-j,--jobs", jobs, "Number of parallel processes; 0: one per CPU core (default: 0)");
     options.flag("--in-process", inProcess,
                  "Run all files in this process, one by one: faster, but a crash ends it");
+    options.group("Language models");
+    options.flag("--llm", language,
+                 "Check language models instead: metadata, caches, phases, limits (see below)");
+    options.file("--tokenizer", checked.tokenizer, "Tokenizer of the models").onlyWith("--llm");
+    options.integer("--tokens", checked.tokens, "Number of tokens to try (default: 24)", 4).onlyWith("--llm");
     addReportOptions(options);
+}
+
+/// In this process: what is compared are calls of one program with one another.
+Result<ExitCode> VerifyVerb::checkLanguages(const Invocation& invocation) {
+    checked.model = settings.model;
+    ET_ASSIGN(const std::vector<fs::path> programs, sortBenchFiles(paths, checked.model));
+    ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}}));
+    const InterruptionGuard guard;
+    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    std::vector<CheckedLanguage> all;
+    ExitCode code = ExitCode::Fine;
+    for (const fs::path& path : programs) {
+        checked.program = path;
+        auto checks = checkLanguage(checked, watch);
+        if (InterruptionGuard::requested()) {
+            break;
+        }
+        all.push_back({.file = path.string(), .checks = {}, .error = {}});
+        if (checks) {
+            all.back().checks = std::move(*checks);
+            code = worse(code, failed(all.back()) ? ExitCode::CheckFailed : ExitCode::Fine);
+        } else {
+            all.back().error = checks.error().toString();
+            code = worse(code, exitCode(checks.error().code));
+        }
+    }
+    watch.finish();
+    const std::string text =
+        format == VerifyFormat::Json ? checksJson(all) : checksText(all, output.style(invocation.console));
+    ET_TRY(deliver(invocation.console, output, producerOf(text), paths));
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause != Interruption::None) {
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    return code;
 }
 
 void VerifyVerb::addReportOptions(OptionList& options) {
@@ -209,6 +266,9 @@ std::string VerifyVerb::render(std::span<const FileReport> reports, const Consol
 }
 
 Result<ExitCode> VerifyVerb::run(const Invocation& invocation) {
+    if (language) {
+        return checkLanguages(invocation);
+    }
     ET_ASSIGN(settings.cases.tolerances, tolerancesOf(settings));
     ET_ASSIGN(const SettingsOf eachFile, settingsOf());
     const std::vector<fs::path> files = bundleFiles(paths);

@@ -14,10 +14,10 @@ constexpr std::uint64_t maxThreadsPerCore = 4;
 
 }  // namespace
 
-void addModelOptions(OptionList& options, ModelOptions& model) {
+void addModelOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
     options.group("Model");
     options.text("--method", model.method, "Method to run (default: forward, or the only one)").takes("NAME");
-    addLibraryOptions(options, model);
+    addLibraryOptions(options, model, threadCounts);
 
     options.group("Inputs");
     options
@@ -36,15 +36,25 @@ void addTensorData(OptionList& options, std::vector<std::filesystem::path>& file
     options.file("--data", files, "External weights file (.ptd) (repeatable)");
 }
 
-void addLibraryOptions(OptionList& options, ModelOptions& model) {
+void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
     addTensorData(options, model.tensorData);
     options.file("--plugin", model.plugins,
                  "Shared library with operators or backends, preferred to built-in ones (repeatable)");
     options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
-    options
-        .integer("--threads", model.threads,
-                 "Number of threads, at most 4 per CPU core; 0: one per CPU core (default: 1)")
-        .atMost(maxThreadsPerCore * std::max(1U, std::thread::hardware_concurrency()));
+    Option& threads =
+        options
+            .integer("--threads", model.threads,
+                     "Number of threads, at most 4 per CPU core; 0: one per CPU core (default: 1)")
+            .atMost(maxThreadsPerCore * std::max(1U, std::thread::hardware_concurrency()));
+    if (threadCounts != nullptr) {
+        threads.repeatable = true;
+        threads.separatedByCommas().takes("N,...").store =
+            [&model, threadCounts, one = threads.store](const std::string& given) -> core::Result<> {
+            ET_TRY(one(given));
+            threadCounts->push_back(model.threads);
+            return core::Result<>();
+        };
+    }
 }
 
 void addCase(OptionList& options, ModelOptions& model) {

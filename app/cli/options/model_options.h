@@ -6,16 +6,22 @@
 #include "app/tasks/sandbox/sandbox.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace et::app {
 
 /// Adds all but the model itself, its bundled case and its emulation.
-void addModelOptions(OptionList& options, ModelOptions& model);
+/// `threadCounts`: --threads takes several, separated by commas, and puts them here, the last one into
+/// `model`.
+void addModelOptions(OptionList& options, ModelOptions& model,
+                     std::vector<std::size_t>* threadCounts = nullptr);
 
 // Parts of it, for verbs that have inputs of their own.
 /// Adds --data, --plugin, --backend-off and --threads.
-void addLibraryOptions(OptionList& options, ModelOptions& model);
+void addLibraryOptions(OptionList& options, ModelOptions& model,
+                       std::vector<std::size_t>* threadCounts = nullptr);
 /// Adds --data.
 void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
 /// Adds --case.

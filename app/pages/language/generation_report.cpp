@@ -22,7 +22,7 @@ using inspector::report::readableTime;
 
 constexpr std::int64_t generateSchema = 1;
 
-double milliseconds(std::uint64_t nanoseconds) {
+double inMilliseconds(std::uint64_t nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e6;
 }
 
@@ -52,9 +52,9 @@ List tokenInfo(const std::vector<GeneratedToken>& tokens) {
     for (const GeneratedToken& token : tokens) {
         list.emplace_back(Dict{{"id", std::uint64_t{token.id}},
                                {"position", static_cast<std::uint64_t>(token.position)},
-                               {"ms", milliseconds(token.nanoseconds)},
-                               {"execute_ms", milliseconds(token.executing)},
-                               {"sample_ms", milliseconds(token.sampling)}});
+                               {"ms", inMilliseconds(token.nanoseconds)},
+                               {"execute_ms", inMilliseconds(token.executing)},
+                               {"sample_ms", inMilliseconds(token.sampling)}});
     }
     return list;
 }
@@ -64,7 +64,7 @@ List callInfo(const std::vector<inspector::StepCall>& calls) {
     for (const inspector::StepCall& call : calls) {
         list.emplace_back(Dict{{"position", static_cast<std::uint64_t>(call.position)},
                                {"tokens", static_cast<std::uint64_t>(call.tokens)},
-                               {"ms", milliseconds(call.executionEnd - call.executionStart)}});
+                               {"ms", inMilliseconds(call.executionEnd - call.executionStart)}});
     }
     return list;
 }
@@ -99,26 +99,26 @@ Dict memoryInfo(const MemoryUse& use) {
 }
 
 Dict timeInfo(const LanguageModel& language, const GenerationFigures& figures) {
-    return {{"load", milliseconds(language.loadEnd - language.loadStart)},
-            {"tokenize", milliseconds(figures.tokenizing)},
-            {"prefill", milliseconds(figures.prefill)},
-            {"first_token", milliseconds(figures.firstToken)},
-            {"decode", milliseconds(figures.decode)},
-            {"sample", milliseconds(figures.sampling)},
-            {"total", milliseconds(figures.total)}};
+    return {{"load", inMilliseconds(language.loadEnd - language.loadStart)},
+            {"tokenize", inMilliseconds(figures.tokenizing)},
+            {"prefill", inMilliseconds(figures.prefill)},
+            {"first_token", inMilliseconds(figures.firstToken)},
+            {"decode", inMilliseconds(figures.decode)},
+            {"sample", inMilliseconds(figures.sampling)},
+            {"total", inMilliseconds(figures.total)}};
 }
 
 Dict decodeInfo(const Generation& generation, const GenerationFigures& figures) {
     return {{"tokens", static_cast<std::uint64_t>(figures.between.size())},
-            {"ms", milliseconds(figures.decode)},
+            {"ms", inMilliseconds(figures.decode)},
             {"tokens_per_second", rateCell(figures.decodeRate)},
             {"inter_token_ms", figures.between.empty()
                                    ? Cell()
-                                   : Cell(Dict{{"p50", milliseconds(figures.percentile(0.5))},
-                                               {"p90", milliseconds(figures.percentile(0.9))},
-                                               {"p99", milliseconds(figures.percentile(0.99))},
-                                               {"max", milliseconds(figures.between.back())}})},
-            {"execute_ms", milliseconds(figures.executing)},
+                                   : Cell(Dict{{"p50", inMilliseconds(figures.percentile(0.5))},
+                                               {"p90", inMilliseconds(figures.percentile(0.9))},
+                                               {"p99", inMilliseconds(figures.percentile(0.99))},
+                                               {"max", inMilliseconds(figures.between.back())}})},
+            {"execute_ms", inMilliseconds(figures.executing)},
             {"sampling_share", figures.samplingShare()},
             {"overhead_share", figures.overheadShare()},
             {"calls", callInfo(generation.decode)}};
@@ -170,7 +170,7 @@ Result<Dict> generationReport(const GenerateSettings& settings, const Conversati
                 {"positions", Dict{{"first", static_cast<std::uint64_t>(generation.firstPosition)},
                                    {"end", static_cast<std::uint64_t>(generation.endPosition)}}},
                 {"prefill", Dict{{"tokens", static_cast<std::uint64_t>(generation.prefilledTokens())},
-                                 {"ms", milliseconds(figures.prefill)},
+                                 {"ms", inMilliseconds(figures.prefill)},
                                  {"tokens_per_second", rateCell(figures.prefillRate)},
                                  {"calls", callInfo(generation.prefill)}}},
                 {"decode", decodeInfo(generation, figures)},

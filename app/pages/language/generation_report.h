@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// What a generation says of itself (docs/json.md, "generate"). Keys stay; times in milliseconds, sizes in
+/// What a generation says of itself (docs/json.md). Keys stay; times in milliseconds, sizes in
 /// bytes.
 namespace et::app {
 

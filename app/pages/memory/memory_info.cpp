@@ -2,6 +2,7 @@
 
 #include "app/pages/info/artifact_info.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/memory/cache_tensors.h"
 #include "inspector/memory/memory_text.h"
 
 #include <fmt/format.h>
@@ -59,6 +60,11 @@ class MethodMemory {
         }
         if (!options.forPeople || !timeline.overlaps.empty()) {
             out.emplace_back("overlaps", overlaps());
+        }
+        if (const auto found = inspector::cacheTensors(timeline, options.context); !found.empty()) {
+            out.emplace_back("cache_bytes", inspector::cacheBytes(found).reserved);
+            out.emplace_back("cache_bytes_per_token", inspector::cacheBytes(found).perToken);
+            out.emplace_back("caches", caches(found));
         }
         out.emplace_back("constants", constants());
         out.emplace_back("delegates", delegates());
@@ -189,6 +195,19 @@ class MethodMemory {
                     : Cell(Dict{{"arena", std::uint64_t{first.arena.value}},
                                 {"values", std::vector<std::uint64_t>{first.value.value, second.value.value}},
                                 {"step", each.step}}));
+        }
+        return out;
+    }
+
+    static List caches(const std::vector<inspector::CacheTensor>& found) {
+        List out;
+        for (const inspector::CacheTensor& each : found) {
+            out.emplace_back(Dict{{"value", std::uint64_t{each.value.value}},
+                                  {"name", std::string(each.name)},
+                                  {"tensor", each.type},
+                                  {"bytes", each.bytes},
+                                  {"positions", each.positions},
+                                  {"bytes_per_token", each.bytesPerToken()}});
         }
         return out;
     }

@@ -19,6 +19,7 @@ struct MemoryInfoOptions {
     const std::vector<inspector::WhatIf>& whatIfs;
     std::span<const inspector::MeasuredBytes> measured{};    ///< empty: not recorded
     std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
+    std::uint64_t context = 0;  ///< positions of a language model's text; 0: not known
 };
 
 /// Memory of one method, to print as text and as JSON (docs/json.md).

@@ -4,7 +4,6 @@
 #include "visualizers/events/event_view.h"
 #include "visualizers/open_session.h"
 
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace et::studio {
@@ -18,7 +17,7 @@ EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
     connect(&context.timeUnits, &TimeUnitMenu::changed, this, adaptUnits);
     adaptUnits();
     addActions(view->actions());
-    setFocusProxy(&view->table());
+    setFocusProxy(view);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view);

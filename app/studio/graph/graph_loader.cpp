@@ -11,13 +11,24 @@ using inspector::Session;
 
 namespace {
 
-GraphReading readGraph(const Session& session, const GraphChoice& choice) {
-    auto graph = inspector::graphOf(session, choice, backends::describable());
+core::Result<inspector::SimplifiedGraph> graphFor(const Session& session, const GraphChoice& choice,
+                                                  bool all) {
+    if (!all) {
+        return inspector::readableGraphOf(session, choice, backends::describable());
+    }
+    ET_ASSIGN(core::ModelGraph graph, inspector::graphOf(session, choice, backends::describable()));
+    return inspector::SimplifiedGraph{.graph = std::move(graph)};
+}
+
+GraphReading readGraph(const Session& session, const GraphChoice& choice, bool all) {
+    auto graph = graphFor(session, choice, all);
     if (!graph) {
         return {.graph = nullptr, .error = graph.error().toString(), .times = {}};
     }
-    GraphReading out{
-        .graph = std::make_shared<const core::ModelGraph>(std::move(*graph)), .error = {}, .times = {}};
+    GraphReading out{.graph = std::make_shared<const core::ModelGraph>(std::move(graph->graph)),
+                     .error = {},
+                     .hidden = graph->hidden,
+                     .times = {}};
     const program::Method* method =
         session.program == nullptr ? nullptr : session.program->findMethod(choice.method);
     if (session.blocks != nullptr && method != nullptr) {
@@ -48,15 +59,16 @@ void GraphLoader::setSession(std::shared_ptr<const Session> of) {
     session = std::move(of);
 }
 
-void GraphLoader::read(const GraphChoice& choice) {
-    if (const auto found = known.find(choice.title); found != known.end()) {
+void GraphLoader::read(const GraphChoice& choice, bool all) {
+    const std::pair key(choice.title, all);
+    if (const auto found = known.find(key); found != known.end()) {
         emit graphRead(found->second);
         return;
     }
-    reading.start([from = session, choice] { return readGraph(*from, choice); },
-                  [this, title = choice.title](const GraphReading& made) {
+    reading.start([from = session, choice, all] { return readGraph(*from, choice, all); },
+                  [this, key](const GraphReading& made) {
                       if (made.graph) {
-                          known[title] = made;
+                          known[key] = made;
                       }
                       emit graphRead(made);
                   });

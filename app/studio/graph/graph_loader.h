@@ -9,9 +9,11 @@
 #include <QObject>
 
 #include <atomic>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace et::studio {
 
@@ -19,6 +21,7 @@ namespace et::studio {
 struct GraphReading {
     std::shared_ptr<const core::ModelGraph> graph;  ///< null: `error` says why
     std::string error;
+    std::size_t hidden = 0;         ///< nodes that are left out of it (inspector/graph/simplify.h)
     inspector::GraphNumbers times;  ///< without parts where no trace has any
 };
 
@@ -34,7 +37,8 @@ class GraphLoader : public QObject {
 
     /// Forgets the graphs of the session before. May be null.
     void setSession(std::shared_ptr<const inspector::Session> of);
-    void read(const inspector::GraphChoice& choice);
+    /// All of it, or what people want to see.
+    void read(const inspector::GraphChoice& choice, bool all);
     void layOut(std::shared_ptr<const core::ModelGraph> graph, const inspector::DiagramOptions& options,
                 bool leftToRight);
     /// Nothing that was asked for comes any more.
@@ -50,7 +54,7 @@ class GraphLoader : public QObject {
     std::shared_ptr<const inspector::Session> session;
     Background<GraphReading> reading;
     Background<SceneOutcome> placing;
-    std::map<std::string, GraphReading> known;  ///< by the title of the choice
+    std::map<std::pair<std::string, bool>, GraphReading> known;  ///< by the title of the choice, and `all`
     std::shared_ptr<LayoutCache> layouts = std::make_shared<LayoutCache>();
     std::shared_ptr<std::atomic<bool>> stop;  ///< of what is laid out now
 };

@@ -43,6 +43,8 @@ using visualizers::toQString;
 
 namespace {
 
+/// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
+constexpr double widePart = 1.6;
 constexpr quint32 stateVersion = 1;
 
 }  // namespace
@@ -174,7 +176,7 @@ void GraphRoom::paintEvent(QPaintEvent*) {
     if (std::exchange(pending, false) && wish != nullptr) {
         setStatus(tr("Reading the graph…"), true);
         view->setHint({});
-        loader->read(*wish);
+        loader->read(*wish, everything->isChecked());
     }
 }
 
@@ -187,6 +189,10 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     }
     graph = reading.graph;
     times = reading.times;
+    hiddenNodes = reading.hidden;
+    if (!turnedByHand) {
+        direction->setChecked(view->width() > widePart * view->height());
+    }
     finder->setGraph(graph);
     layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
 }
@@ -197,7 +203,12 @@ void GraphRoom::layOut(const inspector::DiagramOptions& options) {
 }
 
 void GraphRoom::takeScene(const SceneOutcome& outcome) {
-    setStatus(toQString(outcome.notice), false);
+    QString said = toQString(outcome.notice);
+    if (said.isEmpty() && hiddenNodes > 0) {
+        said = visualizers::counted(hiddenNodes, tr("1 view, scalar or check is hidden"),
+                                    tr("%1 views, scalars and checks are hidden"));
+    }
+    setStatus(said, false);
     if (!outcome.scene) {
         return;
     }
@@ -346,6 +357,7 @@ void GraphRoom::restoreState(const QByteArray& state) {
         splitter->restoreState(sizes);
         overlayBox->setCurrentIndex(std::clamp(overlay, 0, overlayBox->count() - 1));
         direction->setChecked(turned);
+        turnedByHand = turned;
     }
 }
 

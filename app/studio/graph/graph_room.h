@@ -101,6 +101,9 @@ class GraphRoom : public Room {
     QComboBox* graphBox;
     OverlayBox* overlayBox;
     QAction* direction = nullptr;
+    QAction* everything = nullptr;  ///< shows all nodes, and repeats one by one
+    bool turnedByHand = false;      ///< somebody has chosen the direction
+    std::size_t hiddenNodes = 0;
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;
     QLabel* status;

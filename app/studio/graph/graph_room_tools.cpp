@@ -41,9 +41,16 @@ void GraphRoom::createTools(QToolBar& tools) {
         groups.foldAll();
         showGroups();
     }));
-    direction = add(tr("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] { showGroups(); });
+    direction = add(tr("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] {
+        turnedByHand = true;
+        showGroups();
+    });
     direction->setCheckable(true);
     tools.addAction(direction);
+    everything = add(tr("All &Nodes"), QKeySequence(Qt::CTRL | Qt::Key_H), [this] { chooseGraph(); });
+    everything->setCheckable(true);
+    everything->setToolTip(tr("Show scalars, views and checks too, and repeated modules one by one"));
+    tools.addAction(everything);
 }
 
 void GraphRoom::createBody() {

@@ -1,6 +1,11 @@
 #include "app/studio/timeline/timeline_room.h"
 
+#include "inspector/events/typical_run.h"
 #include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/timeline/stretch_pane.h"
+#include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/text.h"
 
@@ -9,9 +14,11 @@
 #include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <chrono>
 #include <utility>
 
 namespace et::studio {
@@ -20,6 +27,11 @@ using visualizers::Timeline;
 using visualizers::toQString;
 
 namespace {
+
+/// What stands below the trace, beside places among the further traces.
+constexpr int nothingBelow = -2;
+constexpr int typicalBelow = -1;
+constexpr auto stretchRest = std::chrono::milliseconds(60);
 
 QString nameOf(const std::filesystem::path& path) {
     return toQString(path.filename().string());
@@ -36,12 +48,14 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
       matches(new QLabel(this)),
       others(new QComboBox(this)),
       widget(new visualizers::TimelineWidget(context.selection, this)),
+      found(new visualizers::TimeSumTable(tr("Found"), tr("Runs"), this)),
+      stretch(new visualizers::StretchPane(this)),
       measurement(new QLabel(this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     createTools();
-    layout->addWidget(widget, 1);
+    createPanes();
     layout->addWidget(measurement);
     measurement->setObjectName(QStringLiteral("measurement"));
     measurement->setTextFormat(Qt::PlainText);
@@ -52,11 +66,16 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
         measurement->setText(text.isEmpty() ? tr("Shift-drag measures · W/S zoom · A/D or drag pan · "
-                                                 "Space fits all · F fits the event · ←/→ step")
+                                                 "1 fits the first run · Space all · F the event · ←/→ step")
                                             : text);
+        stretchTimer.start();
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
     connect(&opened, &visualizers::OpenSession::changed, this, &TimelineRoom::showSession);
+    connect(found, &visualizers::TimeSumTable::rowHovered, this,
+            [&selection = context.selection](const visualizers::TimeSum& sum) {
+                selection.setHovered(sum.event);
+            });
     showSession();
 }
 
@@ -64,11 +83,11 @@ void TimelineRoom::createTools() {
     auto* const tools = new QToolBar(this);
     search->setObjectName(QStringLiteral("timelineSearch"));
     search->setClearButtonEnabled(true);
-    search->setPlaceholderText(tr("Highlight events by name; Enter jumps to the next"));
+    search->setPlaceholderText(tr("Find events by operator, module or name; Enter jumps to the next"));
     matches->setObjectName(QStringLiteral("timelineMatches"));
     matches->setContentsMargins(8, 0, 8, 0);
     others->setObjectName(QStringLiteral("timelineOthers"));
-    others->setToolTip(tr("Show a second trace below, aligned at the same run"));
+    others->setToolTip(tr("What to show below, aligned at the same run"));
     tools->addWidget(search);
     tools->addWidget(matches);
     othersAction = tools->addWidget(others);
@@ -76,6 +95,43 @@ void TimelineRoom::createTools() {
     connect(search, &QLineEdit::textChanged, this, &TimelineRoom::showMatches);
     connect(search, &QLineEdit::returnPressed, widget, &visualizers::TimelineWidget::nextMatch);
     connect(others, &QComboBox::currentIndexChanged, this, &TimelineRoom::showOther);
+}
+
+/// The timeline with what was found beside it, and what a stretch went to below both.
+void TimelineRoom::createPanes() {
+    auto* const beside = new QSplitter(Qt::Horizontal, this);
+    beside->addWidget(widget);
+    beside->addWidget(found);
+    beside->setStretchFactor(0, 3);
+    beside->setStretchFactor(1, 1);
+    auto* const below = new QSplitter(Qt::Vertical, this);
+    below->addWidget(beside);
+    below->addWidget(stretch);
+    below->setStretchFactor(0, 3);
+    below->setStretchFactor(1, 1);
+    below->setCollapsible(0, false);
+    beside->setCollapsible(0, false);
+    static_cast<QVBoxLayout*>(layout())->addWidget(below, 1);
+    found->setObjectName(QStringLiteral("timelineFound"));
+    found->hide();
+    stretch->hide();
+    stretchTimer.setSingleShot(true);
+    stretchTimer.setInterval(stretchRest);
+    connect(&stretchTimer, &QTimer::timeout, this, &TimelineRoom::showStretch);
+    connect(found, &visualizers::TimeSumTable::rowChosen, this, [this](const visualizers::TimeSum& sum) {
+        if (sum.event) {
+            widget->chooseRow(*sum.event);
+        }
+    });
+    connect(stretch, &visualizers::StretchPane::nameChosen, search, &QLineEdit::setText);
+}
+
+void TimelineRoom::showStretch() {
+    const auto range = widget->stretch();
+    stretch->setVisible(range.has_value());
+    if (range) {
+        stretch->show(*built, range->first, range->last);
+    }
 }
 
 bool TimelineRoom::hasContent() const {
@@ -107,30 +163,52 @@ void TimelineRoom::restoreView(const QByteArray& state) {
 void TimelineRoom::showMatches() {
     widget->setSearch(search->text());
     matches->setText(widget->matchText());
+    std::vector<visualizers::TimeSum> sums = visualizers::matchSums(widget->content());
+    found->setVisible(!sums.empty());
+    found->show(std::move(sums),
+                opened.blocks() ? opened.blocks()->options().target : inspector::JoinOptions().target);
 }
 
 void TimelineRoom::showSession() {
     const auto& session = opened.session();
-    listOthers();
     auto blocks = session ? session->blocks : nullptr;
     if (blocks == shown) {
+        listOthers();
         showOther();  // another trace came beside it: what is on screen stays
         return;
     }
     keepView();
     shown = blocks;
+    built = nullptr;
+    listOthers();
+    widget->setMemory(nullptr);
     widget->setTimeline(nullptr);
     building.forget();
     if (blocks) {
         widget->setName(nameOf(session->files.trace));
-        building.start([blocks] { return Timeline::build(blocks); },
-                       [this](const Built& built) {
-                           widget->setTimeline(built);
-                           restoreView(std::exchange(kept, {}));
-                           showMatches();
-                       });
+        building.start(
+            [blocks, session] {
+                const Built timeline = Timeline::build(blocks);
+                return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session)};
+            },
+            [this](const Whole& made) { showBuilt(made); });
     }
     showOther();
+}
+
+void TimelineRoom::showBuilt(const Whole& made) {
+    built = made.timeline;
+    widget->setMemory(made.memory);
+    widget->setTimeline(built);
+    if (std::exchange(keptWhole, false)) {
+        widget->fitAll();
+    } else {
+        restoreView(std::exchange(kept, {}));
+    }
+    showMatches();
+    listOthers();
+    showOther();
+    showStretch();
 }
 
 /// A trace that is read again is looked at where it was, as far as it still goes.
@@ -138,22 +216,28 @@ void TimelineRoom::keepView() {
     const std::filesystem::path now = opened.blocks() ? opened.session()->files.trace : "";
     if (now.empty() || now != file) {
         kept.clear();
+        keptWhole = false;
     } else if (!building.running()) {
-        kept = widget->view().isWhole() ? QByteArray() : viewState();
+        kept = viewState();
+        keptWhole = widget->view().isWhole();
     }
     file = now;
 }
 
-/// The newest is shown: it is what a person has just opened. What was shown stays where nothing is new.
+/// The newest trace is shown: it is what a person has just opened. Without one, the typical run of several.
+/// What was shown stays where nothing is new.
 void TimelineRoom::listOthers() {
     const QSignalBlocker quiet(others);
     const QString before = others->currentText();
     const int known = others->count();
     others->clear();
-    others->addItem(tr("No second trace"));
+    others->addItem(tr("Nothing below"), nothingBelow);
     const auto& session = opened.session();
+    if (built && built->runs.spans().size() > 1) {
+        others->addItem(tr("Below: the typical run"), typicalBelow);
+    }
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
-        others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)));
+        others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)), static_cast<int>(i));
     }
     const int place = others->count() == known ? others->findText(before) : -1;
     others->setCurrentIndex(place >= 0 ? place : others->count() - 1);
@@ -162,16 +246,33 @@ void TimelineRoom::listOthers() {
 
 void TimelineRoom::showOther() {
     buildingOther.forget();
-    const auto place = static_cast<std::size_t>(others->currentIndex());
+    const int place = others->currentData().toInt();
     const auto& session = opened.session();
-    if (!session || place == 0 || place > session->others.size()) {
+    if (session && place == typicalBelow) {
+        showTypical();
+        return;
+    }
+    if (!session || place < 0 || static_cast<std::size_t>(place) >= session->others.size()) {
         widget->setOverlay(nullptr, {});
         return;
     }
-    const inspector::OtherTrace& other = session->others[place - 1];
+    const inspector::OtherTrace& other = session->others[static_cast<std::size_t>(place)];
     buildingOther.start(
         [blocks = other.blocks] { return Timeline::build(blocks); },
-        [this, name = nameOf(other.files.trace)](const Built& built) { widget->setOverlay(built, name); });
+        [this, name = nameOf(other.files.trace)](const Built& made) { widget->setOverlay(made, name); });
+}
+
+void TimelineRoom::showTypical() {
+    buildingOther.start(
+        [all = built] {
+            const auto rows = inspector::report::eventRows(*all->blocks);
+            const auto block = inspector::report::busiestBlock(rows);
+            return block ? Timeline::typical(*all, *block) : nullptr;
+        },
+        [this](const Built& made) {
+            widget->setOverlay(made,
+                               made ? tr("Typical run: the median of %1").arg(made->folded) : QString());
+        });
 }
 
 }  // namespace et::studio

@@ -3,8 +3,10 @@
 #include "app/studio/background.h"
 #include "app/studio/room.h"
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/timeline/timeline_memory.h"
 
 #include <QByteArray>
+#include <QTimer>
 
 #include <filesystem>
 #include <memory>
@@ -14,13 +16,15 @@ class QLabel;
 class QLineEdit;
 
 namespace et::visualizers {
+class StretchPane;
 class TimelineWidget;
-}
+class TimeSumTable;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
-/// The events of the trace over its clock, a second trace below, with a search above and what a measured
-/// stretch holds below.
+/// The events of the trace over its clock with the plan's memory below, then the typical run or a second
+/// trace; what is searched in a list beside it, and what a measured stretch went to below.
 class TimelineRoom : public Room {
     Q_OBJECT
 
@@ -37,7 +41,16 @@ class TimelineRoom : public Room {
 
   private:
     using Built = std::shared_ptr<const visualizers::Timeline>;
+    using BuiltMemory = std::shared_ptr<const visualizers::TimelineMemory>;
+    struct Whole {
+        Built timeline;
+        BuiltMemory memory;
+    };
     void createTools();
+    void createPanes();
+    void showBuilt(const Whole& built);
+    void showTypical();
+    void showStretch();
     void showSession();
     void keepView();
     void listOthers();
@@ -45,16 +58,21 @@ class TimelineRoom : public Room {
     void showMatches();
 
     const visualizers::OpenSession& opened;
-    Background<Built> building;
+    Background<Whole> building;
     Background<Built> buildingOther;
     std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built
     std::filesystem::path file;                           ///< of `shown`
-    QByteArray kept;  ///< viewState() to come back to when the file has been read again; empty: all of it
+    QByteArray kept;         ///< viewState() to come back to when the file has been read again; empty: none
+    bool keptWhole = false;  ///< all of it was on screen
+    Built built;             ///< the trace itself; null while it is built
     QLineEdit* search;
     QLabel* matches;
     QComboBox* others;
     QAction* othersAction = nullptr;
     visualizers::TimelineWidget* widget;
+    visualizers::TimeSumTable* found;
+    visualizers::StretchPane* stretch;
+    QTimer stretchTimer;
     QLabel* measurement;
 };
 

@@ -1,6 +1,7 @@
 #include "app/tasks/compare/budget.h"
 
 #include "inspector/join/event_blocks.h"
+#include "inspector/join/percentile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,6 +42,11 @@ using Kind = BudgetQuantity::Kind;
 template <auto member>
 double timeOf(const MethodComparison& method) {
     return inspector::summarize(method.b->total).*member;
+}
+
+template <int percent>
+double percentileOfTime(const MethodComparison& method) {
+    return inspector::percentileOf(method.b->total, percent / 100.0);
 }
 
 double ratioOf(const MethodComparison& method) {
@@ -92,6 +98,9 @@ constexpr std::array quantities{
     BudgetQuantity{"p50", "median time of a run", Kind::Time, timeOf<&Statistics::p50>},
     BudgetQuantity{"mean", "average time of a run", Kind::Time, timeOf<&Statistics::average>},
     BudgetQuantity{"p90", "90th percentile of the runs", Kind::Time, timeOf<&Statistics::p90>},
+    BudgetQuantity{"p95", "95th percentile", Kind::Time, percentileOfTime<95>},
+    BudgetQuantity{"p99", "99th percentile; of few runs, nearly the slowest", Kind::Time,
+                   percentileOfTime<99>},
     BudgetQuantity{"max", "slowest run", Kind::Time, timeOf<&Statistics::maximum>},
     BudgetQuantity{"ratio", "time of B over that of A", Kind::Number, ratioOf},
     BudgetQuantity{"load", "time to load the program", Kind::Time, nullptr,

@@ -24,7 +24,8 @@ using inspector::store::BaselineStore;
 /// The kind of a file; nothing: there is none of that name.
 Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
     std::error_code unknown;
-    if (!fs::exists(argument, unknown)) {
+    // A link to nothing, or to itself, is a file that cannot be read.
+    if (fs::symlink_status(argument, unknown).type() == fs::file_type::not_found) {
         return std::nullopt;
     }
     ET_ASSIGN(const auto file, core::MappedFile::open(argument));

@@ -76,7 +76,8 @@ GenerationFigures figuresOf(const Generation& generation) {
                               .prefill = between(times.tokenized, times.prefilled),
                               .firstToken = between(times.start, times.firstToken),
                               .decode = between(times.firstToken, times.end),
-                              .total = between(times.start, times.end)};
+                              .total = between(times.start, times.end),
+                              .between = {}};
     for (std::size_t i = 1; i < generation.tokens.size(); ++i) {
         figures.between.push_back(generation.tokens[i].nanoseconds);
         figures.sampling += generation.tokens[i].sampling;

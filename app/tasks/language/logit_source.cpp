@@ -84,7 +84,10 @@ Result<std::span<const float>> RecordLogits::step(std::uint32_t token) {
     ET_ASSIGN(ReferenceValue place,
               integerTensor(static_cast<std::int64_t>(position), std::array<std::int64_t, 1>{1}));
     const std::array inputs{std::move(tokens), std::move(place)};
-    auto outputs = interpreter->run(inputs);
+    const backends::reference::NodeObserver observer = [this](const auto& graph, auto node, auto made) {
+        return keep(graph, node, made);
+    };
+    auto outputs = interpreter->run(inputs, keepsBuffers ? observer : backends::reference::NodeObserver());
     if (!outputs) {
         return std::unexpected(std::move(outputs).error().in(path));
     }
@@ -94,6 +97,42 @@ Result<std::span<const float>> RecordLogits::step(std::uint32_t token) {
     ET_TRY(copyLogits(outputs->front(), logits));
     ++position;
     return std::span<const float>(logits);
+}
+
+Result<> RecordLogits::keep(const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
+                            std::span<const ReferenceValue> outputs) {
+    if (&graph != &interpreter->graph()) {
+        return {};
+    }
+    const std::vector<etrecord::Argument>& names = graph.nodes[node].outputs;
+    for (std::size_t i = 0; i < std::min(names.size(), outputs.size()); ++i) {
+        const auto* name = std::get_if<etrecord::ValueRef>(&names[i].value);
+        const auto* tensor = outputs[i].as<ReferenceTensor>();
+        const auto spec = std::ranges::find_if(graph.outputSpecs, [&](const etrecord::OutputSpec& each) {
+            return name != nullptr && each.kind == "buffer_mutation" && each.value == name->name;
+        });
+        if (spec == graph.outputSpecs.end() || tensor == nullptr || !tensor->view.isContiguous()) {
+            continue;
+        }
+        auto known = std::ranges::find(changed, spec->target, &Buffer::name);
+        if (known == changed.end()) {
+            known = changed.insert(known, Buffer{.name = spec->target, .sizes = {}, .values = {}});
+        }
+        const core::Tensor& view = tensor->view;
+        known->sizes.assign(view.sizes().begin(), view.sizes().end());
+        known->values.resize(static_cast<std::size_t>(view.numel()));
+        ET_ASSIGN(const auto conversion, kernels::Conversion::between(view.dtype(), core::ScalarType::Float));
+        conversion.run(view.raw(), static_cast<std::int64_t>(view.elementSize()),
+                       std::as_writable_bytes(std::span(known->values)).data(), sizeof(float), view.numel());
+    }
+    return {};
+}
+
+bool RecordLogits::isQuantized() const {
+    return std::ranges::any_of(interpreter->graph().nodes, [](const etrecord::Node& node) {
+        return node.target.find("quantize") != std::string::npos ||
+               node.target.find("4bit") != std::string::npos;
+    });
 }
 
 Result<std::unique_ptr<LogitSource>> openLogits(const std::filesystem::path& path,

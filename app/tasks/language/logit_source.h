@@ -59,6 +59,18 @@ class RecordLogits final : public LogitSource {
     [[nodiscard]] std::string name() const override { return path; }
     [[nodiscard]] const etrecord::Record& source() const { return *record; }
 
+    /// A buffer that the graph changes, as the last step left it: its name ("layers.0.attention.k_cache") and
+    /// numbers, row-major. In the order of the graph's signature.
+    struct Buffer {
+        std::string name;
+        std::vector<std::int64_t> sizes;
+        std::vector<float> values;
+    };
+    [[nodiscard]] const std::vector<Buffer>& buffers() const { return changed; }
+    void keepBuffers() { keepsBuffers = true; }
+    /// The graph computes with quantized numbers.
+    [[nodiscard]] bool isQuantized() const;
+
   private:
     explicit RecordLogits(std::size_t threadCount) : threads(threadCount) {}
     std::string path;
@@ -68,6 +80,10 @@ class RecordLogits final : public LogitSource {
     std::unique_ptr<backends::reference::Interpreter> interpreter;
     std::size_t position = 0;
     std::vector<float> logits;
+    [[nodiscard]] core::Result<> keep(const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
+                                      std::span<const backends::reference::ReferenceValue> outputs);
+    bool keepsBuffers = false;
+    std::vector<Buffer> changed;
 };
 
 /// A program, a bundled program or an ETRecord, told apart by content.

@@ -70,9 +70,7 @@ Result<AddedToken> readAddedToken(const JsonField& json, const TokenModel& model
     ET_ASSIGN(const JsonField idField, json.member("id"));
     ET_ASSIGN(const auto id, idField.integer(maxTokens - 1));
     token.id = static_cast<TokenId>(id);
-    if (const auto known = model.find(token.content); known && *known != token.id) {
-        return idField.expected(fmt::format("{}, the id of \"{}\" in the vocabulary", *known, token.content));
-    }
+    token.id = model.find(token.content).value_or(token.id);  // the library goes by the vocabulary, too
     ET_ASSIGN(token.special, json.booleanOr("special", false));
     ET_ASSIGN(token.singleWord, json.booleanOr("single_word", false));
     ET_ASSIGN(token.leftStrip, json.booleanOr("lstrip", false));
@@ -97,20 +95,18 @@ Result<AddedTokens> AddedTokens::read(const JsonField& json, const TokenModel& m
         }
     }
     std::vector<ByteTrie::Entry> raw;
-    std::vector<std::string> normalizedTexts(result.tokens.size());
     std::vector<ByteTrie::Entry> normalized;
-    for (std::size_t i = 0; i < result.tokens.size(); ++i) {
-        const AddedToken& token = result.tokens[i];
+    for (AddedToken& token : result.tokens) {
+        token.shown = token.content;
         if (!token.normalized) {
             raw.emplace_back(token.content, token.id);
             continue;
         }
-        normalizedTexts[i] = token.content;
         if (normalizer != nullptr) {
-            ET_TRY(normalizer->apply(normalizedTexts[i]));
+            ET_TRY(normalizer->apply(token.shown));
         }
-        if (!normalizedTexts[i].empty()) {
-            normalized.emplace_back(normalizedTexts[i], token.id);
+        if (!token.shown.empty()) {
+            normalized.emplace_back(token.shown, token.id);
         }
     }
     result.inRaw = TokenFinder(raw);

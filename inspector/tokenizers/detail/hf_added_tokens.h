@@ -13,6 +13,7 @@ namespace et::inspector::detail {
 /// A token that stands beside the model's vocabulary.
 struct AddedToken {
     std::string content;
+    std::string shown;  ///< what decoders see: where it is normalized, the normalized content
     TokenId id = 0;
     bool special = false;
     bool singleWord = false;  ///< not within a word

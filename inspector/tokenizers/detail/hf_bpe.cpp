@@ -55,7 +55,8 @@ class BpeModel final : public TokenModel {
         : vocabulary(std::move(of)),
           merges(std::move(with)),
           options(std::move(how)),
-          bytes(byteTokens(vocabulary)) {
+          bytes(byteTokens(vocabulary)),
+          cuts(options.unknown || options.byteFallback ? SafeCuts::Unknown::Stay : SafeCuts::Unknown::Go) {
         for (const std::string& piece : vocabulary.pieces) {
             cuts.add(piece);
         }

@@ -46,6 +46,10 @@ class HfTokenizer final : public Tokenizer {
         const AddedToken* token = parts.added.byContent(piece);
         return token != nullptr ? std::optional(token->id) : parts.model->find(piece);
     }
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        const AddedToken* token = parts.added.byId(id);
+        return token != nullptr && token->special;
+    }
     [[nodiscard]] Template ownTemplate() const override { return parts.around; }
     [[nodiscard]] std::vector<TokenizerFact> facts() const override { return parts.facts; }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override;
@@ -114,7 +118,9 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     std::vector<std::string> tokens;
     tokens.reserve(ids.size());
     for (const TokenId id : ids) {
-        if (std::string token = piece(id); !token.empty()) {
+        const AddedToken* added = parts.added.byId(id);
+        std::string token = added != nullptr ? added->shown : piece(id);
+        if (!token.empty()) {
             tokens.push_back(std::move(token));
         }
     }

@@ -20,6 +20,7 @@ using core::Result;
 
 /// Ids 0, 1 and 2 are <unk>, BOS and EOS; a byte is the token that many further.
 constexpr TokenId firstByteToken = 3;
+constexpr TokenId nothing = UINT32_MAX;  ///< before the first token
 constexpr std::string_view paddingPiece = "<pad>";
 
 struct Llama2cVocabulary {
@@ -56,19 +57,19 @@ std::string bytesBehind(const Llama2cVocabulary& vocabulary, TokenId previous, T
 
 class Llama2cStream final : public StreamDecoder {
   public:
-    explicit Llama2cStream(const Llama2cVocabulary& of) : vocabulary(of), previous(of.bos) {}
+    explicit Llama2cStream(const Llama2cVocabulary& of) : vocabulary(of) {}
 
     [[nodiscard]] Result<std::string> push(TokenId id) override {
         return text.push(bytesBehind(vocabulary, std::exchange(previous, id), id));
     }
     [[nodiscard]] std::string flush() override {
-        previous = vocabulary.bos;
+        previous = nothing;
         return text.flush();
     }
 
   private:
     const Llama2cVocabulary& vocabulary;
-    TokenId previous;
+    TokenId previous = nothing;
     Utf8Stream text{Replace::Sequences};
 };
 
@@ -85,6 +86,9 @@ class Llama2cTokenizer final : public Tokenizer {
         return id < vocabulary.pieces.size() ? vocabulary.pieces[id] : std::string();
     }
     [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override;
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        return id == vocabulary.bos || id == vocabulary.eos;
+    }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override {
         return std::make_unique<Llama2cStream>(vocabulary);
     }
@@ -183,7 +187,7 @@ Result<std::vector<TokenId>> Llama2cTokenizer::encodeText(std::string_view text,
 
 Result<std::string> Llama2cTokenizer::decodeIds(std::span<const TokenId> ids) const {
     std::string bytes;
-    TokenId previous = vocabulary.bos;
+    TokenId previous = nothing;
     for (const TokenId id : ids) {
         bytes += bytesBehind(vocabulary, std::exchange(previous, id), id);
     }

@@ -44,6 +44,9 @@ class RankTokenizer final : public Tokenizer {
                                              : std::string();
     }
     [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override;
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        return id < vocabulary.special.size() && vocabulary.special[id];
+    }
     [[nodiscard]] std::vector<TokenizerFact> facts() const override {
         return {{.name = "pattern", .value = vocabulary.pattern}};
     }

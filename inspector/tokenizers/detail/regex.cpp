@@ -57,10 +57,8 @@ Result<Code> compileCode(std::string_view text, std::uint32_t options) {
     pcre2_set_parens_nest_limit(context.get(), 100);
     int error = 0;
     PCRE2_SIZE offset = 0;
-    Code code(
-        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                      options | PCRE2_UTF | PCRE2_UCP | PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C,
-                      &error, &offset, context.get()));
+    Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
+                            options | PCRE2_UTF | PCRE2_USE_OFFSET_LIMIT, &error, &offset, context.get()));
     if (!code) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("the pattern \"{}\" at {}: {}", text, offset, messageOf(error)));
@@ -87,7 +85,8 @@ Result<Regex> Regex::compile(std::string_view pattern, RegexDialect dialect) {
                     fmt::format("a pattern of {} bytes, at most {} are read", pattern.size(), maxPattern));
     }
     ET_ASSIGN(const TranslatedPattern translated, translatePattern(pattern, dialect));
-    std::uint32_t options = dialect == RegexDialect::Oniguruma ? PCRE2_MULTILINE : 0U;
+    std::uint32_t options = PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
+    options |= dialect == RegexDialect::Oniguruma ? PCRE2_MULTILINE : 0U;
 #ifdef PCRE2_ALT_EXTENDED_CLASS
     options |= translated.nestedClasses ? PCRE2_ALT_EXTENDED_CLASS : 0U;
 #endif

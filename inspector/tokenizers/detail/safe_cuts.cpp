@@ -33,9 +33,9 @@ void SafeCuts::add(std::string_view token) {
     char32_t previous = 0;
     for (std::size_t at = 0; at < token.size();) {
         const NextCharacter next = nextCharacter(token.substr(at));
-        if (next.point < ascii) {
+        if (next.size == token.size() && next.point < ascii) {
             knownAscii.set(next.point);
-        } else {
+        } else if (next.size == token.size()) {
             known.insert(next.point);
         }
         if (at > 0 && previous < ascii && next.point < ascii) {
@@ -54,7 +54,9 @@ bool SafeCuts::together(char32_t left, char32_t right) const {
     };
     const bool pair = left < ascii && right < ascii ? asciiPairs.test((std::size_t{left} * ascii) + right)
                                                     : pairs.contains(pairKey(left, right));
-    return pair || (!isKnown(left) && !isKnown(right));
+    const bool leftKnown = isKnown(left);
+    const bool rightKnown = isKnown(right);
+    return pair || (!leftKnown && !rightKnown) || (unknown == Unknown::Go && !(leftKnown && rightKnown));
 }
 
 std::size_t SafeCuts::piece(std::string_view text) const {

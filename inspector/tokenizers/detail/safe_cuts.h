@@ -13,6 +13,13 @@ namespace et::inspector::detail {
 /// repeat.
 class SafeCuts {
   public:
+    /// What becomes of characters that are no token.
+    enum class Unknown : std::uint8_t {
+        Stay,  ///< they are bytes, or a token for all of them
+        Go,    ///< nothing, and what was beside them meets
+    };
+    explicit SafeCuts(Unknown what = Unknown::Stay) : unknown(what) {}
+
     /// Notes the neighbours in a token.
     void add(std::string_view token);
 
@@ -25,10 +32,10 @@ class SafeCuts {
     static constexpr char32_t ascii = 128;
     std::bitset<std::size_t{ascii} * ascii> asciiPairs;
     std::unordered_set<std::uint64_t> pairs;
-    /// Characters of tokens that are no ASCII: two others in a row stay together, as what is unknown may
-    /// fuse.
+    /// Characters that are tokens: two others in a row stay together, as what is unknown may fuse.
     std::unordered_set<char32_t> known;
     std::bitset<ascii> knownAscii;
+    Unknown unknown;
 };
 
 }  // namespace et::inspector::detail

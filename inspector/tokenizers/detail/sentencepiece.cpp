@@ -109,6 +109,10 @@ class SentencePieceTokenizer final : public Tokenizer {
         const auto id = idOrNothing(processor.PieceToId(piece));
         return id && *id < model.pieces.size() && model.pieces[*id].text == piece ? id : std::nullopt;
     }
+    [[nodiscard]] bool isSpecial(TokenId id) const override {
+        return id < model.pieces.size() &&
+               (model.pieces[id].kind == PieceKind::Control || model.pieces[id].kind == PieceKind::Unknown);
+    }
     [[nodiscard]] std::vector<TokenizerFact> facts() const override {
         return {{.name = "model", .value = std::string(modelTypes[model.modelType - 1])},
                 {.name = "normalizer", .value = model.normalizer.empty() ? "none" : model.normalizer},

@@ -69,7 +69,8 @@ Result<std::optional<WireField>> WireReader::next() {
     if (at == bytes.size()) {
         return std::nullopt;
     }
-    WireField field{.offset = start + at};
+    WireField field;
+    field.offset = start + at;
     ET_ASSIGN(const std::uint64_t tag, varint());
     field.number = tag >> 3;
     std::uint64_t size = 0;

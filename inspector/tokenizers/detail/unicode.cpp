@@ -124,7 +124,7 @@ bool isMark(char32_t character) {
 
 bool isControl(char32_t character) {
     const utf8proc_category_t category = categoryOf(character);
-    const bool other = category >= UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CN;
+    const bool other = category >= UTF8PROC_CATEGORY_CC;
     return other && character != '\t' && character != '\n' && character != '\r';
 }
 

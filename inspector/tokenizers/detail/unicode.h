@@ -27,7 +27,7 @@ enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
 [[nodiscard]] bool isNonspacingMark(char32_t character);
 /// General category M.
 [[nodiscard]] bool isMark(char32_t character);
-/// General category C, without tab and line breaks.
+/// General category C, without tab, line breaks and what is not assigned.
 [[nodiscard]] bool isControl(char32_t character);
 /// The blocks that BERT calls Chinese characters.
 [[nodiscard]] bool isChinese(char32_t character);

@@ -16,10 +16,12 @@ constexpr Loops leftShiftLoops = withoutBool(integerLoops<[](auto a, auto by, co
                                                           2>());
 
 /// Number: bits of the dtype. Shifting by less than 0 or by all bits leaves nothing but the sign.
-constexpr Loops rightShiftLoops = withoutBool(integerLoops<[](auto a, auto by, const auto& numbers) {
-    return by < 0 || by >= numbers[0] ? (a < 0 ? -1 : 0) : (a >> by);
-},
-                                                           2>());
+constexpr auto rightShift = [](auto a, auto by, const auto& numbers) {
+    using T = decltype(a);
+    return isNegative(by) || by >= numbers[0] ? static_cast<T>(isNegative(a) ? -1 : 0)
+                                              : static_cast<T>(a >> by);
+};
+constexpr Loops rightShiftLoops = withUnsigned<rightShift, 2>(withoutBool(integerLoops<rightShift, 2>()));
 
 core::Result<> shift(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
                      const Input& by, Tensor& out) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <limits>
 
 namespace et::kernels {
@@ -14,17 +15,17 @@ namespace {
 constexpr auto maximum = [](auto a, auto b) { return maximumOf(a, b); };
 constexpr auto minimum = [](auto a, auto b) { return minimumOf(a, b); };
 
-constexpr Loops maximumLoops = realLoops<maximum, 2, fast::maximum>();
-constexpr Loops minimumLoops = realLoops<minimum, 2, fast::minimum>();
+constexpr Loops maximumLoops = orderedLoops<maximum, 2, fast::maximum>();
+constexpr Loops minimumLoops = orderedLoops<minimum, 2, fast::minimum>();
 
 /// The upper bound wins where bounds cross; NaN wins over everything.
 constexpr Loops boundsLoops = withoutBool(
-    realLoops<[](auto x, auto low, auto high) { return minimumOf(maximumOf(x, low), high); }, 3>());
+    orderedLoops<[](auto x, auto low, auto high) { return minimumOf(maximumOf(x, low), high); }, 3>());
 
 /// Numbers: lower and upper bound.
 constexpr Loops clampLoops = withoutBool(
-    realLoops<[](auto x, const auto& numbers) { return minimumOf(maximumOf(x, numbers[0]), numbers[1]); }, 1,
-              fast::clamp>());
+    orderedLoops<[](auto x, const auto& numbers) { return minimumOf(maximumOf(x, numbers[0]), numbers[1]); },
+                 1, fast::clamp>());
 
 core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
                        const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
@@ -32,8 +33,10 @@ core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::op
     ET_TRY(expectFits(type, high.value_or(Scalar()), "max"));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool whole = core::isIntegral(type);
-    const Scalar lowest = whole ? Scalar(std::numeric_limits<std::int64_t>::min()) : Scalar(-infinity);
-    const Scalar highest = whole ? Scalar(std::numeric_limits<std::int64_t>::max()) : Scalar(infinity);
+    const bool isUnsigned = type == ScalarType::UInt64;  // of which int64 has the bits
+    using Whole = std::numeric_limits<std::int64_t>;
+    const Scalar lowest = whole ? Scalar(isUnsigned ? std::int64_t{0} : Whole::min()) : Scalar(-infinity);
+    const Scalar highest = whole ? Scalar(isUnsigned ? std::int64_t{-1} : Whole::max()) : Scalar(infinity);
     return compute(context,
                    {.loops = clampLoops,
                     .common = type,
@@ -88,8 +91,8 @@ constexpr KernelEntry clampEntries[] = {
     {"aten::clamp.out", box<&clampOut>},
     {"aten::clamp.Tensor_out", box<&clampTensor>},
     {"aten::hardtanh.out", box<&hardtanhOut>},
-    {"aten::maximum.out", box<&ordered<maximumLoops, unsignedLoops<maximum>(), sameType>>},
-    {"aten::minimum.out", box<&ordered<minimumLoops, unsignedLoops<minimum>(), sameType>>},
+    {"aten::maximum.out", box<&binary<maximumLoops, sameType>>},
+    {"aten::minimum.out", box<&binary<minimumLoops, sameType>>},
 };
 
 }  // namespace

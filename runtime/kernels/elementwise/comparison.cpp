@@ -16,10 +16,10 @@ constexpr auto greaterEqual = [](auto a, auto b) { return a >= b; };
 
 constexpr Loops equalLoops = withComplex<equal, 2>(realLoops<equal, 2>());
 constexpr Loops notEqualLoops = withComplex<notEqual, 2>(realLoops<notEqual, 2>());
-constexpr Loops lessLoops = realLoops<less, 2>();
-constexpr Loops lessEqualLoops = realLoops<lessEqual, 2>();
-constexpr Loops greaterLoops = realLoops<greater, 2>();
-constexpr Loops greaterEqualLoops = realLoops<greaterEqual, 2>();
+constexpr Loops lessLoops = orderedLoops<less, 2>();
+constexpr Loops lessEqualLoops = orderedLoops<lessEqual, 2>();
+constexpr Loops greaterLoops = orderedLoops<greater, 2>();
+constexpr Loops greaterEqualLoops = orderedLoops<greaterEqual, 2>();
 
 constexpr Loops andLoops = realLoops<[](auto a, auto b) { return a != 0 && b != 0; }, 2>();
 constexpr Loops orLoops = realLoops<[](auto a, auto b) { return a != 0 || b != 0; }, 2>();
@@ -42,14 +42,14 @@ constexpr KernelEntry comparisonEntries[] = {
     {"aten::eq.Scalar_out", box<&binaryScalar<equalLoops, truthType>>},
     {"aten::ne.Tensor_out", box<&binary<notEqualLoops, truthType>>},
     {"aten::ne.Scalar_out", box<&binaryScalar<notEqualLoops, truthType>>},
-    {"aten::lt.Tensor_out", box<&ordered<lessLoops, unsignedLoops<less>(), truthType>>},
-    {"aten::lt.Scalar_out", box<&orderedScalar<lessLoops, unsignedLoops<less>(), truthType>>},
-    {"aten::le.Tensor_out", box<&ordered<lessEqualLoops, unsignedLoops<lessEqual>(), truthType>>},
-    {"aten::le.Scalar_out", box<&orderedScalar<lessEqualLoops, unsignedLoops<lessEqual>(), truthType>>},
-    {"aten::gt.Tensor_out", box<&ordered<greaterLoops, unsignedLoops<greater>(), truthType>>},
-    {"aten::gt.Scalar_out", box<&orderedScalar<greaterLoops, unsignedLoops<greater>(), truthType>>},
-    {"aten::ge.Tensor_out", box<&ordered<greaterEqualLoops, unsignedLoops<greaterEqual>(), truthType>>},
-    {"aten::ge.Scalar_out", box<&orderedScalar<greaterEqualLoops, unsignedLoops<greaterEqual>(), truthType>>},
+    {"aten::lt.Tensor_out", box<&binary<lessLoops, truthType>>},
+    {"aten::lt.Scalar_out", box<&binaryScalar<lessLoops, truthType>>},
+    {"aten::le.Tensor_out", box<&binary<lessEqualLoops, truthType>>},
+    {"aten::le.Scalar_out", box<&binaryScalar<lessEqualLoops, truthType>>},
+    {"aten::gt.Tensor_out", box<&binary<greaterLoops, truthType>>},
+    {"aten::gt.Scalar_out", box<&binaryScalar<greaterLoops, truthType>>},
+    {"aten::ge.Tensor_out", box<&binary<greaterEqualLoops, truthType>>},
+    {"aten::ge.Scalar_out", box<&binaryScalar<greaterEqualLoops, truthType>>},
 
     {"aten::logical_and.out", box<&binary<andLoops, truthType>>},
     {"aten::logical_or.out", box<&binary<orLoops, truthType>>},

@@ -18,14 +18,14 @@ namespace {
 /// to fewer bits. The least number by -1 wraps around.
 template <class T>
 T quotientOf(T a, T b) {
-    if (b == -1) {
+    if (isMinusOne(b)) {
         return differenceOf(T{0}, a);
     }
     return b == 0 ? 0 : a / b;
 }
 template <class T>
 T restOf(T a, T b) {
-    return b == 0 || b == -1 ? 0 : a % b;
+    return b == 0 || isMinusOne(b) ? 0 : a % b;
 }
 
 constexpr auto divide = [](auto a, auto b) { return a / b; };
@@ -60,7 +60,7 @@ constexpr auto fmodOf = [](auto a, auto b) {
 /// Python's %: the sign of the divisor.
 constexpr auto remainderOf = [](auto a, auto b) {
     const auto rest = fmodOf(a, b);
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return rest != 0 && isNegative(rest) != isNegative(b) ? rest + b : rest;
 };
 
 /// Python's //. For floats it follows from the remainder, as in CPython's float_divmod: a / b may round up to
@@ -68,7 +68,7 @@ constexpr auto remainderOf = [](auto a, auto b) {
 constexpr auto divideFlooring = [](auto a, auto b) {
     using T = decltype(a);
     const T rest = exactRest(a, b);
-    const bool below = rest != 0 && (rest < 0) != (b < 0);
+    const bool below = rest != 0 && isNegative(rest) != isNegative(b);
     if constexpr (isInteger<T>) {
         return quotientOf(a, b) - T{below};
     } else {
@@ -90,10 +90,10 @@ template <class T>
 constexpr Loops roundedTruncatingDivision =
     floatLoops<[](auto a, auto b) { return std::trunc(core::convertTo<float>(core::convertTo<T>(a / b))); },
                2>();
-constexpr Loops truncatingDivision = withoutBool(realLoops<divideTruncating, 2>());
-constexpr Loops flooringDivision = withoutBool(realLoops<divideFlooring, 2>());
-constexpr Loops fmodLoops = withoutBool(realLoops<fmodOf, 2>());
-constexpr Loops remainderLoops = withoutBool(realLoops<remainderOf, 2>());
+constexpr Loops truncatingDivision = withoutBool(orderedLoops<divideTruncating, 2>());
+constexpr Loops flooringDivision = withoutBool(orderedLoops<divideFlooring, 2>());
+constexpr Loops fmodLoops = withoutBool(orderedLoops<fmodOf, 2>());
+constexpr Loops remainderLoops = withoutBool(orderedLoops<remainderOf, 2>());
 
 /// As integers of `type`: to which a tensor without dimensions may be cut.
 bool hasZero(const Tensor& numbers, ScalarType type) {

@@ -70,30 +70,4 @@ core::Result<> binaryScalar(KernelContext& context, const Tensor& self, Scalar o
                    std::array{Input(self), Input(other)}, out);
 }
 
-/// `function` of two integers as uint64, whose larger half is negative in int64: for what asks which number
-/// is larger.
-template <auto function>
-constexpr Loops unsignedLoops() {
-    return integerLoops<[](auto a, auto b) {
-        return function(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
-    },
-                        2>();
-}
-
-/// (Tensor self, Tensor other, out)
-template <Loops loops, Loops loopsOfUInt64, TypeRule rule>
-core::Result<> ordered(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    return resultType(self, other) == ScalarType::UInt64
-               ? binary<loopsOfUInt64, rule>(context, self, other, out)
-               : binary<loops, rule>(context, self, other, out);
-}
-
-/// (Tensor self, Scalar other, out)
-template <Loops loops, Loops loopsOfUInt64, TypeRule rule>
-core::Result<> orderedScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
-    return resultType(self, other) == ScalarType::UInt64
-               ? binaryScalar<loopsOfUInt64, rule>(context, self, other, out)
-               : binaryScalar<loops, rule>(context, self, other, out);
-}
-
 }  // namespace et::kernels

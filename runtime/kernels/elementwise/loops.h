@@ -59,6 +59,36 @@ constexpr Loops realLoops() {
     return loops;
 }
 
+/// A loop over the bits of uint64 as int64 has them.
+template <auto function, std::size_t inputs>
+void unsignedLoop(const std::int64_t* const* given, std::int64_t* out, std::size_t elements,
+                  const Numbers<std::int64_t>& signedNumbers) {
+    std::array<const std::uint64_t*, inputs> places;
+    for (std::size_t i = 0; i < inputs; ++i) {
+        places[i] = reinterpret_cast<const std::uint64_t*>(given[i]);
+    }
+    Numbers<std::uint64_t> numbers;
+    for (std::size_t i = 0; i < maxNumbers; ++i) {
+        numbers[i] = static_cast<std::uint64_t>(signedNumbers[i]);
+    }
+    loop<function, std::uint64_t, inputs>(places.data(), reinterpret_cast<std::uint64_t*>(out), elements,
+                                          numbers);
+}
+
+/// `loops` with one for uint64, whose larger half is negative in int64: for what asks which number is larger,
+/// or which sign it has.
+template <auto function, std::size_t inputs>
+constexpr Loops withUnsigned(Loops loops) {
+    loops.unsignedIntegers = &unsignedLoop<function, inputs>;
+    return loops;
+}
+
+/// Defined for all real numbers, which are compared or divided.
+template <auto function, std::size_t inputs, auto fast = nullptr>
+constexpr Loops orderedLoops() {
+    return withUnsigned<function, inputs>(realLoops<function, inputs, fast>());
+}
+
 /// `loops` with complex ones.
 template <auto function, std::size_t inputs>
 constexpr Loops withComplex(Loops loops) {
@@ -74,9 +104,28 @@ constexpr Loops withoutBool(Loops loops) {
 }
 
 template <class T>
-inline constexpr bool isInteger = std::is_same_v<T, std::int64_t>;
+inline constexpr bool isInteger = std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
 template <class T>
 inline constexpr bool isComplexNumber = !std::is_arithmetic_v<T>;
+
+/// No unsigned number is.
+template <class T>
+constexpr bool isNegative(T number) {
+    if constexpr (std::is_unsigned_v<T>) {
+        return false;
+    } else {
+        return number < 0;
+    }
+}
+/// Whether it is -1, which the largest unsigned number is not.
+template <class T>
+constexpr bool isMinusOne(T number) {
+    if constexpr (std::is_unsigned_v<T>) {
+        return false;
+    } else {
+        return number == -1;
+    }
+}
 
 // Sums, differences and products in every compute type: integers wrap around where C++ leaves an
 // overflow undefined, and complex products are plain ones, without C's repairs of infinities.

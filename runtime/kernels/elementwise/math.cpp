@@ -31,7 +31,7 @@ constexpr Kernel onFractionsOfNumbers =
 
 constexpr auto absolute = [](auto x) {
     if constexpr (isInteger<decltype(x)>) {
-        return x < 0 ? differenceOf(decltype(x){0}, x) : x;
+        return isNegative(x) ? differenceOf(decltype(x){0}, x) : x;
     } else {
         return std::abs(x);
     }
@@ -46,9 +46,9 @@ constexpr auto negative = [](auto x) {
 };
 
 /// 0 for NaN.
-constexpr auto sign = [](auto x) { return (x > 0) - (x < 0); };
+constexpr auto sign = [](auto x) { return static_cast<int>(x > 0) - static_cast<int>(isNegative(x)); };
 
-constexpr auto relu = [](auto x) { return x < 0 ? decltype(x){0} : x; };
+constexpr auto relu = [](auto x) { return isNegative(x) ? decltype(x){0} : x; };
 
 /// A complex number's absolute value is real.
 Types absoluteType(ScalarType type) {
@@ -122,10 +122,10 @@ constexpr KernelEntry mathEntries[] = {
 
     {"aten::_conj_physical.out",
      box<&unaryExact<withComplex<conjugate, 1>(realLoops<conjugate, 1>()), sameType>>},
-    {"aten::abs.out", box<&unary<withComplex<absolute, 1>(realLoops<absolute, 1>()), absoluteType>>},
+    {"aten::abs.out", box<&unary<withComplex<absolute, 1>(orderedLoops<absolute, 1>()), absoluteType>>},
     {"aten::neg.out", box<&unary<withComplex<negative, 1>(withoutBool(realLoops<negative, 1>())), sameType>>},
-    {"aten::relu.out", box<&unary<withoutBool(realLoops<relu, 1, fast::relu>()), sameType>>},
-    {"aten::sign.out", box<&unary<realLoops<sign, 1>(), sameType>>},
+    {"aten::relu.out", box<&unary<withoutBool(orderedLoops<relu, 1, fast::relu>()), sameType>>},
+    {"aten::sign.out", box<&unary<orderedLoops<sign, 1>(), sameType>>},
 };
 
 }  // namespace

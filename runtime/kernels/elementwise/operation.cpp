@@ -66,6 +66,17 @@ Rounding<T> roundingTo(ScalarType dtype) {
     return {.store = elementStorer<T>(dtype), .load = elementLoader<T>(dtype)};
 }
 
+/// A result of uint64 is no negative float.
+template <class T>
+StoreElements<T> storerOf(ScalarType result, ScalarType out) {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+        if (result == ScalarType::UInt64) {
+            return unsignedStorer(out);
+        }
+    }
+    return elementStorer<T>(out);
+}
+
 template <class T>
 T numberAs(const Scalar& number) {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -131,7 +142,7 @@ Run<T>::Run(Loop<T> function, const Operation& operation, std::span<const Input>
       count(inputs.size()),
       outData(out.raw()),
       outSize(out.elementSize()),
-      outStore(elementStorer<T>(out.dtype())),
+      outStore(storerOf<T>(operation.result, out.dtype())),
       outPlain(out.dtype() == core::scalarTypeOf<T>) {
     for (std::size_t i = 0; i < maxNumbers; ++i) {
         numbers[i] = numberAs<T>(operation.numbers[i]);
@@ -271,7 +282,10 @@ core::Result<> visitLoop(ScalarType type, const Loops& loops, const Function& fu
     if (type == ScalarType::ComplexDouble) {
         return function(loops.complexDoubles);
     }
-    const auto integers = [&] { return function(loops.integers); };
+    const auto integers = [&] {
+        const bool isUnsigned = type == ScalarType::UInt64 && loops.unsignedIntegers != nullptr;
+        return function(isUnsigned ? loops.unsignedIntegers : loops.integers);
+    };
     return visitComputeType(
         type,
         [&]<class T>(std::type_identity<T>) {

@@ -31,6 +31,8 @@ struct Loops {
     Loop<float> floats = nullptr;  ///< half, bfloat16, float32
     Loop<double> doubles = nullptr;
     Loop<std::int64_t> integers = nullptr;  ///< bool and integers
+    /// For uint64, whose larger half is negative in int64, where that matters; null: `integers` does.
+    Loop<std::int64_t> unsignedIntegers = nullptr;
     Loop<std::complex<float>> complexFloats = nullptr;
     Loop<std::complex<double>> complexDoubles = nullptr;
     bool takeBool = true;  ///< whether `integers` is defined for bool as well

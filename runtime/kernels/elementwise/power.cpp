@@ -14,8 +14,8 @@ namespace {
 constexpr auto power = [](auto base, auto exponent) {
     using T = decltype(base);
     if constexpr (isInteger<T>) {
-        if (exponent < 0) {
-            return base == 1 ? T{1} : base == -1 ? (exponent % 2 == 0 ? T{1} : T{-1}) : T{0};
+        if (isNegative(exponent)) {
+            return base == 1 ? T{1} : isMinusOne(base) ? (exponent % 2 == 0 ? T{1} : base) : T{0};
         }
         T result = 1;
         for (T square = base; exponent != 0; exponent /= 2) {
@@ -28,7 +28,7 @@ constexpr auto power = [](auto base, auto exponent) {
     }
 };
 
-constexpr Loops powers = realLoops<power, 2>();
+constexpr Loops powers = orderedLoops<power, 2>();
 
 /// Exponents that PyTorch computes in another way than pow does, which shows in the last bits, at -0 and at
 /// -infinity.

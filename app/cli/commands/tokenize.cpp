@@ -1,0 +1,199 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/output_options.h"
+#include "app/cli/standard_input.h"
+#include "app/pages/tokenize/token_text.h"
+#include "app/tasks/tokenize/text_tokenizer.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::SpecialTokens;
+using inspector::TokenId;
+
+enum class TokenFormat : std::uint8_t { Text, Json };
+
+constexpr std::array tokenFormats{Choice{"text", TokenFormat::Text}, Choice{"json", TokenFormat::Json}};
+constexpr std::array specialChoices{Choice{"recognized", SpecialTokens::Recognised},
+                                    Choice{"plain", SpecialTokens::PlainText}};
+
+/// Turns texts into token ids and back.
+class TokenizeVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "tokenize"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Turn text into token ids and back, with the tokenizer of a language model";
+    }
+    [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Example> examples() const override;
+    void addOptions(OptionList& options) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] Result<std::string> readInput() const;
+    [[nodiscard]] Result<std::string> answer(const TextTokenizer& tokenizer) const;
+    [[nodiscard]] Result<> answerEachLine(Console& console, const TextTokenizer& tokenizer) const;
+    [[nodiscard]] TokenDetail detail() const {
+        return count ? TokenDetail::Count : pieces ? TokenDetail::Pieces : TokenDetail::Ids;
+    }
+    [[nodiscard]] bool fromStdin() const { return file.empty() || file == "-"; }
+
+    std::string file;
+    std::string text;
+    TokenizeSettings settings;
+    bool pieces = false;
+    bool count = false;
+    bool decode = false;
+    bool jsonLines = false;
+    TokenFormat format = TokenFormat::Text;
+    OutputOptions output;
+};
+
+std::string TokenizeVerb::details() const {
+    return "T is a Hugging Face tokenizer.json or the folder that holds one, a SentencePiece model, tiktoken "
+           "ranks "
+           "(with Llama 3's pattern and special tokens), a Mistral tekken.json, or a tokenizer.bin of "
+           "llama2.c, told "
+           "apart by content as ExecuTorch's runner does. Ids are those of the format's own library. Nothing "
+           "is added "
+           "to them unless asked for. A text is read as it is, with the line break at the end of a file.";
+}
+
+std::vector<Example> TokenizeVerb::examples() const {
+    return {
+        {"et-inspect tokenize --tokenizer tokenizer.json --text 'Hello world' --pieces",
+         "Show each token of a text"},
+        {"et-inspect tokenize prompt.txt --tokenizer tokenizer.model --count", "Count the tokens of a file"},
+        {"echo 759 39 68 | et-inspect tokenize --tokenizer tokenizer.json --decode",
+         "Print the text of token ids"},
+        {"et-inspect tokenize texts.jsonl --tokenizer tokenizer.json --jsonl",
+         "Answer each line {\"text\": ...} with {\"ids\": ...}, and {\"ids\": ...} with {\"text\": ...}"},
+    };
+}
+
+void TokenizeVerb::addOptions(OptionList& options) {
+    options.group("Input");
+    options.text("FILE", file, "Text to tokenize, or token ids with --decode; '-', the default, is stdin")
+        .takes(fileValue);
+    options.text("--text", text, "Tokenize this text (or decode these ids) in place of a file").takes("TEXT");
+    options.path("--tokenizer", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
+        .takes("T")
+        .mustBeGiven();
+    options.flag("--jsonl", jsonLines,
+                 "Read one JSON object a line, {\"text\": ...} or {\"ids\": [...]}, and answer each at once");
+    options.group("Tokens");
+    options.flag("--decode", decode, "The input is token ids; print their text").notWith("--jsonl");
+    options.choice(
+        "--special", settings.special, specialChoices,
+        "Special tokens in the text: their ids, or the characters (default: recognized; SentencePiece and "
+        "llama2.c know only plain)");
+    options.integer("--bos", settings.bos, "Put this many BOS tokens before the text (default: 0)")
+        .atMost(TextTokenizer::mostAround);
+    options.integer("--eos", settings.eos, "Put this many EOS tokens after the text (default: 0)")
+        .atMost(TextTokenizer::mostAround);
+    options.flag("--template", settings.ownTemplate,
+                 "Add what the post-processor of a tokenizer.json adds, for example [CLS] and [SEP]");
+    options.flag("--skip-special", settings.skipSpecial, "Leave special tokens out of decoded text");
+    options.group("Output");
+    options.flag("--pieces", pieces, "Print one token a line: its id and how the vocabulary writes it");
+    options.flag("--count", count, "Print only the number of tokens").notWith("--pieces");
+    options.choice("--format", format, tokenFormats, "Output format (default: text)").notWith("--jsonl");
+    addOutputFile(options, output);
+}
+
+Result<std::string> TokenizeVerb::readInput() const {
+    if (!text.empty()) {
+        return text;
+    }
+    fs::path path = file;
+    if (fromStdin()) {
+        ET_ASSIGN(path, standardInput());
+    }
+    ET_ASSIGN(const auto read, core::MappedFile::open(path, inspector::Tokenizer::maxTextBytes));
+    const core::Bytes bytes = read->bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
+    ET_ASSIGN(const std::string input, readInput());
+    if (!decode) {
+        ET_ASSIGN(const std::vector<TokenId> ids, tokenizer.encode(input));
+        return format == TokenFormat::Json ? idsJson(tokenizer.tokenizer(), ids, detail())
+                                           : idsText(tokenizer.tokenizer(), ids, detail());
+    }
+    ET_ASSIGN(const std::vector<TokenId> ids, parseIds(input));
+    ET_ASSIGN(const std::string decoded, tokenizer.decode(ids));
+    if (format == TokenFormat::Json) {
+        return decodedJson(tokenizer.tokenizer(), ids, decoded);
+    }
+    if (detail() != TokenDetail::Ids) {
+        return idsText(tokenizer.tokenizer(), ids, detail());
+    }
+    return decoded;
+}
+
+Result<> TokenizeVerb::answerEachLine(Console& console, const TextTokenizer& tokenizer) const {
+    std::ifstream opened;
+    if (!fromStdin()) {
+        opened.open(file);
+        if (!opened) {
+            return fail(ErrorCode::Io, "cannot be opened", {.file = file});
+        }
+    }
+    std::istream& lines = fromStdin() ? std::cin : opened;
+    const std::string name = fromStdin() ? "stdin" : file;
+    if (output.toStdout()) {
+        return answerLines(tokenizer, lines, name, [&](const LineAnswer& answer) {
+            return console.out(lineJson(tokenizer.tokenizer(), answer, detail()));
+        });
+    }
+    const auto produce = [&](std::ostream& out) {
+        return answerLines(tokenizer, lines, name, [&](const LineAnswer& answer) -> Result<> {
+            out << lineJson(tokenizer.tokenizer(), answer, detail());
+            return {};
+        });
+    };
+    return deliver(console, output, produce, {settings.tokenizer, file});
+}
+
+Result<ExitCode> TokenizeVerb::run(const Invocation& invocation) {
+    if (!file.empty() && !text.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected a file or --text, got both");
+    }
+    if (settings.ownTemplate && settings.bos + settings.eos > 0) {
+        return fail(ErrorCode::InvalidArgument, "expected --template or --bos and --eos, got both");
+    }
+    ET_ASSIGN(const TextTokenizer tokenizer, TextTokenizer::open(settings));
+    if (jsonLines) {
+        ET_TRY(answerEachLine(invocation.console, tokenizer));
+        return ExitCode::Fine;
+    }
+    ET_ASSIGN(std::string answered, answer(tokenizer));
+    if (output.toTerminal(invocation.console) && !answered.ends_with('\n')) {
+        answered += '\n';
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(answered), {settings.tokenizer, file}));
+    return ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeTokenizeVerb() {
+    return std::make_unique<TokenizeVerb>();
+}
+
+}  // namespace et::app

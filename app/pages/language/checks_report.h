@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/tasks/language/language_checks.h"
+#include "inspector/format/table.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+
+/// A program and what came of its checks.
+struct CheckedLanguage {
+    std::string file;
+    std::vector<LanguageCheck> checks;
+    std::string error;  ///< what kept it from being checked; empty: nothing
+};
+
+[[nodiscard]] bool failed(const CheckedLanguage& checked);
+[[nodiscard]] std::string checksText(const std::vector<CheckedLanguage>& all,
+                                     const inspector::report::Style& style);
+/// docs/json.md.
+[[nodiscard]] std::string checksJson(const std::vector<CheckedLanguage>& all);
+
+}  // namespace et::app

@@ -1,0 +1,187 @@
+#include "app/studio/outline/outline_room.h"
+
+#include "inspector/events/flame_tree.h"
+#include "inspector/events/typical_run.h"
+#include "visualizers/open_session.h"
+#include "visualizers/outline/outline_model.h"
+#include "visualizers/results.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/share_bar_delegate.h"
+#include "visualizers/toolkit/table_view.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace et::studio {
+
+using inspector::report::FlameBy;
+using visualizers::FlameScene;
+using visualizers::OutlineModel;
+
+OutlineRoom::OutlineRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      results(context.results),
+      building(this),
+      outline(new OutlineModel(this)),
+      filtered(new QSortFilterProxyModel(this)),
+      by(new QComboBox(this)),
+      filter(new QLineEdit(this)),
+      rows(new QTreeView(this)) {
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    createTools();
+    createRows();
+    layout->addWidget(by);
+    layout->addWidget(filter);
+    layout->addWidget(rows, 1);
+    setFocusProxy(rows);
+    connect(&opened, &visualizers::OpenSession::changed, this, &OutlineRoom::showSession);
+    connect(&chosen, &visualizers::Selection::currentChanged, this, &OutlineRoom::showCurrent);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &OutlineRoom::showGap);
+    showSession();
+}
+
+void OutlineRoom::createTools() {
+    by->setObjectName(QStringLiteral("outlineBy"));
+    by->setToolTip(tr("What the outline is of"));
+    by->addItem(tr("By module"), static_cast<int>(FlameBy::Module));
+    by->addItem(tr("By execution"), static_cast<int>(FlameBy::Order));
+    by->addItem(tr("By delegate"), static_cast<int>(FlameBy::Delegate));
+    by->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    filter->setObjectName(QStringLiteral("outlineFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter modules and operators"));
+    connect(by, &QComboBox::currentIndexChanged, this, &OutlineRoom::build);
+    connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filtered->setFilterFixedString(text);
+        if (!text.isEmpty()) {
+            rows->expandAll();
+        }
+    });
+}
+
+void OutlineRoom::createRows() {
+    filtered->setSourceModel(outline);
+    filtered->setFilterKeyColumn(OutlineModel::Name);
+    filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    filtered->setRecursiveFilteringEnabled(true);
+    filtered->setAutoAcceptChildRows(true);
+    filtered->setSortRole(OutlineModel::SortRole);
+    rows->setObjectName(QStringLiteral("outline"));
+    rows->setAccessibleName(tr("Model outline"));
+    rows->setModel(filtered);
+    rows->setMouseTracking(true);
+    visualizers::dressTable(*rows);
+    rows->setSelectionMode(QAbstractItemView::SingleSelection);
+    rows->setIndentation(rows->fontMetrics().averageCharWidth() * 2);
+    auto* const bars = new visualizers::ShareBarDelegate(OutlineModel::ShareRole, rows);
+    rows->setItemDelegateForColumn(OutlineModel::Time, bars);
+    rows->setItemDelegateForColumn(OutlineModel::Error, bars);
+    rows->header()->setStretchLastSection(false);
+    rows->header()->setSectionResizeMode(OutlineModel::Name, QHeaderView::Stretch);
+    rows->header()->setSectionResizeMode(OutlineModel::Time, QHeaderView::ResizeToContents);
+    rows->header()->setSectionResizeMode(OutlineModel::Error, QHeaderView::ResizeToContents);
+    rows->header()->setResizeContentsPrecision(100);
+    rows->setColumnHidden(OutlineModel::Error, true);
+    // Not the current row: a tree that gets the focus has one before anybody chooses.
+    connect(rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlineRoom::choose);
+    connect(rows, &QAbstractItemView::entered, this, [this](const QModelIndex& row) {
+        const auto node = outline->nodeAt(filtered->mapToSource(row));
+        const FlameScene* const scene = outline->content();
+        const bool single = node && scene != nullptr && scene->tree().nodes[*node].events.size() == 1;
+        chosen.setHovered(single ? std::optional(visualizers::EventRef{
+                                       scene->tree().block, scene->tree().nodes[*node].events.front()})
+                                 : std::nullopt);
+    });
+}
+
+bool OutlineRoom::hasContent() const {
+    return opened.blocks() != nullptr;
+}
+
+void OutlineRoom::find() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+void OutlineRoom::showSession() {
+    const auto& session = opened.session();
+    const auto blocks = session ? session->blocks : nullptr;
+    if (blocks != shown) {
+        shown = blocks;
+        build();
+    }
+}
+
+void OutlineRoom::build() {
+    building.forget();
+    if (!shown) {
+        take(nullptr);
+        return;
+    }
+    building.start(
+        [blocks = shown, around = static_cast<FlameBy>(by->currentData().toInt())]() -> Built {
+            const auto all = inspector::report::eventRows(*blocks);
+            const auto block = inspector::report::busiestBlock(all);
+            return block ? std::make_shared<const FlameScene>(
+                               blocks, inspector::report::flameTree(*blocks, all, *block, around))
+                         : nullptr;
+        },
+        [this](const Built& built) { take(built); });
+}
+
+/// The way to what takes most is open at once.
+void OutlineRoom::take(const Built& built) {
+    choosing = true;
+    outline->setScene(built);
+    choosing = false;
+    showGap();
+    for (const std::size_t node : outline->hotPath()) {
+        rows->expand(filtered->mapFromSource(outline->indexOfTreeNode(node)));
+    }
+    showCurrent();
+}
+
+void OutlineRoom::showGap() {
+    const auto& gap = results.gap();
+    outline->setGap(gap.get());
+    rows->setColumnHidden(OutlineModel::Error, gap == nullptr);
+}
+
+// What another view has chosen; not what this one has, which may be many events.
+void OutlineRoom::showCurrent() {
+    const FlameScene* const scene = outline->content();
+    const auto event = chosen.current();
+    const auto node = scene != nullptr && event ? scene->nodeOf(*event) : std::nullopt;
+    if (choosing || !node) {
+        return;
+    }
+    const QModelIndex row = filtered->mapFromSource(outline->indexOfTreeNode(*node));
+    if (row.isValid()) {
+        choosing = true;
+        rows->setCurrentIndex(row);
+        rows->scrollTo(row);
+        choosing = false;
+    }
+}
+
+void OutlineRoom::choose() {
+    const QModelIndexList picked = rows->selectionModel()->selectedRows();
+    const auto node =
+        picked.isEmpty() ? std::nullopt : outline->nodeAt(filtered->mapToSource(picked.front()));
+    if (choosing || !node || outline->content() == nullptr) {
+        return;
+    }
+    choosing = true;
+    chosen.setEvents(outline->content()->eventsOf(*node), outline->content()->slowestOf(*node));
+    choosing = false;
+}
+
+}  // namespace et::studio

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "visualizers/toolkit/flame_scene.h"
+
+#include <memory>
+
+class QComboBox;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTreeView;
+
+namespace et::visualizers {
+class OutlineModel;
+}
+
+namespace et::studio {
+
+/// The model as a tree: modules with their operators, or operators in the order in which they run, each with
+/// a bar of its time and its error. The way to what takes most is open.
+class OutlineRoom : public Room {
+    Q_OBJECT
+
+  public:
+    OutlineRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+
+    [[nodiscard]] bool busy() const { return building.running(); }
+    [[nodiscard]] visualizers::OutlineModel& model() { return *outline; }
+    [[nodiscard]] QTreeView& tree() { return *rows; }
+
+  private:
+    using Built = std::shared_ptr<const visualizers::FlameScene>;
+    void createTools();
+    void createRows();
+    void showSession();
+    void build();
+    void take(const Built& built);
+    void showGap();
+    void showCurrent();
+    void choose();
+
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& chosen;
+    visualizers::Results& results;
+    Background<Built> building;
+    std::shared_ptr<const inspector::EventBlocks> shown;
+    visualizers::OutlineModel* outline;
+    QSortFilterProxyModel* filtered;
+    QComboBox* by;
+    QLineEdit* filter;
+    QTreeView* rows;
+    bool choosing = false;  ///< the selection changes because of this room, or the other way round
+};
+
+}  // namespace et::studio

@@ -1,0 +1,149 @@
+#include "app/tasks/language/language_checks.h"
+
+#include "app/tasks/language/perplexity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+namespace et::app {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+using inspector::TokenId;
+
+/// Ordinary English of our own.
+constexpr std::string_view sampleText =
+    "The program runs a model on a small device. It reads the weights from a file, and then it writes the "
+    "result "
+    "of every operator to memory. What takes the most time is the product of two matrices.";
+
+constexpr std::array<std::string_view, 4> roundTrips{"Hello, world!", "for (int i = 0; i < 10; ++i) {}",
+                                                     "caf\xc3\xa9 na\xc3\xafve", sampleText};
+
+/// Of the tokenizer alone: what it makes of texts has to come back.
+LanguageCheck checkTokenizer(const inspector::Tokenizer& words) {
+    for (const std::string_view text : roundTrips) {
+        const auto ids = words.encode(text);
+        if (!ids) {
+            return {.name = "tokenizer",
+                    .verdict = CheckVerdict::Fail,
+                    .message = ids.error().toString(),
+                    .place = "tokenizer"};
+        }
+        const auto wrong =
+            std::ranges::find_if(*ids, [&](TokenId id) { return id >= words.vocabularySize(); });
+        if (wrong != ids->end()) {
+            return {.name = "tokenizer",
+                    .verdict = CheckVerdict::Fail,
+                    .message = fmt::format("token {} is beyond its vocabulary of {}", *wrong,
+                                           words.vocabularySize()),
+                    .place = "tokenizer"};
+        }
+    }
+    return {.name = "tokenizer",
+            .message = fmt::format("{}, {} tokens", words.format(), words.vocabularySize())};
+}
+
+/// Made-up tokens, the same on every machine.
+std::vector<TokenId> anyTokens(std::size_t count, std::size_t vocabulary, std::optional<std::int64_t> bos) {
+    std::mt19937_64 random(16);
+    std::vector<TokenId> tokens;
+    if (bos && *bos >= 0 && *bos < static_cast<std::int64_t>(vocabulary)) {
+        tokens.push_back(static_cast<TokenId>(*bos));
+    }
+    while (tokens.size() < count) {
+        tokens.push_back(static_cast<TokenId>(random() % vocabulary));
+    }
+    return tokens;
+}
+
+std::vector<TokenId> textTokens(const inspector::Tokenizer& words, const LanguageModel& language) {
+    std::vector<TokenId> tokens;
+    if (const auto bos = words.bos(); bos && *bos < language.form.vocabulary) {
+        tokens.push_back(*bos);
+    }
+    if (const auto encoded = words.encode(sampleText)) {
+        tokens.insert(tokens.end(), encoded->begin(), encoded->end());
+    }
+    std::erase_if(tokens, [&](TokenId id) { return id >= language.form.vocabulary; });
+    return tokens;
+}
+
+/// A model that does worse on plain English than guessing was trained with another vocabulary.
+Result<LanguageCheck> checkFit(LanguageModel& language, std::vector<TokenId> tokens) {
+    tokens.resize(std::min(tokens.size(), language.form.context));
+    ET_TRY(language.reset());
+    double sum = 0;
+    for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+        ET_ASSIGN(const auto logits, language.run->decode(tokens[at]));
+        sum += negativeLogLikelihood(logits.last(), tokens[at + 1]);
+    }
+    const double perToken = sum / static_cast<double>(std::max<std::size_t>(tokens.size() - 1, 1));
+    const double guessing = std::log(static_cast<double>(language.form.vocabulary));
+    // Random weights guess, and a little worse than evenly.
+    const double limit = guessing + 2;
+    LanguageCheck check{.name = "fit",
+                        .message = "plain English is not more surprising than random tokens",
+                        .measured = perToken,
+                        .limit = limit};
+    if (!(perToken <= limit)) {
+        check.verdict = CheckVerdict::Fail;
+        check.place = "tokenizer";
+        check.message = fmt::format(
+            "plain English takes {:.3g} nats a token, guessing {:.3g}: the vocabulary may be another one",
+            perToken, guessing);
+    }
+    return check;
+}
+
+}  // namespace
+
+std::string_view checkVerdictName(CheckVerdict verdict) {
+    constexpr std::array<std::string_view, 3> names{"pass", "fail", "skipped"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+Result<std::vector<LanguageCheck>> checkLanguage(const LanguageCheckSettings& settings, Watch& watch) {
+    watch.begin("verify", settings.tokens + 2);
+    ModelOptions options = settings.model;
+    options.record.clear();
+    ET_ASSIGN(const auto language, LanguageModel::open(settings.program, options, nullptr));
+    std::unique_ptr<inspector::Tokenizer> words;
+    std::vector<LanguageCheck> checks;
+    const auto append = [&](std::vector<LanguageCheck> more) {
+        std::ranges::move(more, std::back_inserter(checks));
+    };
+    if (!settings.tokenizer.empty()) {
+        ET_ASSIGN(words, inspector::openTokenizer(settings.tokenizer.string()));
+        checks.push_back(checkTokenizer(*words));
+    }
+    ET_ASSIGN(const auto caches, language->caches());
+    append(checkMetadata(*language, caches, words.get()));
+    const std::size_t count =
+        std::clamp<std::size_t>(settings.tokens, 4, std::max<std::size_t>(language->form.context - 1, 4));
+    std::vector<TokenId> tokens = words != nullptr ? textTokens(*words, *language) : std::vector<TokenId>();
+    if (tokens.size() > 4) {
+        ET_ASSIGN(LanguageCheck fit, checkFit(*language, tokens));
+        checks.push_back(std::move(fit));
+    }
+    if (tokens.size() < count) {
+        tokens = anyTokens(count, language->form.vocabulary, language->metadata.bos);
+    }
+    tokens.resize(count);
+    const CheckGround ground{.language = *language, .tokens = std::move(tokens), .watch = watch};
+    ET_ASSIGN(std::vector<LanguageCheck> runs, checkRuns(ground));
+    append(std::move(runs));
+    if (!settings.model.record.empty()) {
+        ET_ASSIGN(const auto record, RecordLogits::open(settings.model.record, settings.model.threads));
+        ET_ASSIGN(std::vector<LanguageCheck> compared, checkRecord(ground, *record));
+        append(std::move(compared));
+    }
+    return checks;
+}
+
+}  // namespace et::app

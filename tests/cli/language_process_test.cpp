@@ -1,0 +1,175 @@
+// The verbs of language models, on the sample and on real programs with planted faults.
+
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <simdjson.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+namespace dom = simdjson::dom;
+
+class LanguageProcess : public testing::Test {
+  protected:
+    Outcome run(const std::string& command) const {
+        return runShell(command, {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+    }
+    dom::element json(const std::string& command, int code = 0) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, code) << command << "\n" << outcome.out << outcome.err;
+        text = simdjson::padded_string(outcome.out);
+        return parser.parse(text);
+    }
+    void makeSample() { ASSERT_EQ(run("et-inspect sample llama").code, 0); }
+
+    ScratchFolder scratch;
+    dom::parser parser;
+    simdjson::padded_string text;
+};
+
+TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
+    makeSample();
+    const dom::element said = json(
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+        "--max-tokens 8 "
+        "--ignore-eos --format json --etdump trace.etdp --observer observer.txt");
+    EXPECT_EQ(said["ids"].get_array().size(), 8U);
+    EXPECT_EQ(said["tokens"].get_array().size(), 8U);
+    EXPECT_EQ(std::uint64_t(said["prompt_ids"].at(0)), 1U);
+    EXPECT_EQ(std::string_view(said["end"]), "max tokens");
+    EXPECT_THAT(readText(scratch.path() / "observer.txt"), testing::StartsWith("PyTorchObserver {"));
+    EXPECT_THAT(run("et-inspect info trace.etdp").out, testing::HasSubstr("Generate"));
+    const Outcome verified = run("et-inspect verify --llm llama.pte --tokenizer llama_tokenizer.bin");
+    EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+}
+
+TEST_F(LanguageProcess, TurnsKeepTheCache) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 --ignore-eos --format "
+        "json ";
+    const Outcome outcome = run("printf 'the model\\nruns on\\n' | " + start);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t end = outcome.out.find('\n');
+    text = simdjson::padded_string(outcome.out.substr(end + 1));
+    const dom::element second = parser.parse(text);
+    EXPECT_GT(std::uint64_t(second["positions"]["first"]), 4U);
+    EXPECT_EQ(second["pending_ids"].get_array().size(), 1U);
+}
+
+TEST_F(LanguageProcess, PromptsThatDoNotFitAreRefused) {
+    makeSample();
+    const std::string start = "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin ";
+    EXPECT_EQ(run(start + "--prompt ''").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --bos 64").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --chat-template nothing").code, 2);
+    EXPECT_EQ(run("et-inspect generate llama_tokenizer.bin --tokenizer llama_tokenizer.bin --prompt x").code,
+              3);
+}
+
+TEST_F(LanguageProcess, BenchMeasuresTheMatrix) {
+    makeSample();
+    const dom::element bench = json(
+        "et-inspect bench llama.pte --prompt-tokens 4,8 --generate-tokens 2,100 --iterations 2 --format "
+        "json");
+    ASSERT_EQ(bench["cells"].get_array().size(), 4U);
+    EXPECT_EQ(bench["cells"].at(0)["prefill"]["ms"].get_array().size(), 2U);
+    EXPECT_GT(double(bench["cells"].at(0)["decode"]["tokens_per_second"]), 0);
+    EXPECT_TRUE(bench["cells"].at(1)["skipped"].is_string());
+}
+
+TEST_F(LanguageProcess, MemoryShowsCaches) {
+    makeSample();
+    const dom::element memory = json("et-inspect memory llama.pte --method forward --format json");
+    const dom::element forward = memory["methods"].at(0);
+    EXPECT_EQ(forward["caches"].get_array().size(), 4U);
+    EXPECT_EQ(std::uint64_t(forward["cache_bytes_per_token"]), 4U * 32U * 4U);
+}
+
+TEST_F(LanguageProcess, PerplexitiesAreGolden) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path data = sharedData() / "llm";
+    dom::parser goldens;
+    const std::string rows = readText(data / "goldens/perplexity.fp32.jsonl");
+    const dom::element all = json(fmt::format(
+        "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer "
+        "{0}/tokenizers/hf_bpe_llama3/tokenizer.json "
+        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
+        data.string()));
+    std::size_t at = 0;
+    for (const dom::element row : goldens.parse_many(rows)) {
+        const dom::element passage = all["passages"].at(at++);
+        EXPECT_NEAR(double(passage["perplexity"]), double(row["ppl"]), 1e-3);
+        EXPECT_LT(double(passage["kl_divergence"]), 1e-9);
+        EXPECT_EQ(double(passage["top1_agreement"]), 1.0);
+    }
+    EXPECT_EQ(at, 3U);
+}
+
+/// What the failed checks of a program name.
+struct Named {
+    std::string checks;
+    std::string places;
+    std::string layers;
+};
+
+Named failuresOf(const dom::element& report) {
+    Named named;
+    for (const dom::element check : report["files"].at(0)["checks"].get_array()) {
+        if (std::string_view(check["verdict"]) == "fail") {
+            named.checks += std::string(std::string_view(check["check"])) + ";";
+            named.places +=
+                check["place"].is_string() ? std::string(std::string_view(check["place"])) + ";" : "";
+            named.layers +=
+                check["layer"].is_uint64() ? std::to_string(std::uint64_t(check["layer"])) + ";" : "";
+        }
+    }
+    return named;
+}
+
+TEST_F(LanguageProcess, HealthyProgramsPass) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string variant :
+         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
+        const std::string model = (sharedData() / "llm/models/tiny-a" / variant).string();
+        const Outcome outcome =
+            run(fmt::format("et-inspect verify --llm {0}.pte {0}.etrecord --tokenizer {1}", model,
+                            (sharedData() / "llm/tokenizers/hf_bpe_llama3/tokenizer.json").string()));
+        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+        EXPECT_EQ(run(fmt::format("et-inspect verify --llm {}.pte", model)).code, 0) << variant;
+    }
+}
+
+TEST_F(LanguageProcess, PlantedFaultsAreNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string data = (sharedData() / "llm").string();
+    const auto verify = [&](const std::string& fault, const std::string& clean) {
+        return failuresOf(json(
+            fmt::format("et-inspect verify --llm {0}/faults/{1}/program.pte {2} --format json", data, fault,
+                        clean.empty() ? "" : fmt::format("{}/models/tiny-a/{}.etrecord", data, clean)),
+            1));
+    };
+    for (const std::string clean : {"", "xnnpack_fp32"}) {
+        const Named cache = verify("kv_write_off_by_one", clean);
+        EXPECT_THAT(cache.checks, testing::HasSubstr("cache rows"));
+        EXPECT_THAT(cache.layers, testing::StartsWith("0;"));
+    }
+    const Named scale = verify("scale_x4", "xnnpack_8da4w");
+    EXPECT_EQ(scale.checks, "record;");
+    EXPECT_EQ(scale.layers, "1;");
+    EXPECT_THAT(scale.places, testing::HasSubstr("layers.1.attention.wo"));
+    EXPECT_THAT(verify("wrong_eos", "").places, testing::HasSubstr("get_eos_ids"));
+}
+
+}  // namespace
+}  // namespace et::test

@@ -1,0 +1,140 @@
+// Graphs made easier to read: what is left out, what stands for it, and what repeats.
+#include "inspector/graph/diagram.h"
+#include "inspector/graph/simplify.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace et::inspector {
+
+namespace {
+
+using core::GraphGroup;
+using core::GraphGroupId;
+using core::GraphNode;
+using core::GraphNodeId;
+using core::GraphValue;
+using core::GraphValueId;
+using core::ModelGraph;
+
+GraphValueId tensor(ModelGraph& graph, GraphValue::Role role = GraphValue::Role::Intermediate) {
+    return graph.addValue({.name = "v", .type = "float32 [1, 4]", .role = role});
+}
+
+const GraphNode* find(const ModelGraph& graph, std::string_view name) {
+    const auto found = std::ranges::find(graph.nodes(), name, &GraphNode::name);
+    return found == graph.nodes().end() ? nullptr : &*found;
+}
+
+/// "in" through `count` layers of a multiplication and an addition of what it gives and takes; if wanted, a
+/// cache that the last one updates from outside of it; a size that only a view uses.
+ModelGraph layers(std::size_t count, std::string_view odd = {}, bool cached = false) {
+    ModelGraph graph;
+    const GraphValueId input = tensor(graph, GraphValue::Role::Input);
+    const GraphValueId size = graph.addValue({.name = "s", .type = "Int"});
+    graph.addNode({.name = "size", .kind = "aten::sym_size.int", .inputs = {input}, .outputs = {size}});
+    GraphValueId last = input;
+    for (std::size_t i = 0; i < count; ++i) {
+        const GraphGroupId layer =
+            graph.addGroup(GraphGroup{.name = "layers." + std::to_string(i), .kind = "module"});
+        const std::string number = std::to_string(i);
+        const GraphValueId viewed = tensor(graph);
+        const GraphValueId product = tensor(graph);
+        const GraphValueId sum = tensor(graph);
+        graph.addNode({.name = "view" + number,
+                       .kind = "executorch_prim::et_view.default",
+                       .inputs = {last, size},
+                       .outputs = {viewed}});
+        graph.addNode({.name = "mul" + number,
+                       .kind = i == 1 && !odd.empty() ? std::string(odd) : "aten::mul.out",
+                       .inputs = {viewed, viewed},
+                       .outputs = {product},
+                       .group = layer});
+        graph.addNode({.name = "add" + number,
+                       .kind = "aten::add.out",
+                       .inputs = {product, viewed},
+                       .outputs = {sum},
+                       .group = layer});
+        last = sum;
+    }
+    if (cached) {
+        const GraphValueId cache = tensor(graph);
+        graph.addNode(
+            {.name = "cache", .kind = "llama::update_cache.out", .inputs = {last}, .outputs = {cache}});
+    }
+    graph.setRole(last, GraphValue::Role::Output);
+    return graph;
+}
+
+TEST(Simplify, HidesViewsAndScalars) {
+    const SimplifiedGraph simple = simplified(layers(3), {.foldRepeats = false});
+    EXPECT_EQ(simple.hidden, 4U) << "three views and a size";
+    EXPECT_EQ(find(simple.graph, "size"), nullptr);
+    EXPECT_EQ(find(simple.graph, "view1"), nullptr);
+    const GraphNode* const mul = find(simple.graph, "mul1");
+    ASSERT_NE(mul, nullptr);
+    const auto producer = simple.graph.value(mul->inputs[0]).producer;
+    ASSERT_TRUE(producer);
+    EXPECT_EQ(simple.graph.node(*producer).name, "add0") << "what the view was of";
+}
+
+TEST(Simplify, ACacheStandsWithItsLayer) {
+    const SimplifiedGraph simple = simplified(layers(3, {}, true), {.foldRepeats = false});
+    const GraphNode* const cache = find(simple.graph, "cache");
+    ASSERT_NE(cache, nullptr);
+    ASSERT_TRUE(cache->group);
+    EXPECT_EQ(simple.graph.group(*cache->group).name, "layers.2");
+}
+
+TEST(Simplify, FoldsWhatRepeats) {
+    const SimplifiedGraph simple = simplified(layers(6));
+    EXPECT_EQ(simple.repeats, 1U);
+    const auto found = std::ranges::find(simple.graph.groups(), std::string(repeatKind), &GraphGroup::kind);
+    ASSERT_NE(found, simple.graph.groups().end());
+    EXPECT_EQ(found->name, "layers.0 … layers.5 × 6");
+    for (std::size_t i = 0; i < simple.graph.groups().size(); ++i) {
+        const auto parent = simple.graph.groups()[i].parent;
+        EXPECT_TRUE(!parent || parent->value < i) << "groups stand behind their parents";
+    }
+    const Diagram folded = Diagram::of(simple.graph, {});
+    EXPECT_EQ(std::ranges::count(folded.boxes, DiagramBox::Kind::Group, &DiagramBox::kind), 1);
+    const Diagram all = Diagram::of(simple.graph, {.expandAll = true});
+    EXPECT_EQ(std::ranges::count(all.boxes, DiagramBox::Kind::Node, &DiagramBox::kind), 12);
+}
+
+TEST(Simplify, OthersDoNotRepeat) {
+    const SimplifiedGraph simple = simplified(layers(4, "aten::div.out"));
+    EXPECT_EQ(simple.repeats, 1U) << "0 and 1 differ, 2 and 3 are alike";
+    EXPECT_TRUE(std::ranges::contains(simple.graph.groups(), "layers.2 … layers.3 × 2", &GraphGroup::name));
+    EXPECT_EQ(simplified(ModelGraph{}).hidden, 0U);
+}
+
+TEST(Simplify, ADelegateBetweenLayersBelongsToThem) {
+    ModelGraph graph = layers(2);
+    const GraphGroupId delegate = graph.addGroup(GraphGroup{.name = "Backend 0", .kind = "delegate"});
+    const GraphValueId made = tensor(graph);
+    const GraphNode* const add = find(graph, "add0");
+    graph.addNode(
+        {.name = "inside", .kind = "Mul", .inputs = {add->outputs[0]}, .outputs = {made}, .group = delegate});
+    const SimplifiedGraph simple = simplified(graph);
+    const auto& groups = simple.graph.groups();
+    const auto moved = std::ranges::find(groups, "Backend 0", &GraphGroup::name);
+    ASSERT_NE(moved, groups.end());
+    ASSERT_TRUE(moved->parent);
+    EXPECT_EQ(simple.graph.group(*moved->parent).kind, repeatKind);
+}
+
+TEST(Simplify, WhatMakesAnOutputStays) {
+    ModelGraph graph;
+    const GraphValueId input = tensor(graph, GraphValue::Role::Input);
+    const GraphValueId output = tensor(graph, GraphValue::Role::Output);
+    graph.addNode({.name = "view", .kind = "aten.view_copy.default", .inputs = {input}, .outputs = {output}});
+    EXPECT_EQ(simplified(graph).hidden, 0U);
+}
+
+}  // namespace
+
+}  // namespace et::inspector

@@ -1,0 +1,109 @@
+// The outline of the model as a person uses it.
+#include "app/studio/outline/outline_room.h"
+
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/outline/outline_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::OutlineModel;
+
+class OutlineRoomTest : public StudioTest {
+  protected:
+    OutlineRoomTest() : room(*driver.window().findChild<studio::OutlineRoom*>()), tree(room.tree()) {}
+
+    void open(const std::vector<std::filesystem::path>& paths) {
+        driver.open(paths);
+        driver.enterPerspective("time");
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
+        QTest::qWait(0);
+    }
+    [[nodiscard]] QModelIndex root() const { return tree.model()->index(0, 0); }
+
+    WindowDriver driver;
+    studio::OutlineRoom& room;
+    QTreeView& tree;
+};
+
+TEST_F(OutlineRoomTest, OpensTheWayToWhatTakesMost) {
+    open(samplePaths());
+    const QAbstractItemModelTester tester(&room.model());
+    ASSERT_TRUE(root().isValid());
+    const std::vector<std::size_t> path = room.model().hotPath();
+    ASSERT_GT(path.size(), 1U);
+    EXPECT_TRUE(tree.isExpanded(root()));
+    EXPECT_DOUBLE_EQ(root().siblingAtColumn(OutlineModel::Time).data(OutlineModel::ShareRole).toDouble(), 1);
+    EXPECT_TRUE(WindowDriver::onScreen(room));
+    tree.setFocus(Qt::TabFocusReason);
+    EXPECT_TRUE(driver.window().selection().events().empty()) << "nobody has chosen anything yet";
+}
+
+TEST_F(OutlineRoomTest, ARowChoosesAllInIt) {
+    open({write("small.etdp", smallTrace(3))});
+    tree.setCurrentIndex(root());
+    EXPECT_EQ(driver.window().selection().events().size(), 5U);
+    driver.window().selection().setCurrent(visualizers::EventRef{1, 0});
+    EXPECT_EQ(tree.currentIndex().data().toString(), QStringLiteral("add")) << "what others choose";
+}
+
+TEST_F(OutlineRoomTest, ByExecutionEveryStepStandsForItself) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.window().findChild<QComboBox*>(QStringLiteral("outlineBy"))->setCurrentIndex(1);
+    settle();
+    EXPECT_EQ(tree.model()->rowCount(root()), 5);
+    EXPECT_EQ(tree.model()->index(0, 0, root()).data().toString(), QStringLiteral("add"));
+}
+
+TEST_F(OutlineRoomTest, KnowsErrorsWhenTheGapDoes) {
+    open(samplePaths());
+    tree.expandAll();
+    EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));
+    const auto& events = driver.window().opened().blocks()->blocks().back().events;
+    const auto traced = std::ranges::find_if(events, [](const inspector::Event& event) {
+        return event.handles.size() == 1 && !event.samples.empty();
+    });
+    ASSERT_NE(traced, events.end());
+    inspector::GapReportRow row;
+    row.referenceHandles.assign(traced->handles.begin(), traced->handles.end());
+    row.runtimeHandles = row.referenceHandles;
+    row.outputs.emplace_back().numbers[inspector::GapMetric::Mse] = 0.25;
+    auto gap = std::make_shared<inspector::GapReport>();
+    gap->rows.push_back(row);
+    driver.window().results().setGap(gap);
+    QTest::qWait(0);
+    EXPECT_FALSE(tree.isColumnHidden(OutlineModel::Error));
+    EXPECT_EQ(root().siblingAtColumn(OutlineModel::Error).data().toString(), QStringLiteral("0.25"))
+        << "the worst below";
+    driver.window().results().setGap(nullptr);
+    QTest::qWait(0);
+    EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));
+}
+
+TEST_F(OutlineRoomTest, FiltersWithWhatIsAround) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.window().findChild<QLineEdit*>(QStringLiteral("outlineFilter"))->setText(QStringLiteral("ADD"));
+    ASSERT_EQ(tree.model()->rowCount(), 1);
+    ASSERT_EQ(tree.model()->rowCount(root()), 1);
+    EXPECT_EQ(tree.model()->index(0, 0, root()).data().toString(), QStringLiteral("add"));
+}
+
+}  // namespace
+
+}  // namespace et::test

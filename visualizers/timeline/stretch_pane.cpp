@@ -1,0 +1,42 @@
+#include "visualizers/timeline/stretch_pane.h"
+
+#include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_lists.h"
+#include "visualizers/timeline/timeline_statistics.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace et::visualizers {
+
+StretchPane::StretchPane(QWidget* parent)
+    : QWidget(parent),
+      names(new TimeSumTable(tr("Operator"), tr("Events"), this)),
+      modules(new TimeSumTable(tr("Module"), tr("Events"), this)),
+      delegates(new TimeSumTable(tr("Delegate"), tr("Events"), this)) {
+    auto* const beside = new QSplitter(this);
+    names->setObjectName(QStringLiteral("stretchNames"));
+    modules->setObjectName(QStringLiteral("stretchModules"));
+    delegates->setObjectName(QStringLiteral("stretchDelegates"));
+    for (TimeSumTable* const table : {names, modules, delegates}) {
+        beside->addWidget(table);
+    }
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(beside);
+    for (TimeSumTable* const table : {names, modules}) {
+        connect(table, &TimeSumTable::rowChosen, this,
+                [this](const TimeSum& sum) { emit nameChosen(sum.name); });
+    }
+}
+
+void StretchPane::show(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+    const StretchStatistics held = statisticsOf(timeline, from, to);
+    const inspector::TimeScale unit = timeline.blocks->options().target;
+    const std::uint64_t length = to - from;
+    names->show(stretchSums(timeline, held.names, length, tr("(no name)")), unit);
+    modules->show(stretchSums(timeline, held.modules, length, tr("(no module)")), unit);
+    delegates->show(stretchSums(timeline, held.delegates, length, tr("(not delegated)")), unit);
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,153 @@
+#include "visualizers/timeline/timeline_lanes.h"
+
+#include "inspector/names/operator_names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+/// What nests deeper is left out: no runtime does that.
+constexpr std::size_t maxNested = 32;
+constexpr std::size_t leftOut = ~std::size_t{0};
+
+struct LaneGroup {
+    LaneKind kind;
+    std::string_view backend;
+    auto operator<=>(const LaneGroup&) const = default;
+};
+
+std::string titleOf(const LaneGroup& group) {
+    switch (group.kind) {
+        case LaneKind::Phases:
+            return {};  // their names say what they are
+        case LaneKind::Steps:
+            return "Kernels and delegate calls";
+        case LaneKind::Delegate:
+            return group.backend.empty() ? "Inside delegates" : "Inside " + std::string(group.backend);
+        case LaneKind::Other:
+            break;
+    }
+    return "Other events";
+}
+
+LaneGroup groupOf(const inspector::Event& event) {
+    if (event.delegated) {
+        return {LaneKind::Delegate, event.backend};
+    }
+    if (inspector::detail::isFrameworkEvent(event.name) || event.name == core::event_name::loadProgram) {
+        return {LaneKind::Phases, {}};
+    }
+    const bool step =
+        inspector::detail::isCall(event.name) || (event.chain >= 0 && event.instruction.value >= 0);
+    return {step ? LaneKind::Steps : LaneKind::Other, {}};
+}
+
+/// The group of each row, and whether it is shown at all.
+class Groups {
+  public:
+    explicit Groups(const inspector::EventBlocks& joined) {
+        std::set<LaneGroup> known{{LaneKind::Other, {}}};
+        for (const inspector::Block& block : joined.blocks()) {
+            for (const inspector::Event& event : block.events) {
+                known.insert(groupOf(event));
+            }
+        }
+        all.assign(known.begin(), known.end());
+        for (const inspector::Block& block : joined.blocks()) {
+            addBlock(block);
+        }
+    }
+
+    /// Place among groups(), or leftOut.
+    [[nodiscard]] std::size_t of(EventRef row) const {
+        return row.block == TimelineNames::noBlock ? placeOf({LaneKind::Other, {}})
+                                                   : byRow[row.block][row.event];
+    }
+    [[nodiscard]] const std::vector<LaneGroup>& groups() const { return all; }
+
+  private:
+    using Place = std::pair<std::int64_t, std::int32_t>;
+
+    [[nodiscard]] std::size_t placeOf(const LaneGroup& group) const {
+        return static_cast<std::size_t>(std::ranges::lower_bound(all, group) - all.begin());
+    }
+
+    void addBlock(const inspector::Block& block) {
+        std::set<Place> kernels;
+        for (const inspector::Event& event : block.events) {
+            if (!event.delegated && !event.samples.empty() &&
+                !inspector::detail::kernelOperator(event.name).empty()) {
+                kernels.emplace(event.chain, event.instruction.value);
+            }
+        }
+        std::vector<std::size_t>& places = byRow.emplace_back();
+        places.reserve(block.events.size());
+        for (const inspector::Event& event : block.events) {
+            const bool wrapper = !event.delegated && event.name == core::event_name::operatorCall &&
+                                 kernels.contains({event.chain, event.instruction.value});
+            places.push_back(wrapper ? leftOut : placeOf(groupOf(event)));
+        }
+    }
+
+    std::vector<LaneGroup> all;                   ///< in the order of their lanes
+    std::vector<std::vector<std::size_t>> byRow;  ///< by block and event
+};
+
+/// Each span below all that run when it starts.
+std::vector<std::vector<Span>> nested(const std::vector<Span>& spans) {
+    std::vector<std::vector<Span>> lanes;
+    for (const Span& span : spans) {
+        std::size_t lane = lanes.size();
+        while (lane > 0 && lanes[lane - 1].back().end <= span.start) {
+            --lane;
+        }
+        if (lane == maxNested) {
+            continue;
+        }
+        if (lane == lanes.size()) {
+            lanes.emplace_back();
+        }
+        lanes[lane].push_back(span);
+    }
+    return lanes;
+}
+
+}  // namespace
+
+LabelledLanes lanesOf(const inspector::EventBlocks& joined, const TimelineNames& naming,
+                      std::vector<Span> spans) {
+    const Groups groups(joined);
+    std::ranges::sort(spans, [](const Span& a, const Span& b) {
+        // What took no time contains nothing and comes first; of others, the longer contains the shorter, and
+        // of equals the one that the runtime wrote later the other.
+        return std::tuple(a.start, a.end != a.start, b.end, b.event) <
+               std::tuple(b.start, b.end != b.start, a.end, a.event);
+    });
+    std::vector<std::vector<Span>> byGroup(groups.groups().size());
+    for (const Span& span : spans) {
+        if (const std::size_t group = groups.of(naming.rows[span.event]); group != leftOut) {
+            byGroup[group].push_back(span);
+        }
+    }
+    LabelledLanes result;
+    for (std::size_t group = 0; group < byGroup.size(); ++group) {
+        std::string title = titleOf(groups.groups()[group]);
+        for (std::vector<Span>& lane : nested(byGroup[group])) {
+            result.lanes.emplace_back(std::move(lane));
+            result.labels.push_back(
+                {.kind = groups.groups()[group].kind, .title = std::exchange(title, std::string())});
+        }
+        byGroup[group] = {};
+    }
+    return result;
+}
+
+}  // namespace et::visualizers
