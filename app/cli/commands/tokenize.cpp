@@ -89,7 +89,8 @@ void TokenizeVerb::addOptions(OptionList& options) {
     options.group("Input");
     options.text("FILE", file, "Text to tokenize, or token ids with --decode; '-', the default, is stdin")
         .takes(fileValue);
-    options.text("--text", texts, "Tokenize this text (or decode these ids) in place of a file").takes("TEXT");
+    options.text("--text", texts, "Tokenize this text (or decode these ids) in place of a file")
+        .takes("TEXT");
     options.path("--tokenizer", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
         .takes("T")
         .mustBeGiven();

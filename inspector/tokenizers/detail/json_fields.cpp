@@ -130,7 +130,8 @@ Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view byte
         const std::string_view said = simdjson::error_message(error);
         const std::size_t colon = said.find(": ");
         return fail(ErrorCode::Format,
-                    fmt::format("malformed JSON: {}", colon == std::string_view::npos ? said : said.substr(colon + 2)));
+                    fmt::format("malformed JSON: {}",
+                                colon == std::string_view::npos ? said : said.substr(colon + 2)));
     }
     return JsonField(root, "");
 }
