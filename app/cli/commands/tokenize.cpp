@@ -137,7 +137,7 @@ Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
                                            : idsText(tokenizer.tokenizer(), ids, detail());
     }
     ET_ASSIGN(const std::vector<TokenId> ids, parseIds(input));
-    ET_ASSIGN(const std::string decoded, tokenizer.decode(ids));
+    ET_ASSIGN(std::string decoded, tokenizer.decode(ids));
     if (format == TokenFormat::Json) {
         return decodedJson(tokenizer.tokenizer(), ids, decoded);
     }
