@@ -45,12 +45,14 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeRunVerb());
     verbs.push_back(makeGenerateVerb());
     verbs.push_back(makePerplexityVerb());
+    verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeBenchVerb());
     verbs.push_back(makeCompareVerb());
     verbs.push_back(makeBaselineVerb());
     verbs.push_back(makeDelegatesVerb());
     verbs.push_back(makeBundleVerb());
     verbs.push_back(makeMemoryVerb());
+    verbs.push_back(makeSizeVerb());
     verbs.push_back(makeGraphVerb());
     verbs.push_back(makeVerifyVerb());
     verbs.push_back(makeDiffVerb());
@@ -61,7 +63,6 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeSessionVerb());
     verbs.push_back(makeExportVerb());
     verbs.push_back(makeSampleVerb());
-    verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeCompletionsVerb());
     verbs.push_back(makeManVerb());
     return verbs;

@@ -13,7 +13,6 @@ namespace et::samples {
 namespace {
 
 using builder::MethodBuilder;
-using builder::TensorSpec;
 using program::ValueId;
 using Sizes = std::vector<std::int64_t>;
 

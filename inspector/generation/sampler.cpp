@@ -55,7 +55,7 @@ std::uint32_t Sampler::choose(std::span<const float> logits) {
         return mostLikely(logits);
     }
     probabilities.resize(logits.size());
-    const auto inverse = static_cast<float>(1.0F / static_cast<float>(rule.temperature));
+    const float inverse = 1.0F / static_cast<float>(rule.temperature);
     const float largest = logits[mostLikely(logits)] * inverse;
     float sum = 0;
     for (std::size_t id = 0; id < logits.size(); ++id) {

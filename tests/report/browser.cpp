@@ -4,17 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <signal.h>
 #include <simdjson.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <thread>
+#include <tuple>
 
 namespace et::test {
 namespace {
@@ -71,29 +70,35 @@ std::string decoded(std::string_view base64) {
     // Away from 3 and 4 first, in case a pipe has one of these numbers.
     const int read = fcntl(in, F_DUPFD, 10);
     const int write = fcntl(out, F_DUPFD, 10);
+    const int nothing = open("/dev/null", O_RDWR);
+    if (read < 0 || write < 0 || nothing < 0) {
+        _exit(126);
+    }
     dup2(read, 3);
     dup2(write, 4);
-    const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, 1);
     dup2(nothing, 2);
     setpgid(0, 0);
-    const std::string data = "--user-data-dir=" + profile.string();
     setenv("HOME", profile.c_str(), 1);
-    const std::array<const char*, 14> arguments{program.c_str(),
-                                                "--headless=new",
-                                                "--no-sandbox",
-                                                "--disable-gpu",
-                                                "--disable-dev-shm-usage",
-                                                "--no-first-run",
-                                                "--disable-extensions",
-                                                "--disable-background-networking",
-                                                "--disable-component-update",
-                                                "--force-color-profile=srgb",
-                                                data.c_str(),
-                                                "--remote-debugging-pipe",
-                                                "about:blank",
-                                                nullptr};
-    execv(program.c_str(), const_cast<char* const*>(arguments.data()));
+    std::vector<std::string> words{program.string(),
+                                   "--headless=new",
+                                   "--no-sandbox",
+                                   "--disable-gpu",
+                                   "--disable-dev-shm-usage",
+                                   "--no-first-run",
+                                   "--disable-extensions",
+                                   "--disable-background-networking",
+                                   "--disable-component-update",
+                                   "--force-color-profile=srgb",
+                                   "--user-data-dir=" + profile.string(),
+                                   "--remote-debugging-pipe",
+                                   "about:blank"};
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
     _exit(127);
 }
 
@@ -103,7 +108,7 @@ std::optional<fs::path> Browser::program() {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path candidate = fs::path(folder) / "chromium";
+        fs::path candidate = fs::path(folder) / "chromium";
         if (access(candidate.c_str(), X_OK) == 0) {
             return candidate;
         }

@@ -53,7 +53,7 @@ class TokenizeVerb final : public Verb {
     [[nodiscard]] bool fromStdin() const { return file.empty() || file == "-"; }
 
     std::string file;
-    std::string text;
+    std::vector<std::string> texts;  ///< one at most; that it may be empty tells it from none
     TokenizeSettings settings;
     bool pieces = false;
     bool count = false;
@@ -89,7 +89,8 @@ void TokenizeVerb::addOptions(OptionList& options) {
     options.group("Input");
     options.text("FILE", file, "Text to tokenize, or token ids with --decode; '-', the default, is stdin")
         .takes(fileValue);
-    options.text("--text", text, "Tokenize this text (or decode these ids) in place of a file").takes("TEXT");
+    options.text("--text", texts, "Tokenize this text (or decode these ids) in place of a file")
+        .takes("TEXT");
     options.path("--tokenizer", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
         .takes("T")
         .mustBeGiven();
@@ -116,8 +117,8 @@ void TokenizeVerb::addOptions(OptionList& options) {
 }
 
 Result<std::string> TokenizeVerb::readInput() const {
-    if (!text.empty()) {
-        return text;
+    if (!texts.empty()) {
+        return texts.front();
     }
     fs::path path = file;
     if (fromStdin()) {
@@ -136,7 +137,7 @@ Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
                                            : idsText(tokenizer.tokenizer(), ids, detail());
     }
     ET_ASSIGN(const std::vector<TokenId> ids, parseIds(input));
-    ET_ASSIGN(const std::string decoded, tokenizer.decode(ids));
+    ET_ASSIGN(std::string decoded, tokenizer.decode(ids));
     if (format == TokenFormat::Json) {
         return decodedJson(tokenizer.tokenizer(), ids, decoded);
     }
@@ -171,8 +172,11 @@ Result<> TokenizeVerb::answerEachLine(Console& console, const TextTokenizer& tok
 }
 
 Result<ExitCode> TokenizeVerb::run(const Invocation& invocation) {
-    if (!file.empty() && !text.empty()) {
-        return fail(ErrorCode::InvalidArgument, "expected a file or --text, got both");
+    if (texts.size() + (file.empty() ? 0 : 1) > 1) {
+        return fail(ErrorCode::InvalidArgument, "expected one text: a file or --text");
+    }
+    if (jsonLines && !texts.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected --text or --jsonl, got both");
     }
     if (settings.ownTemplate && settings.bos + settings.eos > 0) {
         return fail(ErrorCode::InvalidArgument, "expected --template or --bos and --eos, got both");

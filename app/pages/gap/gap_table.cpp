@@ -14,7 +14,6 @@ namespace {
 
 using inspector::GapMetric;
 using inspector::GapPair;
-using inspector::GapPlace;
 using inspector::GapRow;
 using inspector::NumericGap;
 using inspector::report::Cell;

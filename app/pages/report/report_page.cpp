@@ -25,7 +25,6 @@ namespace et::app {
 namespace {
 
 using core::Result;
-using inspector::report::Table;
 using inspector::report::xmlText;
 
 /// Makes the parts of a page, each of which is empty where the session has nothing of the kind.
@@ -209,16 +208,14 @@ class ReportPage {
 
     /// Time of the main trace by module, what the medians leave of one another.
     Result<std::string> modules() {
-        ET_ASSIGN(
-            const std::string found,
-            table("SELECT coalesce(e.module, '') AS module, count(*) AS events, "
-                  "round(sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs), 9) + 0.0 AS self "
-                  "FROM events e JOIN blocks b USING (block) LEFT JOIN (SELECT parent, sum(p50 * samples) AS "
-                  "inside FROM events WHERE parent IS NOT NULL GROUP BY parent) i ON i.parent = e.event "
-                  "WHERE b.trace = 0 AND e.samples > 0 AND e.module IS NOT NULL AND e.module <> '' "
-                  "GROUP BY e.module ORDER BY 3 DESC",
-                  "self"));
-        return found;
+        return table(
+            "SELECT coalesce(e.module, '') AS module, count(*) AS events, "
+            "round(sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs), 9) + 0.0 AS self "
+            "FROM events e JOIN blocks b USING (block) LEFT JOIN (SELECT parent, sum(p50 * samples) AS "
+            "inside FROM events WHERE parent IS NOT NULL GROUP BY parent) i ON i.parent = e.event "
+            "WHERE b.trace = 0 AND e.samples > 0 AND e.module IS NOT NULL AND e.module <> '' "
+            "GROUP BY e.module ORDER BY 3 DESC",
+            "self");
     }
 
     /// Operators of the graph that the script draws, and how often each comes.

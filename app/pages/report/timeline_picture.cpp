@@ -23,7 +23,6 @@ using inspector::EventBlocks;
 using inspector::TimeScale;
 using inspector::report::RunSlices;
 using inspector::report::Slice;
-using inspector::report::SvgBox;
 using inspector::report::SvgPicture;
 
 constexpr double pictureWidth = 1150;

@@ -12,7 +12,6 @@
 namespace et::app {
 namespace {
 
-using core::ErrorCode;
 using core::Result;
 using inspector::TokenId;
 

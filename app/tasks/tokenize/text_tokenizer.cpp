@@ -42,8 +42,9 @@ Result<std::vector<TokenId>> idsOfLine(simdjson::dom::element list) {
 Result<LineAnswer> answerLine(const TextTokenizer& tokenizer, simdjson::dom::parser& parser,
                               const std::string& line) {
     simdjson::dom::element row;
-    if (const auto error = parser.parse(line).get(row); error != simdjson::SUCCESS) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("no JSON: {}", simdjson::error_message(error)));
+    constexpr const char* expected = R"(expected a JSON object with "text" or with "ids")";
+    if (parser.parse(line).get(row) != simdjson::SUCCESS) {
+        return fail(ErrorCode::InvalidArgument, expected);
     }
     simdjson::dom::element text;
     simdjson::dom::element ids;
@@ -51,7 +52,7 @@ Result<LineAnswer> answerLine(const TextTokenizer& tokenizer, simdjson::dom::par
     const bool hasIds = row["ids"].get(ids) == simdjson::SUCCESS;
     LineAnswer answer;
     if (!hasText && !hasIds) {
-        return fail(ErrorCode::InvalidArgument, R"(expected an object with "text" or with "ids")");
+        return fail(ErrorCode::InvalidArgument, expected);
     }
     if (!hasText) {
         ET_ASSIGN(const std::vector<TokenId> given, idsOfLine(ids));

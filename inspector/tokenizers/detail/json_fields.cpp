@@ -126,7 +126,12 @@ Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view byte
         return fail(ErrorCode::Limit, "not enough memory for the JSON");
     }
     if (const auto error = parser.parse(bytes.data(), bytes.size()).get(root); error != simdjson::SUCCESS) {
-        return fail(ErrorCode::Format, fmt::format("malformed JSON: {}", simdjson::error_message(error)));
+        // "TAPE_ERROR: what is wrong": the name of the code is for programmers.
+        const std::string_view said = simdjson::error_message(error);
+        const std::size_t colon = said.find(": ");
+        return fail(ErrorCode::Format,
+                    fmt::format("malformed JSON: {}",
+                                colon == std::string_view::npos ? said : said.substr(colon + 2)));
     }
     return JsonField(root, "");
 }

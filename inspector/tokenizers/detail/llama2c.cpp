@@ -232,9 +232,12 @@ Result<Llama2cVocabulary> readVocabulary(core::ByteReader& file) {
 
 bool looksLikeLlama2c(std::string_view bytes) {
     core::ByteReader file(std::as_bytes(std::span(bytes)));
-    const auto size = file.read<std::int32_t>("vocab_size");
-    return bytes.size() >= 4 * sizeof(std::int32_t) && size && *size > 0 &&
-           static_cast<std::size_t>(*size) <= maxTokens;
+    const auto number = [&] { return file.read<std::int32_t>("header").value_or(-1); };
+    const std::int32_t size = number();
+    const std::int32_t bos = number();
+    const std::int32_t eos = number();
+    const auto isId = [&](std::int32_t id) { return id >= 0 && id < size; };
+    return size > 0 && static_cast<std::size_t>(size) <= maxTokens && isId(bos) && isId(eos) && number() >= 0;
 }
 
 OpenedTokenizer openLlama2c(std::string_view bytes) {

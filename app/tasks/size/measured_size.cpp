@@ -1,0 +1,63 @@
+#include "app/tasks/size/measured_size.h"
+
+#include "app/tasks/program_file.h"
+#include "backends/builtin.h"
+#include "inspector/session/artifact.h"
+#include "inspector/session/record_check.h"
+
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using TensorDataFile = std::shared_ptr<const program::TensorData>;
+
+/// The model itself; tensor data are put with the other tensor data.
+Result<ProgramFile> openModel(const std::filesystem::path& path, std::vector<TensorDataFile>& data) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    if (inspector::detectArtifact(file->bytes()) != inspector::ArtifactKind::TensorData) {
+        return ProgramFile::open(path);
+    }
+    ET_ASSIGN(auto opened, program::TensorData::parse(file));
+    data.insert(data.begin(), std::move(opened));
+    return ProgramFile{};
+}
+
+}  // namespace
+
+Result<MeasuredSize> measureSize(const SizeFiles& files) {
+    std::vector<TensorDataFile> data;
+    for (const std::filesystem::path& path : files.data) {
+        ET_ASSIGN(auto opened, program::TensorData::open(path));
+        data.push_back(std::move(opened));
+    }
+    ET_ASSIGN(ProgramFile model, openModel(files.model, data));
+    std::shared_ptr<const etrecord::Record> record;
+    MeasuredSize out;
+    if (!files.record.empty()) {
+        ET_ASSIGN(record, etrecord::Record::open(files.record));
+    }
+    if (record != nullptr && model.program != nullptr) {
+        if (auto wrong = inspector::contradiction(*record, *model.program)) {
+            out.warnings.push_back(std::move(*wrong));
+            record = nullptr;
+        }
+    }
+    auto map = inspector::sizeMapOf({.program = model.program,
+                                     .bundle = model.bundle,
+                                     .tensorData = data,
+                                     .record = record.get(),
+                                     .backends = backends::describable()});
+    if (!map) {
+        return std::unexpected(core::Error(map.error()).in(files.model.string()));
+    }
+    out.map = std::move(*map);
+    out.duplicates = inspector::duplicatesOf(out.map);
+    out.uniform = inspector::uniformPieces(out.map);
+    out.keptOpen = {model.program, model.bundle};
+    out.keptOpen.insert(out.keptOpen.end(), data.begin(), data.end());
+    return out;
+}
+
+}  // namespace et::app

@@ -1,0 +1,229 @@
+#include "inspector/size/size_map.h"
+
+#include "inspector/delegates/delegates.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/join/node_fields.h"
+#include "inspector/size/size_claims.h"
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace et::inspector {
+namespace {
+
+using core::Bytes;
+using core::Result;
+
+std::string moduleOf(const std::vector<const etrecord::Node*>& nodes) {
+    const report::Cell cell = report::commonModule(nodes);
+    const auto* const text = std::get_if<std::string>(&cell);
+    return text == nullptr ? std::string() : *text;
+}
+
+std::string typeOf(std::int8_t scalarType, const std::vector<std::int64_t>& sizes) {
+    return fmt::format("{} [{}]", core::scalarTypeName(scalarType), fmt::join(sizes, ", "));
+}
+
+/// The first instruction of the first chain that reads each value.
+std::unordered_map<std::uint32_t, core::InstructionId> firstReaders(const program::Method& method) {
+    std::unordered_map<std::uint32_t, core::InstructionId> out;
+    if (method.chains.empty()) {
+        return out;
+    }
+    const auto& instructions = method.chains.front().instructions;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        const core::InstructionId at{static_cast<std::int32_t>(i)};
+        const auto note = [&](const std::vector<program::ValueId>& values) {
+            for (const program::ValueId value : values) {
+                out.try_emplace(value.value, at);
+            }
+        };
+        if (const auto* const kernel = std::get_if<program::KernelCall>(&instructions[i])) {
+            note(kernel->args);
+        } else if (const auto* const call = std::get_if<program::DelegateCall>(&instructions[i])) {
+            note(call->args);
+        }
+    }
+    return out;
+}
+
+/// Claims what a program and the files beside it hold, from the outside to the inside.
+class SizeReader {
+  public:
+    explicit SizeReader(const SizeSources& from) : sources(from) {}
+
+    Result<SizeMap> read() {
+        for (const auto& data : sources.tensorData) {
+            addTensorData(*data);
+        }
+        if (sources.program != nullptr) {
+            addProgram();
+            ET_TRY(addDelegates());
+        }
+        return std::move(claims).finish();
+    }
+
+  private:
+    void addTensorData(const program::TensorData& data) {
+        claims.addFile(*data.file, SizeKind::Padding);
+        const Bytes file = data.file->bytes();
+        const std::uint64_t tables = std::min<std::uint64_t>(data.header.segmentBase, file.size());
+        claims.claim(file.first(tables), {.kind = SizeKind::DataTables});
+        for (const program::TensorDataEntry& entry : data.entries) {
+            claims.claim(
+                entry.data,
+                {.kind = SizeKind::TensorData,
+                 .tensor = std::string(entry.name),
+                 .type = entry.layout ? typeOf(entry.layout->scalarType, entry.layout->sizes) : std::string(),
+                 .data = entry.data});
+        }
+    }
+
+    void addBundle(const bundled_program::Bundle& bundle) {
+        claims.addFile(*bundle.file, SizeKind::TestTables);
+        for (const bundled_program::TestSuite& suite : bundle.suites) {
+            for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+                addTestTensors(suite, i, suite.cases[i].inputs, "input");
+                addTestTensors(suite, i, suite.cases[i].expectedOutputs, "output");
+            }
+        }
+    }
+
+    void addTestTensors(const bundled_program::TestSuite& suite, std::size_t testCase,
+                        const std::vector<bundled_program::BundledValue>& values,
+                        std::string_view direction) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (const auto* const tensor = std::get_if<bundled_program::BundledTensor>(&values[i])) {
+                claims.claim(tensor->data, {.kind = SizeKind::TestTensor,
+                                            .method = std::string(suite.method),
+                                            .tensor = fmt::format("{}: case {}, {} {}", suite.method,
+                                                                  testCase, direction, i),
+                                            .type = typeOf(tensor->scalarType, tensor->sizes),
+                                            .data = tensor->data});
+            }
+        }
+    }
+
+    void addProgram() {
+        const program::Program& program = *sources.program;
+        if (sources.bundle != nullptr) {
+            addBundle(*sources.bundle);
+        } else {
+            claims.addFile(*program.file, SizeKind::Padding);
+        }
+        // Without a header, the file is the flatbuffer.
+        const std::uint64_t tables =
+            program.header ? std::min<std::uint64_t>(program.header->programSize, program.bytes.size())
+                           : program.bytes.size();
+        claims.claim(program.bytes, {.kind = SizeKind::Padding});
+        claims.claim(program.bytes.first(tables), {.kind = SizeKind::Tables});
+        for (const program::Segment& segment : program.segments) {
+            claims.claim(segment.data, {.kind = SizeKind::Unreferenced,
+                                        .tensor = std::string(program::segmentUseName(segment.use))});
+        }
+        for (const program::NamedData& named : program.namedData) {
+            claims.claim(named.data,
+                         {.kind = SizeKind::NamedData, .tensor = std::string(named.key), .data = named.data});
+        }
+        for (const program::Method& method : program.methods) {
+            addTensors(method);
+        }
+    }
+
+    void addTensors(const program::Method& method) {
+        const InstructionNodes nodes(sources.record, method.name);
+        const auto readers = firstReaders(method);
+        for (std::size_t i = 0; i < method.values.size(); ++i) {
+            const auto* const tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+            if (tensor == nullptr || tensor->data.empty()) {
+                continue;
+            }
+            const auto reader = readers.find(static_cast<std::uint32_t>(i));
+            claims.claim(
+                tensor->data,
+                {.kind = tensor->allocation ? SizeKind::State : SizeKind::Constant,
+                 .method = std::string(method.name),
+                 .tensor = tensor->name.empty() ? fmt::format("{}: value {}", method.name, i)
+                                                : std::string(tensor->name),
+                 .type = typeOf(tensor->scalarType, tensor->sizes),
+                 .module = reader == readers.end() ? std::string() : moduleOf(nodes.nodesOf(reader->second)),
+                 .data = tensor->data});
+        }
+    }
+
+    Result<> addDelegates() {
+        ET_ASSIGN(const DelegationReport found, delegatesOf({.program = *sources.program,
+                                                             .tensorData = sources.tensorData,
+                                                             .backends = sources.backends,
+                                                             .record = sources.record}));
+        for (const MethodDelegates& method : found.methods) {
+            for (const DelegateReport& each : method.delegates) {
+                const Bytes payload = each.delegate->payload;
+                claims.claim(payload, {.kind = SizeKind::DelegateTables,
+                                       .method = std::string(method.method->name),
+                                       .backend = std::string(each.delegate->backend),
+                                       .data = each.graph == nullptr ? payload : Bytes()});
+            }
+        }
+        // Behind all payloads: methods may share one.
+        for (const MethodDelegates& method : found.methods) {
+            for (std::size_t i = 0; i < method.delegates.size(); ++i) {
+                addWeights(*method.method, i, method.delegates[i]);
+            }
+        }
+        return {};
+    }
+
+    void addWeights(const program::Method& method, std::size_t number, const DelegateReport& found) {
+        if (found.graph == nullptr) {
+            return;
+        }
+        const InstructionNodes nodes(sources.record, method.name);
+        for (const core::GraphValue& value : found.graph->values()) {
+            if (value.data.empty()) {
+                continue;
+            }
+            std::vector<core::DebugHandle> handles;
+            if (!value.consumers.empty()) {
+                handles = found.graph->node(value.consumers.front()).debugHandles;
+            }
+            claims.claim(value.data,
+                         {.kind = SizeKind::DelegateWeights,
+                          .method = std::string(method.name),
+                          .backend = std::string(found.delegate->backend),
+                          .tensor = fmt::format("{}: delegate {}, {}", method.name, number, value.name),
+                          .type = value.type,
+                          .module = moduleOf(nodes.nodesOf(handles)),
+                          .data = value.data});
+        }
+    }
+
+    const SizeSources& sources;
+    SizeClaims claims;
+};
+
+}  // namespace
+
+std::string_view name(SizeKind kind) {
+    return sizeKinds[static_cast<std::size_t>(kind)].name;
+}
+
+std::uint64_t SizeMap::total() const {
+    std::uint64_t sum = 0;
+    for (const SizedFile& file : files) {
+        sum += file.bytes;
+    }
+    return sum;
+}
+
+Result<SizeMap> sizeMapOf(const SizeSources& sources) {
+    return SizeReader(sources).read();
+}
+
+}  // namespace et::inspector
