@@ -1,43 +1,152 @@
 #include "app/studio/empty_page.h"
 
+#include "app/studio/tours.h"
+
 #include <QApplication>
+#include <QEvent>
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace et::studio {
 
 namespace {
 
-constexpr int iconSide = 96;
+constexpr int iconSide = 64;
 constexpr double titleScale = 1.5;
+constexpr int pageMargin = 24;
+constexpr qsizetype maxRecent = 6;
+
+QString namesOf(const QStringList& files) {
+    QStringList names;
+    for (const QString& file : files) {
+        names.append(QFileInfo(file).fileName());
+    }
+    return names.join(QStringLiteral(" + "));
+}
 
 }  // namespace
 
-EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent) {
-    auto* const icon = new QLabel(this);
+EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("Opening…"), this)) {
+    content = makeContent();
+    opening->setAlignment(Qt::AlignCenter);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+    layout->addStretch();
+    layout->addWidget(content, 0, Qt::AlignCenter);
+    layout->addWidget(opening);
+    layout->addStretch();
+    setOpening(false);
+    setRecent({});
+}
+
+QVBoxLayout* EmptyPage::addGroup(QVBoxLayout* column, const QString& title) {
+    auto* const heading = new QLabel(title);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    column->addSpacing(pageMargin / 2);
+    column->addWidget(heading);
+    return column;
+}
+
+QWidget* EmptyPage::makeContent() {
+    auto* const page = new QWidget(this);
+    auto* const icon = new QLabel(page);
     icon->setPixmap(QApplication::windowIcon().pixmap(iconSide));
-    auto* const title = new QLabel(tr("Drop files here, or File > Open"), this);
+    auto* const title = new QLabel(tr("Drop files here, or open them"), page);
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * titleScale);
     title->setFont(large);
-    auto* const text =
-        new QLabel(tr("A trace (.etdp) shows where the time goes. The model's ETRecord adds operators, "
-                      "modules and\nPython lines. A bundled program (.bpte) has test cases that check the "
-                      "numbers.\nDrop files together, in any order."),
-                   this);
+    auto* const text = new QLabel(
+        tr("A trace (.etdp) shows where the time goes. The model's ETRecord adds operators, modules and "
+           "Python lines. A bundled program (.bpte) has test cases that check the numbers. Drop files "
+           "together, in any order."),
+        page);
+    text->setWordWrap(true);
     text->setTextFormat(Qt::PlainText);
-    auto* const button = new QPushButton(tr("Open…"), this);
-    connect(button, &QPushButton::clicked, this, &EmptyPage::openRequested);
-
-    auto* const layout = new QVBoxLayout(this);
-    layout->addStretch();
-    for (QLabel* const label : {icon, title, text}) {
-        label->setAlignment(Qt::AlignCenter);
-        layout->addWidget(label);
+    auto* const open = new QPushButton(tr("Open…"), page);
+    connect(open, &QPushButton::clicked, this, &EmptyPage::openRequested);
+    auto* const sample = new QPushButton(tr("Make a Sample"), page);
+    sample->setToolTip(tr("Runs a small model and opens its files: et-inspect sample conv_net"));
+    connect(sample, &QPushButton::clicked, this, &EmptyPage::sampleWanted);
+    auto* const buttons = new QHBoxLayout;
+    buttons->addWidget(open);
+    buttons->addWidget(sample);
+    buttons->addStretch();
+    auto* const column = new QVBoxLayout(page);
+    column->addWidget(icon);
+    column->addWidget(title);
+    column->addWidget(text);
+    column->addLayout(buttons);
+    recent = new QLabel(page);
+    recent->setTextFormat(Qt::RichText);
+    recent->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(recent, &QLabel::linkActivated, this, &EmptyPage::follow);
+    column->addSpacing(pageMargin / 2);
+    column->addWidget(recent);
+    addGroup(column, tr("Tours of what it answers"));
+    QStringList lines;
+    for (std::size_t i = 0; i < tours().size(); ++i) {
+        lines.append(
+            QStringLiteral("<a href=\"tour:%1\">%2</a>").arg(i).arg(tours()[i].titleText().toHtmlEscaped()));
     }
-    layout->addWidget(button, 0, Qt::AlignCenter);
-    layout->addStretch();
+    tourList = new QLabel(lines.join(QStringLiteral("<br>")), page);
+    tourList->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(tourList, &QLabel::linkActivated, this, &EmptyPage::follow);
+    column->addWidget(tourList);
+    return page;
+}
+
+void EmptyPage::setRecent(const QList<QStringList>& sets) {
+    recentSets = sets.first(std::min(sets.size(), maxRecent));
+    QStringList lines{QStringLiteral("<b>%1</b>").arg(tr("Opened last"))};
+    for (qsizetype i = 0; i < recentSets.size(); ++i) {
+        lines.append(QStringLiteral("<a href=\"recent:%1\">%2</a>&nbsp;&nbsp;%3")
+                         .arg(i)
+                         .arg(namesOf(recentSets[i]).toHtmlEscaped(),
+                              QFileInfo(recentSets[i].first()).absolutePath().toHtmlEscaped()));
+    }
+    recent->setText(lines.join(QStringLiteral("<br>")));
+    recent->setVisible(!recentSets.isEmpty());
+}
+
+/// Rich text keeps the colours of links that it was made with.
+void EmptyPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        for (QLabel* const label : {recent, tourList}) {
+            const QString text = label == nullptr ? QString() : label->text();
+            if (!text.isEmpty()) {
+                label->clear();
+                label->setText(text);
+            }
+        }
+    }
+}
+
+void EmptyPage::setOpening(bool now) {
+    content->setVisible(!now);
+    opening->setVisible(now);
+}
+
+/// "recent:0", "tour:2".
+void EmptyPage::follow(const QString& link) {
+    const qsizetype number = link.section(u':', 1).toLongLong();
+    if (link.startsWith(QStringLiteral("tour:"))) {
+        emit tourWanted(static_cast<std::size_t>(number));
+    } else if (number < recentSets.size()) {
+        std::vector<std::filesystem::path> files;
+        for (const QString& file : std::as_const(recentSets[number])) {
+            files.emplace_back(QFile::encodeName(file).toStdString());
+        }
+        emit filesChosen(files);
+    }
 }
 
 }  // namespace et::studio

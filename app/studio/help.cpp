@@ -2,7 +2,12 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QMessageBox>
+#include <QScreen>
+#include <QTextBrowser>
+#include <QVBoxLayout>
 
 namespace et::studio {
 
@@ -47,8 +52,22 @@ void showKeys(QWidget* parent, const QList<Command>& commands) {
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
                     .arg(keys, command.text.toHtmlEscaped());
     }
-    showMessage(parent, QStringLiteral("keys"), QObject::tr("Keys"),
-                QStringLiteral("<table>%1</table>").arg(rows));
+    auto* const dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("keys"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(QObject::tr("Keys"));
+    auto* const text = new QTextBrowser(dialog);
+    text->setHtml(QStringLiteral("<table>%1</table>").arg(rows));
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    auto* const layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+    // It scrolls: there are more keys than a small screen has lines.
+    constexpr QSize wanted(520, 640);
+    const QSize screen = dialog->screen() != nullptr ? dialog->screen()->availableSize() * 0.8 : wanted;
+    dialog->resize(wanted.boundedTo(screen).boundedTo(parent->window()->size()));
+    dialog->show();
 }
 
 }  // namespace et::studio

@@ -1,12 +1,11 @@
 #include "app/studio/main_window.h"
 
-#include "app/studio/appearance_menu.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
+#include "app/studio/export_menu.h"
 #include "app/studio/file_dialog.h"
 #include "app/studio/file_watch.h"
-#include "app/studio/help.h"
 #include "app/studio/history.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
@@ -14,13 +13,14 @@
 #include "app/studio/recent_files.h"
 #include "app/studio/room_area.h"
 #include "app/studio/rooms_menu.h"
+#include "app/studio/run_process.h"
+#include "app/studio/sample_maker.h"
 #include "app/studio/session_saver.h"
+#include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDockWidget>
@@ -85,16 +85,25 @@ void MainWindow::createWidgets() {
                              .settings = store,
                              .timeUnits = *timeUnits,
                              .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); },
+                             .askForFiles = [this] { askForFiles(); },
                              .enter = [this](std::string_view id) { roomArea->enter(id); }},
                             centre);
     pages = new QStackedWidget(centre);
     perspectiveBar = new PerspectiveBar(*roomArea, centre);
+    tourBar = new TourBar(
+        [this](std::string_view id) {
+            if (const Perspective* const found = findPerspective(id)) {
+                roomArea->setPerspective(*found);
+            }
+        },
+        centre);
     pages->addWidget(emptyPage);
     pages->addWidget(roomArea);
     auto* const layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(perspectiveBar);
+    layout->addWidget(tourBar);
     layout->addWidget(noticeBar);
     layout->addWidget(pages, 1);
     setCentralWidget(centre);
@@ -102,6 +111,10 @@ void MainWindow::createWidgets() {
     unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
     connect(&notes, &visualizers::NoteModel::modifiedChanged, this, &QWidget::setWindowModified);
     commandPalette = new CommandPalette(this);
+    sampleMaker = new SampleMaker(this);
+    connect(sampleMaker, &SampleMaker::made, this, &MainWindow::open);
+    connect(sampleMaker, &SampleMaker::failed, this,
+            [this](const QString& problem) { noticeBar->setNotices(NoticeBar::Kind::Error, {problem}); });
     history = new History(shown, chosen, computed, *roomArea, this);
     watch = new FileWatch(this);
     connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
@@ -111,6 +124,9 @@ void MainWindow::createWidgets() {
         });
     }
     connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::askForFiles);
+    connect(emptyPage, &EmptyPage::filesChosen, this, &MainWindow::open);
+    connect(emptyPage, &EmptyPage::sampleWanted, this, &MainWindow::makeSample);
+    connect(emptyPage, &EmptyPage::tourWanted, this, &MainWindow::startTour);
     connect(&shown, &visualizers::OpenSession::changed, this, &MainWindow::showSession);
     connect(&chosen, &visualizers::Selection::revealed, this, &MainWindow::showOperators);
 }
@@ -132,52 +148,13 @@ void MainWindow::createStatusBar() {
     connect(cancelAction, &QAction::enabledChanged, cancel, &QWidget::setVisible);
 }
 
-void MainWindow::createFileMenu() {
-    QMenu* const menu = menuBar()->addMenu(tr("&File"));
-    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::askForFiles);
-    besideAction = menu->addAction(tr("Open Trace &Beside…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
-                                   this, &MainWindow::askForTraces);
-    traces = new TraceMenu(menu);
-    menu->addMenu(traces);
-    connect(traces, &TraceMenu::mainChosen, this, &MainWindow::makeMain);
-    connect(traces, &TraceMenu::closeOthers, this, &MainWindow::closeOthers);
-    recent = new RecentFiles(store, *menu->addMenu(tr("Open &Recent")), this);
-    connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
-    menu->addActions(sessionSaver->actions());
-    menu->addAction(tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
-    menu->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &MainWindow::closeSession);
-    menu->addSeparator();
-    menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
-}
-
-void MainWindow::createViewMenu() {
-    QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    menu->addAction(tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
-                    [this] { commandPalette->open(commandsOf(*menuBar())); });
-    menu->addAction(tr("&Find"), QKeySequence::Find, this, [this] { roomArea->current().find(); });
-    menu->addAction(tr("Copy &Picture"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this,
-                    &MainWindow::copyPicture);
-    menu->addSeparator();
-    history->addTo(*menu);
-    menu->addSeparator();
-    menu->addMenu(timeUnits);
-    connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
-    addAppearances(*menu->addMenu(tr("&Appearance")), store);
-    menu->addSeparator();
-    perspectiveBar->addTo(*menu);
-}
-
-void MainWindow::createHelpMenu() {
-    QMenu* const menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_Question), this,
-                    [this] { showKeys(this, commandsOf(*menuBar())); });
-    menu->addAction(tr("&About et-studio"), this, [this] { showAbout(this); });
-}
-
 void MainWindow::connectLoader() {
     connect(cancelAction, &QAction::triggered, &sessionLoader, &SessionLoader::cancel);
     connect(&sessionLoader, &SessionLoader::slow, this, [this] { setBusy(true); });
-    connect(&sessionLoader, &SessionLoader::cancelled, this, [this] { setBusy(false); });
+    connect(&sessionLoader, &SessionLoader::cancelled, this, [this] {
+        setBusy(false);
+        emptyPage->setOpening(false);
+    });
     connect(&sessionLoader, &SessionLoader::finished, this, &MainWindow::take);
     setBusy(false);
 }
@@ -195,6 +172,7 @@ void MainWindow::connectSaver() {
                                       problem.isEmpty() ? QStringList() : QStringList{problem});
                 if (problem.isEmpty()) {
                     recent->add({path});
+                    showTitle();
                 }
                 if (path == sessionSaver->archive()) {
                     watch->watch({path});  // it is what is open now
@@ -210,6 +188,7 @@ void MainWindow::restoreWindow() {
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
+        emptyPage->setOpening(!shown.session());
         sessionLoader.open(paths, options(), shown.session());
     }
 }
@@ -247,12 +226,6 @@ void MainWindow::closeOthers() {
     shown.open(std::move(alone));
 }
 
-/// The room in front, as it is on screen.
-void MainWindow::copyPicture() const {
-    QApplication::clipboard()->setPixmap(pages->currentWidget() == roomArea ? roomArea->current().grab()
-                                                                            : pages->grab());
-}
-
 void MainWindow::showChangedFiles(const QStringList& names) {
     noticeBar->setNotices(
         NoticeBar::Kind::Note,
@@ -275,6 +248,7 @@ void MainWindow::closeSession() {
         noticeBar->setNotices(NoticeBar::Kind::Note, {});
         shown.open(nullptr);
         sessionSaver->opened({});
+        showTitle();
     });
 }
 
@@ -293,6 +267,7 @@ inspector::JoinOptions MainWindow::options() const {
 
 void MainWindow::take(const LoadOutcome& outcome) {
     setBusy(false);
+    emptyPage->setOpening(false);
     noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems));
     if (!outcome.session) {
         return;
@@ -304,6 +279,7 @@ void MainWindow::take(const LoadOutcome& outcome) {
         unsavedNotes->settle([this, outcome] {
             showOutcome(outcome);
             sessionSaver->opened(outcome.archive, outcome.inUse);
+            showTitle();
         });
     }
 }
@@ -326,15 +302,46 @@ void MainWindow::showSession() {
     if (any) {
         choosePerspective();
         roomArea->showContent();
+        if (waitingTour) {
+            tourBar->start(*std::exchange(waitingTour, std::nullopt));
+        }
+    } else {
+        tourBar->stop();
     }
     QStringList warnings = session ? toLines(session->problems) : QStringList();
     warnings += blocks ? toLines(blocks->warnings()) : QStringList();
     noticeBar->setNotices(NoticeBar::Kind::Warning, warnings);
     figures->setText(session ? keyFigures(*session) : QString());
-    const QString files = session ? fileNames(session->files) : QString();
+    exports->setFiles(session ? session->files : inspector::SessionFiles());
+    emptyPage->setRecent(recent->sets());
     traces->setFiles(session ? session->files : inspector::SessionFiles());
     besideAction->setEnabled(blocks != nullptr);
-    setWindowTitle(files.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(files));
+    showTitle();
+}
+
+/// On what is open, or else on a sample.
+void MainWindow::startTour(std::size_t tour) {
+    if (shown.session()) {
+        tourBar->start(tour);
+    } else {
+        waitingTour = tour;
+        makeSample();
+    }
+}
+
+/// Writes the sample that the tours run on, and opens it.
+void MainWindow::makeSample() {
+    sampleMaker->make(RunProcess::findProgram(store));
+}
+
+/// The session file where there is one, else the files.
+void MainWindow::showTitle() {
+    const auto& session = shown.session();
+    const std::filesystem::path archive = sessionSaver->savedFile();
+    const QString name = !session          ? QString()
+                         : archive.empty() ? fileNames(session->files)
+                                           : visualizers::toQString(archive.filename().string());
+    setWindowTitle(name.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(name));
 }
 
 /// Files that answer another question than those before come in its perspective; what a run made stays where

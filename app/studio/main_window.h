@@ -9,7 +9,9 @@
 
 #include <QMainWindow>
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -21,6 +23,7 @@ namespace et::studio {
 
 class CommandPalette;
 class EmptyPage;
+class ExportMenu;
 class FileWatch;
 class History;
 class NoticeBar;
@@ -28,7 +31,9 @@ struct Perspective;
 class PerspectiveBar;
 class RecentFiles;
 class RoomArea;
+class SampleMaker;
 class SessionSaver;
+class TourBar;
 class TraceMenu;
 class UnsavedNotes;
 
@@ -77,6 +82,10 @@ class MainWindow : public QMainWindow {
     void makeMain(std::size_t other);
     void closeOthers();
     void copyPicture() const;
+    void savePicture(const QString& file);
+    void openPalette();
+    void makeSample();
+    void startTour(std::size_t tour);
     void showChangedFiles(const QStringList& names);
     void rejoin();
     void closeSession();
@@ -84,6 +93,7 @@ class MainWindow : public QMainWindow {
     void take(const LoadOutcome& outcome);
     void showOutcome(const LoadOutcome& outcome);
     void showSession();
+    void showTitle();
     void choosePerspective();
     void showOperators();
     [[nodiscard]] inspector::JoinOptions options() const;
@@ -111,6 +121,10 @@ class MainWindow : public QMainWindow {
     SessionSaver* sessionSaver = nullptr;
     UnsavedNotes* unsavedNotes = nullptr;
     TraceMenu* traces = nullptr;
+    ExportMenu* exports = nullptr;
+    SampleMaker* sampleMaker = nullptr;
+    TourBar* tourBar = nullptr;
+    std::optional<std::size_t> waitingTour;  ///< starts when the sample is open
     QAction* besideAction = nullptr;
 };
 

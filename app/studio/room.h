@@ -30,6 +30,8 @@ struct RoomContext {
     TimeUnitMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
     /// Opens files as if they had been dropped on the window.
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
+    /// Asks which files to open.
+    std::function<void()> askForFiles{};
     /// Brings a room, by its id, to the front.
     std::function<void(std::string_view)> enter{};
 };

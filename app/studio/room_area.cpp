@@ -8,6 +8,7 @@
 #include <QDockWidget>
 #include <QHoverEvent>
 #include <QMouseEvent>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTimer>
 
@@ -80,7 +81,13 @@ void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
     auto* const dock = new QDockWidget(QCoreApplication::translate("rooms", info.title), this);
     dock->setObjectName(QLatin1String(info.id));
     Room* const room = info.make(context, dock);
-    dock->setWidget(room);
+    // A room may need more than its pane has: then it scrolls, and the window does not grow.
+    auto* const pane = new QScrollArea(dock);
+    pane->setWidgetResizable(true);
+    pane->setFrameShape(QFrame::NoFrame);
+    pane->setFocusPolicy(Qt::NoFocus);
+    pane->setWidget(room);
+    dock->setWidget(pane);
     all.push_back({&info, room, dock});
     connect(room, &Room::entryWanted, this, [this, room] { enter(*room); });
     const std::size_t place = all.size() - 1;

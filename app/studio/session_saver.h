@@ -57,6 +57,8 @@ class SessionSaver : public QObject {
     void opened(const std::filesystem::path& archive, std::shared_ptr<const ArchiveUse> use = {});
     /// The session file that what is open came from; empty: files.
     [[nodiscard]] std::filesystem::path archive() const;
+    /// The session file that what is open came from or was saved to last; empty: none.
+    [[nodiscard]] std::filesystem::path savedFile() const { return savedTo.empty() ? archive() : savedTo; }
 
   signals:
     void started();

@@ -1,5 +1,6 @@
 #include "inspector/findings/summary.h"
 
+#include "inspector/findings/detail/dashboard_parts.h"
 #include "inspector/findings/detail/rule_input.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/format/quantities.h"
@@ -57,15 +58,21 @@ std::string compositionText(const MethodInput& method) {
         kernels += method.kernelCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
         calls += method.delegateCall(core::InstructionId(i)) != nullptr ? 1U : 0U;
     }
-    return fmt::format("{} instructions: {} of operators, {} of delegates", method.instructions().size(),
-                       kernels, calls);
+    const std::size_t count = method.instructions().size();
+    return fmt::format("{} {}: {} of operators, {} of delegates", count,
+                       count == 1 ? "instruction" : "instructions", kernels, calls);
 }
 
-std::string delegatedText(const DelegationTimes& times) {
-    return fmt::format("{} of the time, {} in other operators, {} between them",
-                       readablePercent(times.delegated / times.total),
-                       readablePercent(times.undelegated / times.total),
-                       readablePercent(std::max(times.other(), 0.0) / times.total));
+std::string delegatedText(const MethodInput& method) {
+    const DelegationTimes& times = *method.delegates->times;
+    double copies = 0;
+    for (const auto& [at, time] : method.times) {
+        copies += method.kernelCall(at) != nullptr && isDataMovement(method.nameOf(at)) ? time : 0;
+    }
+    return fmt::format(
+        "{} of the time, {} in other operators ({} in copies), {} between them",
+        readablePercent(times.delegated / times.total), readablePercent(times.undelegated / times.total),
+        readablePercent(copies / times.total), readablePercent(std::max(times.other(), 0.0) / times.total));
 }
 
 void addMethod(const MethodInput& method, bool only, std::vector<KeyFigure>& figures) {
@@ -75,7 +82,7 @@ void addMethod(const MethodInput& method, bool only, std::vector<KeyFigure>& fig
     figures.push_back(
         {fmt::format("Method {}", core::printable(method.method->name)), compositionText(method)});
     if (method.delegates != nullptr && method.delegates->times && method.delegates->times->total > 0) {
-        figures.push_back({label("Delegated"), delegatedText(*method.delegates->times)});
+        figures.push_back({label("Delegated"), delegatedText(method)});
     }
     if (method.memory) {
         const MemoryTimeline& memory = *method.memory;
@@ -112,6 +119,7 @@ Summary summarize(const Session& session) {
     }
     addTests(session, summary.figures);
     summary.findings = detail::findAll(input);
+    summary.dashboard = detail::dashboardOf(input);
     summary.files = std::move(input.files);
     summary.warnings = session.problems;
     const auto add = [&](const std::vector<std::string>& lines) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/findings/dashboard.h"
 #include "inspector/findings/findings.h"
 #include "inspector/session/belonging.h"
 
@@ -20,6 +21,7 @@ struct Summary {
     /// Load, first run and run; of each method its delegated share, planned and peak memory; sizes; tests.
     std::vector<KeyFigure> figures;
     std::vector<Finding> findings;      ///< as findings()
+    Dashboard dashboard;                ///< the figures as pictures need them
     std::vector<std::string> warnings;  ///< what could not be joined, and what the joins warn of
 };
 

@@ -212,9 +212,53 @@ TEST_F(FindingsTest, SummarySaysKeyFigures) {
         return found == summary.figures.end() ? std::string("none") : found->text;
     };
     EXPECT_EQ(figure("Run"), "p50 1.000 ms, p90 1.000 ms, first 1.000 ms, 6 times");
-    EXPECT_THAT(figure("Delegated"), HasSubstr("59.0 % of the time, 41.0 % in other operators"));
+    EXPECT_THAT(figure("Delegated"),
+                HasSubstr("59.0 % of the time, 41.0 % in other operators (40.0 % in copies)"));
     EXPECT_THAT(figure("Method forward"), HasSubstr("4 instructions: 2 of operators, 2 of delegates"));
     EXPECT_THAT(figure("Memory"), HasSubstr("planned"));
+}
+
+TEST_F(FindingsTest, SummarySplitsTheTimeOfARun) {
+    const std::vector<Part> parts{
+        {"", 500'000}, {"view_copy.out", 300'000}, {"", 90'000}, {"add.out", 110'000}};
+    useTrace(traceOf(parts));
+    const Dashboard alone = summarize(session).dashboard;
+    ASSERT_EQ(alone.runs.size(), 1U);
+    const RunSplit& split = alone.runs.front();
+    const double unit = split.total / 1'000'000;
+    const auto part = [&](RunPart which) { return split.parts[static_cast<std::size_t>(which)] / unit; };
+    EXPECT_NEAR(part(RunPart::Delegated), 590'000, 1);
+    EXPECT_NEAR(part(RunPart::Copies), 300'000, 1);
+    EXPECT_NEAR(part(RunPart::Kernels), 110'000, 1);
+    EXPECT_NEAR(part(RunPart::Overhead), 0, 1);
+    EXPECT_EQ(split.samples.size(), 6U);
+    EXPECT_EQ(describe(split), "59.0 % delegated, 11.0 % kernels, 30.0 % copies");
+    ASSERT_EQ(alone.methods.size(), 1U);
+    EXPECT_EQ(alone.methods.front().steps.size(), 4U) << "what the trace has";
+    EXPECT_TRUE(alone.memory.empty()) << "no program";
+
+    useProgram(splitProgram());
+    const Dashboard both = summarize(session).dashboard;
+    ASSERT_EQ(both.methods.size(), 1U);
+    const std::vector<RunStep>& steps = both.methods.front().steps;
+    ASSERT_EQ(steps.size(), 4U);
+    EXPECT_EQ(steps[1].part, RunPart::Copies);
+    EXPECT_EQ(steps[1].name, "view_copy");
+    EXPECT_NEAR(steps[1].time / unit, 300'000, 1);
+    EXPECT_EQ(steps[2].part, RunPart::Delegated);
+    ASSERT_EQ(both.memory.size(), 1U);
+    EXPECT_GT(both.memory.front().parts.size(), 0U);
+}
+
+TEST_F(FindingsTest, TimeBetweenInstructionsIsOverhead) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_add.out", test::at(0), 100'000, 400'000);
+    writer.profile("Method::execute", {.instruction = 0, .chain = -1}, 0, 1'000'000);
+    useTrace(test::traceOf(writer));
+    const Dashboard figures = summarize(session).dashboard;
+    ASSERT_EQ(figures.runs.size(), 1U);
+    EXPECT_EQ(describe(figures.runs.front()), "30.0 % kernels, 70.0 % overhead");
 }
 
 TEST_F(FindingsTest, RealModelsHaveFindings) {

@@ -1,3 +1,4 @@
+#include "inspector/format/change_text.h"
 #include "inspector/format/quantities.h"
 #include "inspector/format/table.h"
 
@@ -48,6 +49,15 @@ TEST(Quantities, BytesHaveThreeToFourDigits) {
 TEST(Quantities, SharesHaveOneForm) {
     EXPECT_EQ(readablePercent(0.4658), "46.6 %");
     EXPECT_EQ(readablePercent(1), "100.0 %");
+}
+
+TEST(Quantities, LargeChangesAreTimes) {
+    EXPECT_EQ(readableChange(1.031), "+3.1 %");
+    EXPECT_EQ(readableChange(0.5), "-50.0 %");
+    EXPECT_EQ(readableChange(9.99), "+899.0 %");
+    EXPECT_EQ(readableChange(12.34), "12.3 times");
+    EXPECT_EQ(readableChange(6705.858), "6,706 times");
+    EXPECT_EQ(readableChange(1234567), "1,234,567 times");
 }
 
 TEST(Quantities, WhatIsNotFiniteHasNoUnit) {

@@ -86,6 +86,20 @@ TEST_F(CommandPaletteTest, EscapeAndAClickElsewhereClose) {
     EXPECT_FALSE(palette->isVisible());
 }
 
+TEST_F(CommandPaletteTest, FindsOperatorsAndExports) {
+    QTest::keyClicks(input, QStringLiteral("perfetto"));
+    ASSERT_FALSE(palette->offered().isEmpty());
+    EXPECT_TRUE(palette->offered().first().contains(QStringLiteral("Perfetto")));
+    input->clear();
+    QTest::keyClicks(input, QStringLiteral("convolution oper"));
+    ASSERT_FALSE(palette->offered().isEmpty());
+    driver.window().selection().setCurrent(std::nullopt);
+    QTest::keyClick(input, Qt::Key_Return);
+    const auto* const event = driver.window().selection().currentEvent();
+    ASSERT_NE(event, nullptr);
+    EXPECT_TRUE(std::string(event->name).find("conv") != std::string::npos) << event->name;
+}
+
 TEST_F(CommandPaletteTest, NothingFoundDoesNothing) {
     QTest::keyClicks(input, QStringLiteral("zzzz"));
     EXPECT_TRUE(palette->offered().isEmpty());

@@ -8,6 +8,7 @@
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_view.h"
+#include "visualizers/toolkit/meaning_colour.h"
 
 #include <QImage>
 #include <QLabel>
@@ -53,10 +54,20 @@ class GapRoomTest : public StudioTest {
         const auto* const label = room.findChild<QLabel*>(QStringLiteral("gapAge"));
         return WindowDriver::onScreen(*label) ? label->text() : QString();
     }
+    [[nodiscard]] QRgb ownErrorColour() {
+        return visualizers::meaningColour(inspector::report::Meaning::Own, driver.window().palette()).rgb();
+    }
+    [[nodiscard]] QRgb inheritedErrorColour() {
+        return visualizers::meaningColour(inspector::report::Meaning::Inherited, driver.window().palette())
+            .rgb();
+    }
+    [[nodiscard]] QRgb divergenceColour() {
+        return visualizers::meaningColour(inspector::report::Meaning::Error, driver.window().palette()).rgb();
+    }
     /// Whether no pixel of the plot has the full colour of a series.
     [[nodiscard]] bool plotIsPale() {
         const auto own = room.view().plot().markOf(1, 1);
-        return own && pixelsAt(room.view().plot(), *own, visualizers::ownErrorColour) == 0;
+        return own && pixelsAt(room.view().plot(), *own, ownErrorColour()) == 0;
     }
     [[nodiscard]] QString summary() { return room.findChild<QLabel*>(QStringLiteral("gapSummary"))->text(); }
     void clickMark(std::size_t row) {

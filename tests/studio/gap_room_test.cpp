@@ -76,8 +76,8 @@ TEST_F(GapRoomTest, ShowsWhatTheProcessFound) {
     ASSERT_TRUE(equal && own && inherited);
     EXPECT_NEAR(equal->y(), plot.plotArea().bottom(), 1) << "no error is at the bottom";
     EXPECT_NEAR(own->y(), inherited->y(), 1) << "of the same size";
-    EXPECT_GT(pixelsAt(plot, *own, visualizers::ownErrorColour), 2) << "inside of the ring";
-    EXPECT_GT(pixelsAt(plot, *inherited, visualizers::inheritedErrorColour), 4);
+    EXPECT_GT(pixelsAt(plot, *own, ownErrorColour()), 2) << "inside of the ring";
+    EXPECT_GT(pixelsAt(plot, *inherited, inheritedErrorColour()), 4);
     studio::GapDetails& details = room.details();
     EXPECT_TRUE(details.description().contains(QStringLiteral("net.layer2")));
     ASSERT_EQ(details.worstTable().model()->rowCount(), 1);
@@ -121,9 +121,9 @@ TEST_F(GapRoomTest, ThePlotHasOwnAndInheritedErrorApart) {
     const auto own = plot.markOf(row, 1);
     ASSERT_TRUE(inherited && own);
     EXPECT_LT(own->y(), inherited->y() - 10) << "what the fault adds is higher than what came to it";
-    EXPECT_GT(pixelsAt(plot, *own, visualizers::ownErrorColour), 2) << "inside of the ring";
-    EXPECT_GT(pixelsAt(plot, *own, visualizers::divergenceColour), 4) << "ringed";
-    EXPECT_GT(pixelsAt(plot, *inherited, visualizers::inheritedErrorColour), 2);
+    EXPECT_GT(pixelsAt(plot, *own, ownErrorColour()), 2) << "inside of the ring";
+    EXPECT_GT(pixelsAt(plot, *own, divergenceColour()), 4) << "ringed";
+    EXPECT_GT(pixelsAt(plot, *inherited, inheritedErrorColour()), 2);
 }
 
 TEST_F(GapRoomTest, ClickingAMarkShowsBothTensors) {

@@ -1,19 +1,31 @@
 // The overview: what is open, whether it belongs together, and its key figures.
 #include "app/studio/overview/overview_room.h"
 
+#include "app/studio/overview/finding_actions.h"
+#include "app/studio/room_area.h"
 #include "etdump/writer.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/overview/bar_stack.h"
+#include "visualizers/overview/dashboard_view.h"
+#include "visualizers/overview/instruction_strip.h"
 #include "visualizers/overview/overview.h"
+#include "visualizers/overview/runs_plot.h"
+
+#include <QAccessible>
+#include <QTest>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace et::test {
 
 namespace {
 
+using visualizers::InstructionStrip;
 using visualizers::OverviewLine;
 using visualizers::OverviewSection;
 
@@ -53,12 +65,11 @@ TEST_F(OverviewRoomTest, NamesAContradiction) {
 }
 
 TEST_F(OverviewRoomTest, TextsOfFilesAreNoMarkup) {
-    const std::vector<OverviewSection> sections{
-        {QStringLiteral("<b>a"),
-         {{QStringLiteral("<i>"), QStringLiteral("<script>"), OverviewLine::Mood::Bad}}}};
-    const QString html = visualizers::toHtml(sections);
+    const OverviewSection section{
+        QStringLiteral("a"), {{QStringLiteral("<i>"), QStringLiteral("<script>"), OverviewLine::Mood::Bad}}};
+    const QString html = visualizers::toHtml(section);
     EXPECT_FALSE(html.contains(QStringLiteral("<script>")));
-    EXPECT_FALSE(html.contains(QStringLiteral("<b>a")));
+    EXPECT_FALSE(html.contains(QStringLiteral("<i>")));
 }
 
 TEST_F(OverviewRoomTest, OfRealFiles) {
@@ -68,6 +79,62 @@ TEST_F(OverviewRoomTest, OfRealFiles) {
                                     programs / "xnnpack.bpte", programs / "xnnpack.etrecord"});
     EXPECT_TRUE(text.contains(QStringLiteral("No mismatches found."))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("Delegated")));
+}
+
+TEST_F(OverviewRoomTest, TheStripChoosesInstructions) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const strip = driver.window().findChild<InstructionStrip*>();
+    ASSERT_NE(strip, nullptr);
+    const std::size_t count = strip->method().steps.size();
+    ASSERT_GT(count, 3U);
+    const QPoint place(strip->width() * 5 / static_cast<int>(2 * count), 4);
+    ASSERT_EQ(strip->stepAt(place), 2U);
+    QTest::mouseClick(strip, Qt::LeftButton, {}, place);
+    const auto chosen = [this] { return driver.window().selection().currentOperator(); };
+    ASSERT_TRUE(chosen());
+    EXPECT_EQ(chosen()->instruction, strip->method().steps[2].instruction);
+    QTest::keyClick(strip, Qt::Key_Right);
+    EXPECT_EQ(chosen()->instruction, strip->method().steps[3].instruction);
+}
+
+TEST_F(OverviewRoomTest, AButtonLeadsToWhatProvesAFinding) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const room = driver.window().findChild<studio::OverviewRoom*>();
+    const auto& findings = room->shown().findings;
+    const auto peak = std::ranges::find(findings, "peak-tensor", &inspector::Finding::rule);
+    ASSERT_NE(peak, findings.end());
+    emit room->findChild<visualizers::DashboardView*>()->findingActed(
+        static_cast<std::size_t>(peak - findings.begin()));
+    EXPECT_EQ(driver.window().area().currentId(), "memory");
+}
+
+TEST_F(OverviewRoomTest, EveryRoomThatAFindingLeadsToExists) {
+    for (const inspector::FindingRuleTraits& rule : inspector::findingRules()) {
+        if (const studio::FindingAction* const action = studio::actionOf(rule.id)) {
+            EXPECT_TRUE(std::ranges::contains(studio::rooms(), action->room, &studio::RoomInfo::id))
+                << rule.id;
+        } else {
+            EXPECT_EQ(rule.id, "contradiction") << "a rule without a way on";
+        }
+    }
+}
+
+TEST_F(OverviewRoomTest, PicturesSayWhatTheyShow) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    std::size_t described = 0;
+    auto* const view = driver.window().findChild<visualizers::DashboardView*>();
+    for (QWidget* const picture : view->findChildren<QWidget*>()) {
+        if (qobject_cast<visualizers::BarStack*>(picture) || qobject_cast<InstructionStrip*>(picture) ||
+            qobject_cast<visualizers::RunsPlot*>(picture)) {
+            QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(picture);
+            ASSERT_NE(spoken, nullptr);
+            EXPECT_FALSE(spoken->text(QAccessible::Name).isEmpty());
+            EXPECT_FALSE(spoken->text(QAccessible::Description).isEmpty())
+                << spoken->text(QAccessible::Name).toStdString();
+            ++described;
+        }
+    }
+    EXPECT_GE(described, 4U) << "times, runs, memory, instructions";
 }
 
 TEST_F(OverviewRoomTest, TakesItsPicture) {

@@ -43,6 +43,25 @@ TEST(Slice, IsAtItsPlaceOfTheOuterDimensions) {
     EXPECT_EQ(Slice::outerDimensions(sizes), 2U);
 }
 
+TEST(Slice, ALongRowIsWrapped) {
+    const std::array<std::int64_t, 2> scores{1, 1000};
+    const Slice slice(scores, {});
+    EXPECT_TRUE(slice.wraps());
+    EXPECT_EQ(slice.rows(), 25);
+    EXPECT_EQ(slice.columns(), 40);
+    for (const std::int64_t at : {0, 39, 40, 641, 999}) {
+        const SliceCell cell = cellOf(slice, std::array<std::int64_t, 2>{0, at});
+        EXPECT_EQ(slice.place(cell.row, cell.column), static_cast<std::size_t>(at));
+        EXPECT_THAT(slice.index(cell.row, cell.column), ElementsAre(0, at));
+    }
+    const Slice batch(std::array<std::int64_t, 3>{4, 1, 256}, std::array<std::int64_t, 1>{3});
+    EXPECT_EQ(batch.rows(), 16);
+    EXPECT_EQ(batch.place(15, 15), 4U * 256 - 1) << "the last element";
+    EXPECT_FALSE(Slice(std::array<std::int64_t, 1>{1009}, {}).wraps()) << "a prime number";
+    EXPECT_FALSE(Slice(std::array<std::int64_t, 1>{64}, {}).wraps());
+    EXPECT_FALSE(Slice(std::array<std::int64_t, 2>{2, 1000}, {}).wraps());
+}
+
 TEST(Slice, NothingInADimensionIsNothingToShow) {
     EXPECT_TRUE(Slice(std::array<std::int64_t, 2>{0, 5}, {}).empty());
     EXPECT_TRUE(Slice(std::array<std::int64_t, 3>{0, 2, 2}, {}).empty());

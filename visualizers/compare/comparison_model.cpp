@@ -1,5 +1,6 @@
 #include "visualizers/compare/comparison_model.h"
 
+#include "inspector/format/change_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
@@ -57,11 +58,8 @@ QString translated(const char* text) {
     return QCoreApplication::translate("compare", text);
 }
 
-/// "+3.1 %".
-QString percent(double ratio) {
-    return QStringLiteral("%1%2 %")
-        .arg(ratio >= 1 ? QStringLiteral("+") : QString())
-        .arg((ratio - 1) * 100, 0, 'f', 1);
+QString changeText(double ratio) {
+    return toQString(inspector::report::readableChange(ratio));
 }
 
 QString kindName(inspector::OperatorKind kind) {
@@ -171,12 +169,12 @@ QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const 
             return QStringLiteral("%1%2").arg(result.difference > 0 ? QStringLiteral("+") : QString(),
                                               timeText(result.difference));
         case Change:
-            return result.ratio && !oneSided(place) ? QVariant(percent(*result.ratio)) : QVariant();
+            return result.ratio && !oneSided(place) ? QVariant(changeText(*result.ratio)) : QVariant();
         case Interval:
             return result.ratioInterval && !oneSided(place)
                        ? QVariant(tr("%1 to %2")
-                                      .arg(percent(result.ratioInterval->low),
-                                           percent(result.ratioInterval->high)))
+                                      .arg(changeText(result.ratioInterval->low),
+                                           changeText(result.ratioInterval->high)))
                        : QVariant();
         case Runs:
             return QStringLiteral("%1, %2").arg(result.countA).arg(result.countB);

@@ -3,6 +3,8 @@
 #include "inspector/format/table.h"
 #include "visualizers/compare/decided_filter.h"
 #include "visualizers/compare/overlaid_histograms.h"
+#include "visualizers/compare/scatter_plot.h"
+#include "visualizers/compare/waterfall_plot.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/keyed_action.h"
@@ -13,13 +15,16 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace et::visualizers {
 
@@ -49,7 +54,8 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
       splitter(new QSplitter(this)),
       rows(new QTreeView(this)),
       title(new QLabel(this)),
-      distributions(new OverlaidHistograms(this)) {
+      distributions(new OverlaidHistograms(this)),
+      pictures(new QTabWidget(this)) {
     createTools();
     createTable();
     auto* const side = new QWidget(splitter);
@@ -59,8 +65,8 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
     title->setTextFormat(Qt::PlainText);
     title->setMargin(6);
     sideLayout->addWidget(title);
-    sideLayout->addWidget(distributions, 1);
-    sideLayout->addStretch();
+    sideLayout->addWidget(pictures, 1);
+    createPictures(*side);
     splitter->addWidget(rows);
     splitter->addWidget(side);
     splitter->setStretchFactor(0, tableShare);
@@ -71,6 +77,29 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
     layout->addWidget(tools);
     layout->addWidget(splitter, 1);
     setFocusProxy(rows);
+}
+
+void ComparisonTable::createPictures(QWidget& side) {
+    pictures->setObjectName(QStringLiteral("comparePictures"));
+    pictures->setDocumentMode(true);
+    pictures->addTab(distributions, tr("Runs"));
+    const auto add = [&](QWidget* picture, const QString& text, const QString& tip) {
+        auto* const scroll = new QScrollArea(&side);
+        scroll->setWidgetResizable(true);
+        scroll->setFrameShape(QFrame::NoFrame);
+        scroll->setWidget(picture);
+        pictures->setTabToolTip(pictures->addTab(scroll, text), tip);
+    };
+    byOperator = new WaterfallPlot(&side);
+    byModule = new WaterfallPlot(&side);
+    scatter = new ScatterPlot(&side);
+    add(byOperator, tr("Way"), tr("From A's total to B's, operator by operator"));
+    add(byModule, tr("Modules"), tr("From A's total to B's, module by module"));
+    pictures->setTabToolTip(pictures->addTab(scatter, tr("A : B")),
+                            tr("Each operator: A's time against B's"));
+    connect(byOperator, &WaterfallPlot::rowChosen, this, &ComparisonTable::chooseRow);
+    connect(byModule, &WaterfallPlot::rowChosen, this, &ComparisonTable::chooseRow);
+    connect(scatter, &ScatterPlot::rowChosen, this, &ComparisonTable::chooseRow);
 }
 
 void ComparisonTable::createTools() {
@@ -103,6 +132,7 @@ void ComparisonTable::createTable() {
 void ComparisonTable::setComparison(std::shared_ptr<const inspector::Comparison> compared,
                                     inspector::TimeScale unit, OpenSide open) {
     openSide = open;
+    shownMethod.reset();
     pairs->setComparison(std::move(compared), unit);
     rows->expandAll();
     rows->setCurrentIndex(proxy->index(0, 0));
@@ -136,8 +166,12 @@ void ComparisonTable::showRow(const QModelIndex& index) {
     if (!place) {
         title->clear();
         distributions->clear();
+        byOperator->show({}, pairs->timeScale(), 1);
+        byModule->show({}, pairs->timeScale(), 1);
+        scatter->clear();
         return;
     }
+    showMethod(place->method);
     title->setText(pairs->nameOf(*place));
     distributions->setSamples(inUnit(*pairs, pairs->samplesA(*place)),
                               inUnit(*pairs, pairs->samplesB(*place)), pairs->timeScale());
@@ -152,6 +186,27 @@ void ComparisonTable::showRow(const QModelIndex& index) {
         chosen.setOperator({.method = (isA ? methods.a : methods.b)->method,
                             .instruction = own->instruction,
                             .delegated = inside ? own->name : std::string()});
+    }
+}
+
+void ComparisonTable::showMethod(std::size_t method) {
+    if (std::exchange(shownMethod, method) == method) {
+        return;
+    }
+    const inspector::MethodComparison& of = pairs->comparison()->methods[method];
+    const double unitLength = 1 / pairs->inUnit(1);
+    byOperator->show(waterfallOf(of, inspector::WaterfallBy::Operator), pairs->timeScale(), unitLength);
+    byModule->show(waterfallOf(of, inspector::WaterfallBy::Module), pairs->timeScale(), unitLength);
+    scatter->show(*pairs, method);
+}
+
+/// Of the method on show; a row that the filter leaves out stays so.
+void ComparisonTable::chooseRow(std::size_t row) {
+    const QModelIndex top = pairs->index(static_cast<int>(shownMethod.value_or(0)), 0);
+    const QModelIndex index = proxy->mapFromSource(pairs->index(static_cast<int>(row), 0, top));
+    if (index.isValid()) {
+        rows->setCurrentIndex(index);
+        rows->scrollTo(index);
     }
 }
 

@@ -6,25 +6,30 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <optional>
 
 class QAction;
 class QLabel;
 class QLineEdit;
 class QSplitter;
 class QToolBar;
+class QTabWidget;
 class QTreeView;
 
 namespace et::visualizers {
 
 class DecidedFilter;
 class OverlaidHistograms;
+class ScatterPlot;
+class WaterfallPlot;
 class Selection;
 
 /// Which of the two measurements is the open trace.
 enum class OpenSide : std::uint8_t { A, B };
 
-/// The table of a comparison with a filter above it, and the distributions of the chosen row beside it.
-/// Choosing a row chooses its operator in the selection.
+/// The table of a comparison with a filter above it, and pictures beside it: the distributions of the chosen
+/// row, the way from A's total to B's by operator and by module, and A against B. Choosing a row chooses its
+/// operator in the selection.
 class ComparisonTable : public QWidget {
     Q_OBJECT
 
@@ -51,7 +56,10 @@ class ComparisonTable : public QWidget {
   private:
     void createTools();
     void createTable();
+    void createPictures(QWidget& side);
     void showRow(const QModelIndex& row);
+    void showMethod(std::size_t method);
+    void chooseRow(std::size_t row);
     [[nodiscard]] QString copied(inspector::report::Format format) const;
     void jump(int step);
 
@@ -67,6 +75,11 @@ class ComparisonTable : public QWidget {
     QTreeView* rows;
     QLabel* title;
     OverlaidHistograms* distributions;
+    QTabWidget* pictures;
+    WaterfallPlot* byOperator = nullptr;
+    WaterfallPlot* byModule = nullptr;
+    ScatterPlot* scatter = nullptr;
+    std::optional<std::size_t> shownMethod;  ///< of the last three
 };
 
 }  // namespace et::visualizers

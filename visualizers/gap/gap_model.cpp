@@ -1,6 +1,7 @@
 #include "visualizers/gap/gap_model.h"
 
 #include "visualizers/gap/gap_quantity.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QGuiApplication>
@@ -250,7 +251,10 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
             if (pale) {
                 return QGuiApplication::palette().color(QPalette::PlaceholderText);
             }
-            return diverges && index.column() == Verdict ? QVariant(QColor(divergenceColour)) : QVariant();
+            return diverges && index.column() == Verdict
+                       ? QVariant(
+                             meaningColour(inspector::report::Meaning::Error, QGuiApplication::palette()))
+                       : QVariant();
         case SortRole:
             return sortKey(index);
         case SearchRole: {

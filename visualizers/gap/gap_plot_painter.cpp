@@ -1,6 +1,7 @@
 #include "visualizers/gap/gap_plot_painter.h"
 
 #include "visualizers/gap/gap_model.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
@@ -82,7 +83,7 @@ void GapPlotPass::paintCurrent() const {
 // A stem from the ground and a mark at its end.
 void GapPlotPass::paintSeries(std::size_t series) const {
     const QRectF area = content.area;
-    const QColor colour(content.quantity->series[series].colour);
+    const QColor colour = meaningColour(content.quantity->series[series].meaning, palette);
     const auto [first, last] = content.visibleRows();
     const double width = std::clamp(content.spacing() / 6, 1.0, 3.0);
     for (std::size_t row = first; row < last; ++row) {
@@ -103,8 +104,8 @@ void GapPlotPass::paintMark(std::size_t row, std::size_t series) const {
     }
     const inspector::GapReportRow& shown = content.report->rows[row];
     const double radius = std::clamp(content.spacing() / 3, smallestMark, largestMark);
-    const QColor colour =
-        withAlpha(QColor(content.quantity->series[series].colour), content.isFull(row) ? 255 : palestAlpha);
+    const QColor colour = withAlpha(meaningColour(content.quantity->series[series].meaning, palette),
+                                    content.isFull(row) ? 255 : palestAlpha);
     const bool diverges = shown.own && shown.own->diverges && content.isFull(row);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
@@ -114,7 +115,7 @@ void GapPlotPass::paintMark(std::size_t row, std::size_t series) const {
         painter.drawEllipse(*mark, radius, radius);
     }
     if (diverges && series + 1 == content.places.size()) {
-        painter.setPen(QPen(QColor(divergenceColour), 2));
+        painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(*mark, radius + ringGap, radius + ringGap);
     }
@@ -130,16 +131,17 @@ void GapPlotPass::paintDivergence() const {
     if (x < area.left() || x > area.right()) {
         return;
     }
-    painter.setPen(QPen(QColor(divergenceColour), 1, Qt::DashLine));
+    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1, Qt::DashLine));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    const QString text = gapPlotTr("first divergence: %1").arg(operatorText(content.report->rows[row]));
+    const QString text =
+        gapPlotTr("first divergence: %1").arg(visualizers::operatorText(content.report->rows[row]));
     const int letters = metrics.height();
     const double width = metrics.horizontalAdvance(text) + plotEdge;
     const double left =
         x + plotEdge + width > area.right() ? std::max(x - plotEdge - width, area.left()) : x + plotEdge;
     const QRectF label(left, area.top(), width, letters);
     painter.fillRect(label, withAlpha(palette.color(QPalette::Base), 200));
-    painter.setPen(QColor(divergenceColour));
+    painter.setPen(meaningColour(inspector::report::Meaning::Error, palette));
     painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
@@ -163,7 +165,7 @@ void GapPlotPass::paintLegend() const {
     double x = content.area.left();
     for (const GapSeries& series : content.quantity->series) {
         painter.setPen(Qt::NoPen);
-        painter.setBrush(QColor(series.colour));
+        painter.setBrush(meaningColour(series.meaning, palette));
         painter.drawEllipse(QPointF(x + largestMark, plotEdge + letters / 2.0), largestMark, largestMark);
         x += 3 * largestMark;
         painter.setPen(palette.color(QPalette::Text));

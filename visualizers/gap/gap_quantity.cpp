@@ -33,17 +33,19 @@ GapQuantity errors() {
                                 "against the reference. Both as max absolute difference."),
         .scale = GapScale::Logarithmic,
         .needsBisection = true,
-        .series = {{quantityText("inherited"), inheritedErrorColour, ownNumber(&OwnError::inherited)},
-                   {quantityText("own"), ownErrorColour, ownNumber(&OwnError::own)}}};
+        .series = {{quantityText("inherited"), inspector::report::Meaning::Inherited,
+                    ownNumber(&OwnError::inherited)},
+                   {quantityText("own"), inspector::report::Meaning::Own, ownNumber(&OwnError::own)}}};
 }
 
 GapQuantity steps() {
-    return {.id = QStringLiteral("steps"),
-            .title = quantityText("own error in rounding steps"),
-            .meaning = quantityText("Correct rounding is off by at most half a step"),
-            .scale = GapScale::Logarithmic,
-            .needsBisection = true,
-            .series = {{quantityText("own"), ownErrorColour, ownNumber(&OwnError::ownSteps)}}};
+    return {
+        .id = QStringLiteral("steps"),
+        .title = quantityText("own error in rounding steps"),
+        .meaning = quantityText("Correct rounding is off by at most half a step"),
+        .scale = GapScale::Logarithmic,
+        .needsBisection = true,
+        .series = {{quantityText("own"), inspector::report::Meaning::Own, ownNumber(&OwnError::ownSteps)}}};
 }
 
 /// A cosine is near 1: what it lacks of it tells more.
@@ -59,7 +61,7 @@ GapQuantity metric(const GapMetricTraits& info) {
             .meaning = toQString(info.meaning),
             .scale = info.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
             .needsBisection = false,
-            .series = {{title, gapColour, value}}};
+            .series = {{title, inspector::report::Meaning::Inherited, value}}};
 }
 
 }  // namespace

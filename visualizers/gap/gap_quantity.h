@@ -1,8 +1,8 @@
 #pragma once
 
+#include "inspector/format/palette.h"
 #include "inspector/numeric_gap/gap_report.h"
 
-#include <QColor>
 #include <QString>
 
 #include <cstddef>
@@ -23,7 +23,7 @@ enum class GapScale : std::uint8_t {
 /// One of the numbers that a quantity has of each row.
 struct GapSeries {
     QString name;
-    QRgb colour = 0;
+    inspector::report::Meaning meaning = inspector::report::Meaning::Inherited;
     std::function<std::optional<double>(const inspector::GapReportRow&)> value;
 };
 
@@ -36,11 +36,6 @@ struct GapQuantity {
     bool needsBisection = false;  ///< only there when operators were replayed alone
     std::vector<GapSeries> series;
 };
-
-inline constexpr QRgb gapColour = 0xff3d7be0;
-inline constexpr QRgb ownErrorColour = 0xffe08a1e;
-inline constexpr QRgb inheritedErrorColour = 0xff3d7be0;
-inline constexpr QRgb divergenceColour = 0xffd03a3a;
 
 /// All there are: own and inherited error, steps of rounding, then the metrics.
 [[nodiscard]] const std::vector<GapQuantity>& gapQuantities();

@@ -1,5 +1,6 @@
 #include "visualizers/memory/memory_tables.h"
 
+#include "inspector/findings/dashboard.h"
 #include "inspector/memory/measured_memory.h"
 #include "visualizers/toolkit/text.h"
 
@@ -165,7 +166,7 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
     Measured measured;
     std::vector<inspector::AllocatorUse> foreign;
     if (blocks != nullptr) {
-        measured = inspector::measuredMemory(blocks->trace(), *plan.timeline.method);
+        measured = inspector::newestMeasured(*plan.session, *plan.timeline.method);
         foreign = inspector::allocationsOf(*blocks, *plan.timeline.method, plan.onlyMethod);
     }
     addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegatePackedWeights,

@@ -29,13 +29,13 @@ namespace {
 
 constexpr int pictureShare = 3;  // of the width, to 2 of the tables
 constexpr int memoryTableShare = 2;
-constexpr int margin = 4;
+constexpr int lineMargin = 4;
 constexpr quint32 stateVersion = 1;
 
 QLabel* addLine(QWidget* parent, const char* name) {
     auto* const label = new QLabel(parent);
     label->setObjectName(QLatin1String(name));
-    label->setMargin(margin);
+    label->setMargin(lineMargin);
     label->setWordWrap(true);
     return label;
 }

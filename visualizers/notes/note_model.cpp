@@ -24,7 +24,7 @@ bool isBlank(const std::string& text) {
 }
 
 /// In the time of this place; what is no time, as it is.
-QString timeText(const std::string& created) {
+QString createdText(const std::string& created) {
     const QDateTime time = QDateTime::fromString(QString::fromStdString(created), Qt::ISODate);
     return time.isValid() ? QLocale::c().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd hh:mm"))
                           : toQString(created);
@@ -145,7 +145,7 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const {
     const Note& note = all[static_cast<std::size_t>(index.row())];
     switch (index.column()) {
         case Written:
-            return role == Qt::ToolTipRole ? toQString(note.created) : timeText(note.created);
+            return role == Qt::ToolTipRole ? toQString(note.created) : createdText(note.created);
         case About:
             return placeText(note, opened.session().get());
         default:

@@ -2,6 +2,7 @@
 
 #include "inspector/events/event_rows.h"
 #include "inspector/findings/summary.h"
+#include "visualizers/overview/finding_card.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QLocale>
@@ -73,23 +74,35 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
     return lines;
 }
 
+const QString openLink = QStringLiteral("open:files");
+
 /// What would show more.
 Lines missing(const Session& session) {
     Lines lines;
     if (!session.trace) {
-        lines.push_back({QObject::tr("A trace (.etdp)"), QObject::tr("shows where the time goes")});
+        lines.push_back({.label = QObject::tr("A trace (.etdp)"),
+                         .text = QObject::tr("shows where the time goes"),
+                         .link = openLink});
+        if (session.program) {
+            lines.push_back({.label = QObject::tr("Or run it here"),
+                             .text = QObject::tr("records a trace, with the memory that it takes"),
+                             .link = QStringLiteral("room:run")});
+        }
     }
     if (!session.record) {
-        lines.push_back(
-            {QObject::tr("An ETRecord"), QObject::tr("maps events to operators, modules and Python source")});
+        lines.push_back({.label = QObject::tr("An ETRecord"),
+                         .text = QObject::tr("maps events to operators, modules and Python source"),
+                         .link = openLink});
     }
     if (!session.program) {
-        lines.push_back({QObject::tr("A program (.pte)"),
-                         QObject::tr("shows memory plans and delegates, and can be run")});
+        lines.push_back({.label = QObject::tr("A program (.pte)"),
+                         .text = QObject::tr("shows memory plans and delegates, and can be run"),
+                         .link = openLink});
     }
     if (!session.bundle) {
-        lines.push_back(
-            {QObject::tr("A bundled program (.bpte)"), QObject::tr("has test cases to check the outputs")});
+        lines.push_back({.label = QObject::tr("A bundled program (.bpte)"),
+                         .text = QObject::tr("has test cases to check the outputs"),
+                         .link = openLink});
     }
     return lines;
 }
@@ -120,10 +133,6 @@ Lines keyFigures(const Summary& summary) {
         lines.push_back({toQString(figure.label), toQString(figure.text)});
     }
     return lines;
-}
-
-bool hasPlace(const Finding& finding) {
-    return !finding.instructions.empty() || !finding.handles.empty();
 }
 
 Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
@@ -176,10 +185,14 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
         }
         types.removeDuplicates();
         const QString text = toQString(event.name);
-        lines.push_back({percent(each->first),
-                         types.isEmpty()
-                             ? text
-                             : QStringLiteral("%1   (%2)").arg(text, types.join(QStringLiteral(", ")))});
+        lines.push_back(
+            {.label = percent(each->first),
+             .text = types.isEmpty()
+                         ? text
+                         : QStringLiteral("%1   (%2)").arg(text, types.join(QStringLiteral(", "))),
+             .link = QStringLiteral("event:%1:%2")
+                         .arg(each->second->blockAt)
+                         .arg(&event - each->second->block->events.data())});
     }
     return lines;
 }
@@ -194,12 +207,16 @@ Overview overviewOf(const Session& session, FindingCount count) {
     Overview overview;
     overview.findings = std::move(summary.findings);
     overview.findings.resize(shown);
+    overview.findingsLeft = left;
+    overview.dashboard = std::move(summary.dashboard);
     overview.sections = {{QObject::tr("Opened"), openedFiles(summary.files)},
                          {QObject::tr("Do the files match?"), contradictions(summary)},
                          {QObject::tr("Key figures"), keyFigures(summary)},
-                         {QObject::tr("What to look at first"), findingLines(overview.findings, left)}};
+                         {QObject::tr("What to look at first"), findingLines(overview.findings, left),
+                          OverviewSection::Place::Cards}};
     if (session.blocks) {
-        overview.sections.push_back({QObject::tr("Most time"), mostExpensive(*session.blocks)});
+        overview.sections.push_back(
+            {QObject::tr("Most time"), mostExpensive(*session.blocks), OverviewSection::Place::Left});
     }
     overview.sections.push_back({QObject::tr("Files you can add"), missing(session)});
     std::erase_if(overview.sections, [](const OverviewSection& section) { return section.lines.empty(); });

@@ -15,8 +15,8 @@ struct MoodTraits {
 };
 constexpr MoodTraits moods[] = {
     {Mood::Plain, "", ""},
-    {Mood::Good, "<font color=\"#2e9d4c\">✓</font> ", "✓ "},
-    {Mood::Bad, "<font color=\"#d98a10\">▲</font> ", "▲ "},
+    {Mood::Good, "✓ ", "✓ "},
+    {Mood::Bad, "<b>▲</b> ", "▲ "},
 };
 const MoodTraits& infoOf(Mood mood) {
     return moods[static_cast<std::size_t>(mood)];
@@ -29,7 +29,7 @@ QString textCell(const OverviewLine& line) {
     const QString detail =
         line.detail.isEmpty()
             ? QString()
-            : QStringLiteral("<div class=\"detail\">%1</div>").arg(line.detail.toHtmlEscaped());
+            : QStringLiteral("<div><small>%1</small></div>").arg(line.detail.toHtmlEscaped());
     return QString::fromUtf8(infoOf(line.mood).html) + text + detail;
 }
 
@@ -40,19 +40,17 @@ QString markdownCell(QString text) {
 
 }  // namespace
 
-QString toHtml(const std::vector<OverviewSection>& sections) {
-    QString html;
-    for (const OverviewSection& section : sections) {
-        html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(section.title.toHtmlEscaped());
-        for (const OverviewLine& line : section.lines) {
-            html += line.label.isEmpty()
-                        ? QStringLiteral("<tr><td colspan=\"2\">%1</td></tr>").arg(textCell(line))
-                        : QStringLiteral("<tr><td class=\"label\"><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                              .arg(line.label.toHtmlEscaped(), textCell(line));
-        }
-        html += QStringLiteral("</table>");
+QString toHtml(const OverviewSection& section) {
+    QString html = QStringLiteral("<table cellspacing=\"4\">");
+    for (const OverviewLine& line : section.lines) {
+        html += line.label.isEmpty()
+                    ? QStringLiteral("<tr><td colspan=\"2\">%1</td></tr>").arg(textCell(line))
+                    : QStringLiteral(
+                          "<tr><td style=\"white-space: nowrap\"><b>%1</b>&nbsp;&nbsp;</td>"
+                          "<td>%2</td></tr>")
+                          .arg(line.label.toHtmlEscaped(), textCell(line));
     }
-    return html;
+    return html + QStringLiteral("</table>");
 }
 
 QString toMarkdown(const std::vector<OverviewSection>& sections) {

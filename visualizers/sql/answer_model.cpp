@@ -11,8 +11,17 @@ using inspector::report::Cell;
 
 namespace {
 
-/// A number as it is, a text without line breaks; longer texts show in the tool tip.
+/// A number with the digits that people read, a text without line breaks.
 QString shown(const Cell& cell, const inspector::report::Column& column) {
+    constexpr int digits = 6;
+    if (const auto* const real = std::get_if<double>(&cell)) {
+        return QString::number(*real, 'g', digits);
+    }
+    return toQString(inspector::report::cellText(cell, column));
+}
+
+/// All digits, and longer texts.
+QString exact(const Cell& cell, const inspector::report::Column& column) {
     return toQString(inspector::report::cellText(cell, column));
 }
 
@@ -50,8 +59,9 @@ QVariant AnswerModel::data(const QModelIndex& index, int role) const {
     const auto column = static_cast<std::size_t>(index.column());
     const Cell& cell = rows->rows[static_cast<std::size_t>(index.row())][column];
     switch (role) {
-        case Qt::DisplayRole:
         case Qt::ToolTipRole:
+            return exact(cell, rows->columns[column]);
+        case Qt::DisplayRole:
             return shown(cell, rows->columns[column]);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |

@@ -130,7 +130,7 @@ void ComparisonView::showElement(std::span<const std::int64_t> index) {
     }
     showSlice();
     if (known) {
-        setCursor({index.size() > 1 ? index[index.size() - 2] : 0, index.back()});
+        setCursor(cellOf(slice, index));
     }
 }
 

@@ -8,8 +8,9 @@
 
 namespace et::visualizers {
 
-/// A part of a tensor that fits a page: its last two dimensions at one place of the others. A vector is one
-/// row, a single number one cell.
+/// A part of a tensor that fits a page: its last two dimensions at one place of the others. A single
+/// number is one cell, a short vector one row; a long one, as the scores of a classifier, is wrapped to a
+/// rectangle.
 class Slice {
   public:
     Slice() = default;
@@ -31,6 +32,8 @@ class Slice {
     }
     /// The index of a cell in the tensor, as long as its sizes.
     [[nodiscard]] std::vector<std::int64_t> index(std::int64_t row, std::int64_t column) const;
+    /// Rows are parts of one long row.
+    [[nodiscard]] bool wraps() const { return wrapped; }
 
   private:
     std::vector<std::int64_t> outer;
@@ -38,6 +41,7 @@ class Slice {
     std::size_t first = 0;
     std::int64_t rowCount = 0;
     std::int64_t columnCount = 0;
+    bool wrapped = false;
 };
 
 /// A cell of a slice.
@@ -46,5 +50,8 @@ struct SliceCell {
     std::int64_t column = 0;
     bool operator==(const SliceCell&) const = default;
 };
+
+/// Where an index of the tensor stands in the slice that has it.
+[[nodiscard]] SliceCell cellOf(const Slice& slice, std::span<const std::int64_t> index);
 
 }  // namespace et::visualizers

@@ -56,8 +56,12 @@ QVariant SliceModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant SliceModel::headerData(int section, Qt::Orientation, int role) const {
-    return role == Qt::DisplayRole ? QVariant(section) : QVariant();
+QVariant SliceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    const bool isPart = orientation == Qt::Vertical && slice.wraps();  // says where in the long row it begins
+    return QVariant::fromValue<qlonglong>(isPart ? section * slice.columns() : section);
 }
 
 }  // namespace et::visualizers

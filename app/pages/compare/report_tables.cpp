@@ -1,6 +1,7 @@
 #include "app/pages/compare/report_tables.h"
 
 #include "inspector/comparison/statistics_power.h"
+#include "inspector/format/change_text.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ Measure measureOfTimes(const Measurement& side) {
 }
 
 std::string change(double ratio) {
-    return fmt::format("{:+.1f} %", (ratio - 1) * inPercent);
+    return inspector::report::readableChange(ratio);
 }
 
 std::string interval(const Interval& ratios) {

@@ -33,6 +33,12 @@ const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
 constexpr double maxPercent = 100;
 
+/// What one side consists of, without the traces beside it.
+QString namesOfSide(inspector::SessionFiles files) {
+    files.others.clear();
+    return fileNames(files);
+}
+
 /// A trace beside the open one as a session of its own.
 std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
     auto session = std::make_shared<inspector::Session>();
@@ -271,7 +277,7 @@ void CompareRoom::showState(const QString& problem) {
     }
     files->setVisible(hasContent());
     if (hasContent()) {
-        const QString open = fileNames(opened.session()->files);
+        const QString open = namesOfSide(opened.session()->files);
         const QString other = secondName();
         files->setText(tr("A  %1     B  %2     Verdicts exclude what differs between launches.")
                            .arg(swapped ? other : open, swapped ? open : other));
@@ -283,7 +289,7 @@ void CompareRoom::showState(const QString& problem) {
 
 QString CompareRoom::secondName() const {
     return second.baseline ? tr("baseline %1").arg(visualizers::toQString(second.baseline->name))
-                           : fileNames(second.session->files);
+                           : namesOfSide(second.session->files);
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {

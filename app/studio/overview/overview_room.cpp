@@ -1,26 +1,29 @@
 #include "app/studio/overview/overview_room.h"
 
+#include "app/studio/overview/finding_actions.h"
 #include "visualizers/open_session.h"
+#include "visualizers/overview/dashboard_view.h"
 #include "visualizers/selection.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QTextBrowser>
-#include <QUrl>
+#include <QCoreApplication>
+#include <QStringList>
 #include <QVBoxLayout>
 
 namespace et::studio {
 
+using visualizers::DashboardView;
 using visualizers::FindingCount;
 using visualizers::Overview;
 
 namespace {
 
-constexpr double textMargin = 16;
-const QString textStyle = QStringLiteral(
-    "h3 { margin-top: 14px; margin-bottom: 4px; } td.label { white-space: nowrap; }"
-    " div.detail { font-size: small; color: gray; }");
+QString actionText(std::string_view rule) {
+    const FindingAction* const action = actionOf(rule);
+    return action == nullptr ? QString() : QCoreApplication::translate("findings", action->text);
+}
 
 }  // namespace
 
@@ -28,25 +31,36 @@ OverviewRoom::OverviewRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       opened(context.opened),
       chosen(context.selection),
+      enter(context.enter),
+      askForFiles(context.askForFiles),
       describing(this),
-      text(new QTextBrowser(this)) {
-    text->setObjectName(QStringLiteral("overview"));
-    text->setOpenLinks(false);
-    text->setFrameShape(QFrame::NoFrame);
-    text->document()->setDefaultStyleSheet(textStyle);
-    text->document()->setDocumentMargin(textMargin);
+      view(new DashboardView(actionText, this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(text);
-    setFocusProxy(text);
+    layout->addWidget(view);
+    setFocusProxy(view);
     auto* const copyAction = new QAction(tr("Copy as &Markdown"), this);
     copyAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M));
     copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(copyAction, &QAction::triggered, this, &OverviewRoom::copy);
     addAction(copyAction);
-    connect(text, &QTextBrowser::anchorClicked, this, &OverviewRoom::follow);
+    connectView();
     connect(&opened, &visualizers::OpenSession::changed, this, &OverviewRoom::showSession);
     showSession();
+}
+
+void OverviewRoom::connectView() {
+    connect(view, &DashboardView::findingChosen, this, [this](std::size_t finding) {
+        select(finding);
+        chosen.reveal();
+    });
+    connect(view, &DashboardView::findingActed, this, &OverviewRoom::act);
+    connect(view, &DashboardView::instructionChosen, this,
+            [this](const std::string& method, core::InstructionId instruction) {
+                chosen.setOperator({.method = method, .instruction = instruction});
+            });
+    // The view is made anew for "findings:all", and must have left the signal of its label by then.
+    connect(view, &DashboardView::linkFollowed, this, &OverviewRoom::follow, Qt::QueuedConnection);
 }
 
 bool OverviewRoom::hasContent() const {
@@ -54,12 +68,12 @@ bool OverviewRoom::hasContent() const {
 }
 
 QString OverviewRoom::plainText() const {
-    return text->toPlainText();
+    return view->plainText();
 }
 
 void OverviewRoom::showSession() {
     describing.forget();
-    text->clear();
+    view->clear();
     overview = {};
     if (hasContent()) {
         describe(FindingCount::Five);
@@ -73,26 +87,45 @@ void OverviewRoom::describe(FindingCount count) {
 
 void OverviewRoom::showOverview(const Overview& made) {
     overview = made;
-    text->setHtml(toHtml(overview.sections));
+    view->show(overview);
 }
 
-void OverviewRoom::follow(const QUrl& link) {
-    if (link.scheme() == QStringLiteral("findings")) {
-        describe(FindingCount::All);
-        return;
-    }
-    bool known = false;
-    const auto place = link.path().toULongLong(&known);
-    if (link.scheme() != QStringLiteral("finding") || !known || place >= overview.findings.size()) {
+void OverviewRoom::select(std::size_t place) {
+    if (place >= overview.findings.size()) {
         return;
     }
     const inspector::Finding& finding = overview.findings[place];
     if (!finding.instructions.empty()) {
         chosen.setOperator({.method = finding.method, .instruction = finding.instructions.front()});
-    } else {
+    } else if (!finding.handles.empty()) {
         chosen.setHandles(finding.method, finding.handles);
     }
-    chosen.reveal();
+}
+
+void OverviewRoom::act(std::size_t place) {
+    if (place >= overview.findings.size()) {
+        return;
+    }
+    select(place);
+    if (const FindingAction* const action = actionOf(overview.findings[place].rule)) {
+        enter(action->room);
+    }
+}
+
+/// "findings:all", "open:files", "room:run", "event:BLOCK:EVENT".
+void OverviewRoom::follow(const QString& link) {
+    const QStringList parts = link.split(u':');
+    if (link == QStringLiteral("findings:all")) {
+        describe(FindingCount::All);
+    } else if (link == QStringLiteral("open:files")) {
+        askForFiles();
+    } else if (parts.size() == 2 && parts[0] == QStringLiteral("room")) {
+        enter(parts[1].toStdString());
+    } else if (parts.size() == 3 && parts[0] == QStringLiteral("event")) {
+        chosen.setCurrent(
+            visualizers::EventRef{.block = parts[1].toULongLong(), .event = parts[2].toULongLong()});
+        chosen.reveal();
+    }
 }
 
 void OverviewRoom::copy() const {

@@ -4,8 +4,11 @@
 #include "app/studio/room.h"
 #include "visualizers/overview/overview.h"
 
-class QTextBrowser;
-class QUrl;
+#include <cstddef>
+
+namespace et::visualizers {
+class DashboardView;
+}
 
 namespace et::studio {
 
@@ -19,19 +22,25 @@ class OverviewRoom : public Room {
     [[nodiscard]] bool hasContent() const override;
     [[nodiscard]] QString plainText() const;
     [[nodiscard]] bool busy() const { return describing.running(); }
+    [[nodiscard]] const visualizers::Overview& shown() const { return overview; }
 
   private:
+    void connectView();
     void showSession();
     void describe(visualizers::FindingCount count);
     void showOverview(const visualizers::Overview& made);
-    void follow(const QUrl& link);
+    void select(std::size_t finding);
+    void act(std::size_t finding);
+    void follow(const QString& link);
     void copy() const;
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    std::function<void(std::string_view)> enter;
+    std::function<void()> askForFiles;
     Background<visualizers::Overview> describing;
     visualizers::Overview overview;
-    QTextBrowser* text;
+    visualizers::DashboardView* view;
 };
 
 }  // namespace et::studio

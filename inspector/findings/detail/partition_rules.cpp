@@ -1,3 +1,4 @@
+#include "inspector/findings/dashboard.h"
 #include "inspector/findings/detail/rules.h"
 #include "inspector/format/quantities.h"
 #include "inspector/names/operator_names.h"
@@ -110,11 +111,6 @@ std::map<std::string, Split> splitsOf(const MethodInput& method) {
 bool isQuantization(std::string_view name) {
     return name.starts_with("quantize_per") || name.starts_with("dequantize_per") ||
            name.starts_with("choose_qparams");
-}
-
-bool isDataMovement(std::string_view name) {
-    constexpr std::array others{"clone", "_clone_dim_order", "cat", "stack", "copy_"};
-    return name.ends_with("_copy") || std::ranges::contains(others, name);
 }
 
 }  // namespace

@@ -1,0 +1,203 @@
+#include "app/studio/export_menu.h"
+
+#include "app/studio/run_process.h"
+#include "app/studio/session_files.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileDialog>
+#include <QRegularExpression>
+#include <QSettings>
+
+#include <algorithm>
+#include <array>
+
+namespace et::studio {
+
+namespace {
+
+const QString exportFolderKey = QStringLiteral("export/folder");
+const QString pictureId = QStringLiteral("picture");
+
+/// Which files a verb takes.
+enum class Takes : std::uint8_t { Trace, Program, All, Room };
+
+struct ExportTraits {
+    const char* id;
+    const char* text;    ///< untranslated
+    const char* filter;  ///< untranslated
+    const char* suffix;
+    Takes takes;
+    std::array<const char*, 3> arguments;  ///< before the files; null: no more
+};
+constexpr std::array exportTable{
+    ExportTraits{"perfetto",
+                 QT_TRANSLATE_NOOP("export", "Trace for &Perfetto…"),
+                 QT_TRANSLATE_NOOP("export", "Chrome trace (*.json)"),
+                 "json",
+                 Takes::Trace,
+                 {"export", "--to=perfetto", nullptr}},
+    ExportTraits{"report",
+                 QT_TRANSLATE_NOOP("export", "&Report as HTML…"),
+                 QT_TRANSLATE_NOOP("export", "Web page (*.html)"),
+                 "html",
+                 Takes::All,
+                 {"report", nullptr, nullptr}},
+    ExportTraits{"csv",
+                 QT_TRANSLATE_NOOP("export", "&Events as CSV…"),
+                 QT_TRANSLATE_NOOP("export", "Comma-separated values (*.csv)"),
+                 "csv",
+                 Takes::Trace,
+                 {"--format=csv", nullptr, nullptr}},
+    ExportTraits{"graph",
+                 QT_TRANSLATE_NOOP("export", "&Graph as SVG…"),
+                 QT_TRANSLATE_NOOP("export", "Vector graphics (*.svg)"),
+                 "svg",
+                 Takes::Program,
+                 {"graph", "--format=svg", nullptr}},
+    ExportTraits{"memory",
+                 QT_TRANSLATE_NOOP("export", "&Memory Plan as SVG…"),
+                 QT_TRANSLATE_NOOP("export", "Vector graphics (*.svg)"),
+                 "svg",
+                 Takes::Program,
+                 {"memory", "--format=svg", nullptr}},
+    ExportTraits{"picture",
+                 QT_TRANSLATE_NOOP("export", "&Picture of the Room…"),
+                 QT_TRANSLATE_NOOP("export", "Picture (*.png)"),
+                 "png",
+                 Takes::Room,
+                 {nullptr, nullptr, nullptr}},
+};
+
+const ExportTraits* traitsOf(const QString& id) {
+    const auto* const found = std::ranges::find_if(
+        exportTable, [&](const ExportTraits& each) { return id == QLatin1String(each.id); });
+    return found == exportTable.end() ? nullptr : found;
+}
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("export", text);
+}
+
+/// The open files without traces beside them: each export is of one trace.
+inspector::SessionFiles taken(inspector::SessionFiles files, Takes takes) {
+    files.others.clear();
+    if (takes == Takes::Trace) {
+        return {.trace = files.trace, .record = files.record, .debugBuffer = files.debugBuffer};
+    }
+    if (takes == Takes::Program) {
+        return {.program = files.program.empty() ? files.bundle : files.program};
+    }
+    return files;
+}
+
+bool isEnough(const inspector::SessionFiles& files, Takes takes) {
+    switch (takes) {
+        case Takes::Trace:
+            return !files.trace.empty();
+        case Takes::Program:
+            return !files.program.empty() || !files.bundle.empty();
+        case Takes::All:
+        case Takes::Room:
+            return !pathsOf(files).empty();
+    }
+    return false;
+}
+
+}  // namespace
+
+ExportMenu::ExportMenu(QSettings& settings, QWidget* parent) : QMenu(tr("&Export"), parent), store(settings) {
+    setToolTipsVisible(true);
+    for (const ExportTraits& each : exportTable) {
+        const QString id = QLatin1String(each.id);
+        QAction* const action = addAction(translated(each.text), this, [this, id] { ask(id); });
+        action->setData(id);
+    }
+    connect(&process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        const QString said = QString::fromUtf8(process.readAllStandardError()).trimmed();
+        if (status == QProcess::NormalExit && code == 0) {
+            emit ended({}, tr("Written. The same: %1").arg(commandLine(running)));
+        } else {
+            emit ended(said.isEmpty() ? tr("et-inspect ended with exit code %1").arg(code) : said, {});
+        }
+    });
+    connect(&process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) {
+            emit ended(tr("cannot start et-inspect: %1").arg(process.errorString()), {});
+        }
+    });
+    setFiles({});
+}
+
+void ExportMenu::setFiles(const inspector::SessionFiles& files) {
+    opened = files;
+    for (QAction* const action : actions()) {
+        const ExportTraits& traits = *traitsOf(action->data().toString());
+        action->setEnabled(isEnough(opened, traits.takes));
+        action->setToolTip(
+            traits.takes == Takes::Room
+                ? tr("As it is on screen")
+                : commandLine(argumentsOf(QLatin1String(traits.id),
+                                          QStringLiteral("FILE.%1").arg(QLatin1String(traits.suffix)))));
+    }
+}
+
+QStringList ExportMenu::argumentsOf(const QString& id, const QString& file) const {
+    const ExportTraits& traits = *traitsOf(id);
+    QStringList arguments;
+    for (const char* const each : traits.arguments) {
+        if (each != nullptr) {
+            arguments.append(QLatin1String(each));
+        }
+    }
+    arguments += {QStringLiteral("--output"), file, QStringLiteral("--")};
+    for (const std::filesystem::path& path : pathsOf(taken(opened, traits.takes))) {
+        arguments.append(QFile::decodeName(path.c_str()));
+    }
+    return arguments;
+}
+
+QString ExportMenu::commandLine(const QStringList& arguments) {
+    static const QRegularExpression plain(QStringLiteral("^[\\w@%+=:,./-]+$"));
+    QStringList words{QStringLiteral("et-inspect")};
+    for (const QString& each : arguments) {
+        const bool isPlain = plain.match(each).hasMatch();
+        words.append(isPlain ? each : u'\'' + QString(each).replace(u'\'', QLatin1String("'\\''")) + u'\'');
+    }
+    return words.join(u' ');
+}
+
+void ExportMenu::ask(const QString& id) {
+    const ExportTraits& traits = *traitsOf(id);
+    auto* const dialog = new QFileDialog(parentWidget(), tr("Export"),
+                                         store.value(exportFolderKey).toString(), translated(traits.filter));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("export"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QLatin1String(traits.suffix));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, id](const QString& file) {
+        store.setValue(exportFolderKey, dialog->directory().absolutePath());
+        write(id, file);
+    });
+    dialog->open();
+}
+
+void ExportMenu::write(const QString& id, const QString& file) {
+    if (id == pictureId) {
+        emit pictureWanted(file);
+        return;
+    }
+    if (busy()) {
+        emit ended(tr("another export is still being written"), {});
+        return;
+    }
+    const QString program = RunProcess::findProgram(store);
+    if (program.isEmpty()) {
+        emit ended(tr("cannot find et-inspect; the setting run/program says where it is"), {});
+        return;
+    }
+    running = argumentsOf(id, file);
+    process.start(program, running, QIODevice::ReadOnly);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,95 @@
+#include "app/studio/appearance_menu.h"
+#include "app/studio/command_palette.h"
+#include "app/studio/export_menu.h"
+#include "app/studio/help.h"
+#include "app/studio/history.h"
+#include "app/studio/main_window.h"
+#include "app/studio/notice_bar.h"
+#include "app/studio/operator_commands.h"
+#include "app/studio/perspective_bar.h"
+#include "app/studio/recent_files.h"
+#include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
+#include "app/studio/tours.h"
+#include "app/studio/trace_menu.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenuBar>
+#include <QStackedWidget>
+
+namespace et::studio {
+
+void MainWindow::createFileMenu() {
+    QMenu* const menu = menuBar()->addMenu(tr("&File"));
+    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::askForFiles);
+    besideAction = menu->addAction(tr("Open Trace &Beside…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
+                                   this, &MainWindow::askForTraces);
+    traces = new TraceMenu(menu);
+    menu->addMenu(traces);
+    connect(traces, &TraceMenu::mainChosen, this, &MainWindow::makeMain);
+    connect(traces, &TraceMenu::closeOthers, this, &MainWindow::closeOthers);
+    recent = new RecentFiles(store, *menu->addMenu(tr("Open &Recent")), this);
+    connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
+    menu->addActions(sessionSaver->actions());
+    exports = new ExportMenu(store, menu);
+    menu->addMenu(exports);
+    connect(exports, &ExportMenu::pictureWanted, this, &MainWindow::savePicture);
+    connect(exports, &ExportMenu::ended, this, [this](const QString& problem, const QString& note) {
+        noticeBar->setNotices(NoticeBar::Kind::Error,
+                              problem.isEmpty() ? QStringList() : QStringList{problem});
+        noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
+    });
+    menu->addAction(tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
+    menu->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &MainWindow::closeSession);
+    menu->addSeparator();
+    menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::createViewMenu() {
+    QMenu* const menu = menuBar()->addMenu(tr("&View"));
+    menu->addAction(tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
+                    &MainWindow::openPalette);
+    menu->addAction(tr("&Find"), QKeySequence::Find, this, [this] { roomArea->current().find(); });
+    menu->addAction(tr("Copy &Picture"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this,
+                    &MainWindow::copyPicture);
+    menu->addSeparator();
+    history->addTo(*menu);
+    menu->addSeparator();
+    menu->addMenu(timeUnits);
+    connect(timeUnits, &TimeUnitMenu::changed, this, &MainWindow::rejoin);
+    addAppearances(*menu->addMenu(tr("&Appearance")), store);
+    menu->addSeparator();
+    perspectiveBar->addTo(*menu);
+}
+
+void MainWindow::createHelpMenu() {
+    QMenu* const menu = menuBar()->addMenu(tr("&Help"));
+    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_Question), this,
+                    [this] { showKeys(this, commandsOf(*menuBar())); });
+    QMenu* const tourMenu = menu->addMenu(tr("&Tours"));
+    for (std::size_t i = 0; i < tours().size(); ++i) {
+        tourMenu->addAction(tours()[i].titleText(), this, [this, i] { startTour(i); });
+    }
+    menu->addAction(tr("Open a &Sample"), this, &MainWindow::makeSample);
+    menu->addAction(tr("&About et-studio"), this, [this] { showAbout(this); });
+}
+
+void MainWindow::openPalette() {
+    commandPalette->open(commandsOf(*menuBar()) + operatorCommands(shown.blocks(), chosen, *commandPalette));
+}
+
+/// The room in front, as it is on screen.
+void MainWindow::copyPicture() const {
+    QApplication::clipboard()->setPixmap(pages->currentWidget() == roomArea ? roomArea->current().grab()
+                                                                            : pages->grab());
+}
+
+/// Likewise.
+void MainWindow::savePicture(const QString& file) {
+    const bool saved = roomArea->current().grab().save(file);
+    noticeBar->setNotices(NoticeBar::Kind::Error,
+                          saved ? QStringList() : QStringList{tr("cannot write %1").arg(file)});
+}
+
+}  // namespace et::studio

@@ -1,0 +1,45 @@
+#include "app/studio/operator_commands.h"
+
+#include "inspector/events/readable_name.h"
+#include "inspector/join/event_blocks.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QAction>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int maxOperators = 3000;  // more are found by the filter of the events
+const QString holderName = QStringLiteral("operatorCommands");
+
+}  // namespace
+
+QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizers::Selection& selection,
+                                QObject& owner) {
+    delete owner.findChild<QObject*>(holderName, Qt::FindDirectChildrenOnly);
+    auto* const holder = new QObject(&owner);
+    holder->setObjectName(holderName);
+    QList<Command> commands;
+    for (std::size_t b = 0; blocks != nullptr && b < blocks->blocks().size(); ++b) {
+        const inspector::Block& block = blocks->blocks()[b];
+        for (std::size_t e = 0; e < block.events.size() && commands.size() < maxOperators; ++e) {
+            const inspector::Event& event = block.events[e];
+            if (event.chain < 0 || event.samples.empty()) {
+                continue;
+            }
+            const QString name = visualizers::toQString(inspector::report::readableName(block, event));
+            auto* const action = new QAction(name, holder);
+            QObject::connect(action, &QAction::triggered, &selection, [&selection, b, e] {
+                selection.setCurrent(visualizers::EventRef{.block = b, .event = e});
+                selection.reveal();
+            });
+            commands.append(
+                {QObject::tr("Operators › instruction %1").arg(event.instruction.value), name, action});
+        }
+    }
+    return commands;
+}
+
+}  // namespace et::studio

@@ -1,0 +1,191 @@
+#include "inspector/findings/dashboard.h"
+
+#include "inspector/events/event_rows.h"
+#include "inspector/findings/detail/dashboard_parts.h"
+#include "inspector/format/quantities.h"
+#include "inspector/join/places.h"
+#include "inspector/memory/measured_memory.h"
+#include "inspector/names/operator_names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace et::inspector {
+namespace {
+
+using detail::MethodInput;
+using detail::Place;
+using report::EventRow;
+using report::Meaning;
+
+constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", Meaning::Delegate},
+                               RunPartTraits{RunPart::Kernels, "kernels", Meaning::Kernel},
+                               RunPartTraits{RunPart::Copies, "copies", Meaning::Copy},
+                               RunPartTraits{RunPart::Overhead, "overhead", Meaning::Idle}};
+
+/// What the events of an instruction say of who ran it: a kernel's own event says more than the call around
+/// it.
+void learn(RunStep& step, const Event& event) {
+    const std::string_view kernel = detail::kernelOperator(event.name);
+    if (event.delegated || event.name == detail::delegateCall) {
+        step.part = RunPart::Delegated;
+        step.name = event.backend.empty() ? std::string(detail::delegateCall) : std::string(event.backend);
+    } else if (!kernel.empty()) {
+        step.part = isDataMovement(kernel) ? RunPart::Copies : RunPart::Kernels;
+        step.name = kernel;
+    } else if (step.name.empty()) {
+        step.part = event.name == detail::operatorCall ? RunPart::Kernels : RunPart::Overhead;
+        step.name = event.name;
+    }
+}
+
+/// The block's execution; nothing where it ran no instruction.
+std::optional<RunSplit> splitOf(const Block& block, const report::BlockTime& time,
+                                std::span<const EventRow> rows) {
+    std::map<Place, RunStep> steps;
+    const EventRow* execution = nullptr;
+    for (const EventRow& row : rows) {
+        if (row.event->name == detail::methodExecute && !row.event->samples.empty()) {
+            execution = &row;
+        } else if (detail::isOfInstruction(*row.event) && !row.event->samples.empty()) {
+            RunStep& step = steps[{row.event->chain, row.event->instruction}];
+            step.chain = row.event->chain;
+            step.instruction = row.event->instruction;
+            step.time += row.typicalSelf / static_cast<double>(time.runs);
+            learn(step, *row.event);
+        }
+    }
+    if (steps.empty()) {
+        return std::nullopt;
+    }
+    const double whole = execution != nullptr ? execution->typical : time.typical;
+    RunSplit split{.block = std::string(block.name),
+                   .method = block.method,
+                   .runs = time.runs,
+                   .total = whole / static_cast<double>(time.runs)};
+    if (execution != nullptr) {
+        split.samples.assign(execution->event->samples.begin(), execution->event->samples.end());
+    }
+    double known = 0;
+    for (auto& [place, step] : steps) {
+        split.parts[static_cast<std::size_t>(step.part)] += step.time;
+        known += step.time;
+        split.steps.push_back(std::move(step));
+    }
+    // Clocks round: instructions may say more than the execution around them.
+    split.total = std::max(split.total, known);
+    split.parts[static_cast<std::size_t>(RunPart::Overhead)] += split.total - known;
+    return split;
+}
+
+MethodMemory memoryOf(const MethodInput& method, const Session& session) {
+    MethodMemory out{.method = std::string(method.method->name), .planned = method.method->plannedBytes()};
+    const auto add = [&](std::string name, std::uint64_t bytes, bool measured) {
+        if (bytes > 0) {
+            out.parts.push_back({.name = std::move(name), .bytes = bytes, .measured = measured});
+        }
+    };
+    add("planned", out.planned, false);
+    if (method.memory) {
+        out.peak = method.memory->peakBytes();
+        add("constants", method.memory->constantBytes(), false);
+        add("payloads and weights of delegates", method.memory->delegateBytes(), false);
+        add("inputs and outputs of the caller", method.memory->callerBytes, false);
+    }
+    for (const MeasuredBytes& each : newestMeasured(session, *method.method)) {
+        add(describe(each), each.bytes, true);
+    }
+    return out;
+}
+
+MethodSteps stepsOf(const MethodInput& method) {
+    MethodSteps out{.method = std::string(method.method->name)};
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(method.instructions().size()); ++i) {
+        const core::InstructionId at(i);
+        const std::string name = method.nameOf(at);
+        const RunPart part = method.delegateCall(at) != nullptr ? RunPart::Delegated
+                             : method.kernelCall(at) == nullptr ? RunPart::Overhead
+                             : isDataMovement(name)             ? RunPart::Copies
+                                                                : RunPart::Kernels;
+        out.steps.push_back(
+            {.chain = 0, .instruction = at, .part = part, .name = name, .time = method.timeOf(at)});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::span<const RunPartTraits> runParts() {
+    return partTable;
+}
+
+std::vector<MeasuredBytes> newestMeasured(const Session& session, const program::Method& method) {
+    for (auto other = session.others.rbegin(); other != session.others.rend(); ++other) {
+        if (auto measured = measuredMemory(*other->trace, method); !measured.empty()) {
+            return measured;
+        }
+    }
+    return session.trace == nullptr ? std::vector<MeasuredBytes>() : measuredMemory(*session.trace, method);
+}
+
+bool isDataMovement(std::string_view name) {
+    constexpr std::array others{"clone", "_clone_dim_order", "cat", "stack", "copy_"};
+    return name.ends_with("_copy") || std::ranges::contains(others, name);
+}
+
+std::vector<RunSplit> runSplits(const EventBlocks& blocks) {
+    const report::EventRows rows = report::eventRows(blocks);
+    std::vector<RunSplit> splits;
+    for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
+        const report::BlockTime& time = rows.blocks[i];
+        auto split =
+            splitOf(blocks.blocks()[i], time, std::span(rows.rows).subspan(time.firstRow, time.rowCount));
+        if (split && split->total > 0) {
+            splits.push_back(*std::move(split));
+        }
+    }
+    std::ranges::stable_sort(splits, std::ranges::greater{}, &RunSplit::runs);
+    return splits;
+}
+
+std::string describe(const RunSplit& split) {
+    constexpr double leastShown = 0.0005;
+    std::vector<std::string> texts;
+    for (const RunPartTraits& each : partTable) {
+        const double share = split.parts[static_cast<std::size_t>(each.part)] / split.total;
+        if (share >= leastShown) {
+            texts.push_back(fmt::format("{} {}", report::readablePercent(share), each.name));
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+namespace detail {
+
+Dashboard dashboardOf(const RuleInput& input) {
+    Dashboard all;
+    const Session& session = input.session;
+    if (session.blocks != nullptr) {
+        all.scale = session.blocks->options().target;
+        all.runs = runSplits(*session.blocks);
+    }
+    for (const MethodInput& method : input.methods) {
+        all.memory.push_back(memoryOf(method, session));
+        all.methods.push_back(stepsOf(method));
+    }
+    if (all.methods.empty() && !all.runs.empty()) {
+        all.methods.push_back({.method = all.runs.front().method, .steps = all.runs.front().steps});
+    }
+    // Constant methods have no instructions: nobody runs them.
+    std::erase_if(all.methods, [](const MethodSteps& each) { return each.steps.empty(); });
+    std::erase_if(all.memory, [](const MethodMemory& each) { return each.parts.empty(); });
+    return all;
+}
+
+}  // namespace detail
+
+}  // namespace et::inspector

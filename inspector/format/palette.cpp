@@ -1,0 +1,59 @@
+#include "inspector/format/palette.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace et::inspector::report {
+
+namespace {
+
+constexpr std::array table{
+    MeaningTraits{.meaning = Meaning::Kernel, .id = "kernel", .light = 0x0072b2, .dark = 0x56b4e9},
+    MeaningTraits{.meaning = Meaning::Delegate, .id = "delegate", .light = 0x007a5a, .dark = 0x2fc39a},
+    MeaningTraits{.meaning = Meaning::Copy, .id = "copy", .light = 0xb87400, .dark = 0xf0b429},
+    MeaningTraits{.meaning = Meaning::Idle, .id = "idle", .light = 0x7b818a, .dark = 0x9aa1ab},
+    MeaningTraits{.meaning = Meaning::Error, .id = "error", .light = 0xc44e00, .dark = 0xff8a4c},
+    MeaningTraits{.meaning = Meaning::Own, .id = "own", .light = 0xa8457f, .dark = 0xe294c0},
+    MeaningTraits{.meaning = Meaning::Inherited, .id = "inherited", .light = 0x4a5fc1, .dark = 0x9aa8ff},
+};
+
+/// Of one channel, linear in light.
+double linear(Rgb colour, int shift) {
+    const double part = static_cast<double>((colour >> shift) & 0xffU) / 255;
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+}
+
+double luminance(Rgb colour) {
+    return 0.2126 * linear(colour, 16) + 0.7152 * linear(colour, 8) + 0.0722 * linear(colour, 0);
+}
+
+}  // namespace
+
+std::span<const MeaningTraits> meanings() {
+    return table;
+}
+
+const MeaningTraits& traitsOf(Meaning meaning) {
+    return table[static_cast<std::size_t>(meaning)];
+}
+
+double contrast(Rgb one, Rgb other) {
+    const auto [low, high] = std::minmax({luminance(one), luminance(other)});
+    return (high + 0.05) / (low + 0.05);
+}
+
+Rgb inkOn(Rgb ground) {
+    constexpr Rgb black = 0x000000;
+    constexpr Rgb white = 0xffffff;
+    return contrast(ground, black) >= contrast(ground, white) ? black : white;
+}
+
+std::string hexText(Rgb colour) {
+    return fmt::format("#{:06x}", colour & 0xffffffU);
+}
+
+}  // namespace et::inspector::report

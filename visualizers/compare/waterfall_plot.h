@@ -1,0 +1,53 @@
+#pragma once
+
+#include "inspector/comparison/waterfall.h"
+#include "inspector/format/time_scale.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+
+namespace et::visualizers {
+
+/// Bars from A's total to B's, one a step, each beginning where the one before ends. A click chooses the
+/// operator.
+class WaterfallPlot : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit WaterfallPlot(QWidget* parent);
+
+    /// `unitLength`: times of the comparison in one `scale`.
+    void show(inspector::Waterfall fall, inspector::TimeScale scale, double unitLength);
+    [[nodiscard]] const inspector::Waterfall& waterfall() const { return shown; }
+    /// The step at a height; nothing for the totals.
+    [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  signals:
+    void rowChosen(std::size_t row);  ///< into MethodComparison::rows
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+  private:
+    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] double xOf(double time) const;
+    [[nodiscard]] QString textOf(const inspector::WaterfallStep& step) const;
+    [[nodiscard]] QString timeOf(double time) const;
+    void paintLine(class QPainter& painter, int line, const QString& name, double from, double to,
+                   const QColor& colour, const QString& value) const;
+
+    inspector::Waterfall shown;
+    inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
+    double length = 1;
+    double low = 0;  ///< of the scale, in times of the comparison
+    double high = 1;
+};
+
+}  // namespace et::visualizers

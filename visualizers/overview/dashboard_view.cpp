@@ -1,0 +1,274 @@
+#include "visualizers/overview/dashboard_view.h"
+
+#include "inspector/format/quantities.h"
+#include "visualizers/overview/bar_stack.h"
+#include "visualizers/overview/finding_card.h"
+#include "visualizers/overview/instruction_strip.h"
+#include "visualizers/overview/runs_plot.h"
+#include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QTextDocumentFragment>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int dashboardMargin = 16;
+constexpr int dashboardSpacing = 12;
+constexpr int twoColumnsInLetters = 130;
+constexpr std::size_t maxMethodsShown = 4;  // methods and blocks; programs may have hundreds
+
+using inspector::MethodMemory;
+using inspector::RunSplit;
+using inspector::report::Meaning;
+
+QString partOfRun(double part, double whole) {
+    return toQString(inspector::report::readablePercent(whole > 0 ? part / whole : 0));
+}
+
+Bar splitBar(const RunSplit& split, inspector::TimeScale scale) {
+    const QString name = toQString(split.method.empty() ? split.block : split.method);
+    Bar bar{.title = split.runs == 1 ? QObject::tr("%1, one run").arg(name)
+                                     : QObject::tr("%1, typical of %2 runs").arg(name).arg(split.runs),
+            .value = timeText(split.total, scale)};
+    for (const inspector::RunPartTraits& part : inspector::runParts()) {
+        const double time = split.parts[static_cast<std::size_t>(part.part)];
+        if (time > 0) {
+            bar.parts.push_back(
+                {.name = toQString(part.name),
+                 .value = QObject::tr("%1, %2").arg(timeText(time, scale), partOfRun(time, split.total)),
+                 .size = time,
+                 .colour = [meaning = part.meaning](const QPalette& palette) {
+                     return meaningColour(meaning, palette);
+                 }});
+        }
+    }
+    return bar;
+}
+
+QString sizeText(std::uint64_t bytes) {
+    return toQString(inspector::report::readableBytes(bytes));
+}
+
+/// A bar for each part: they overlap (a plan is part of the process), so that a sum would say nothing.
+std::vector<Bar> memoryBars(const MethodMemory& memory) {
+    std::vector<Bar> bars;
+    for (const inspector::MemoryPart& part : memory.parts) {
+        const bool isPlan = !part.measured && part.name == "planned";
+        const QString title = toQString(part.name);
+        Bar bar{.title = part.measured ? QObject::tr("%1, measured").arg(title) : title,
+                .value = sizeText(part.bytes)};
+        bar.parts.push_back({.name = {},
+                             .value = sizeText(part.bytes),
+                             .size = static_cast<double>(part.bytes),
+                             .colour = [measured = part.measured](const QPalette& palette) {
+                                 QColor colour = palette.color(QPalette::Highlight);
+                                 constexpr int pale = 130;
+                                 colour.setAlpha(measured ? pale : 255);
+                                 return colour;
+                             }});
+        if (isPlan && memory.peak > 0) {
+            bar.marker = static_cast<double>(memory.peak);
+            bar.markerText = QObject::tr("peak %1").arg(sizeText(memory.peak));
+            bar.value = QObject::tr("%1, peak %2").arg(bar.value, sizeText(memory.peak));
+        }
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+}  // namespace
+
+DashboardView::DashboardView(std::function<QString(std::string_view)> actionOf, QWidget* parent)
+    : QScrollArea(parent), action(std::move(actionOf)) {
+    setObjectName(QStringLiteral("overview"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Overview"));
+}
+
+void DashboardView::clear() {
+    delete takeWidget();
+    content = nullptr;
+    columns = nullptr;
+}
+
+void DashboardView::show(const Overview& overview) {
+    clear();
+    shown = overview;
+    content = new QWidget;
+    columns = new QBoxLayout(QBoxLayout::LeftToRight, content);
+    columns->setContentsMargins(dashboardMargin, dashboardMargin, dashboardMargin, dashboardMargin);
+    columns->setSpacing(2 * dashboardSpacing);
+    left = new QVBoxLayout;
+    right = new QVBoxLayout;
+    columns->addLayout(left, 1);
+    columns->addLayout(right, 1);
+    addTimes(overview);
+    addMemory(overview);
+    addStrips(overview);
+    addFindings(overview);
+    for (const OverviewSection& section : overview.sections) {
+        if (section.place != OverviewSection::Place::Cards) {
+            addSection(section.place == OverviewSection::Place::Left ? left : right, section);
+        }
+    }
+    left->addStretch(1);
+    right->addStretch(1);
+    arrange();
+    setWidget(content);
+    content->show();
+}
+
+QVBoxLayout* DashboardView::addPanel(QVBoxLayout* column, const QString& title) {
+    auto* const heading = new QLabel(title, content);
+    heading->setTextFormat(Qt::PlainText);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    auto* const panel = new QVBoxLayout;
+    panel->setSpacing(dashboardSpacing / 2);
+    panel->setContentsMargins(0, 0, 0, dashboardSpacing);
+    panel->addWidget(heading);
+    column->addLayout(panel);
+    return panel;
+}
+
+void DashboardView::addTimes(const Overview& overview) {
+    const inspector::Dashboard& figures = overview.dashboard;
+    if (figures.runs.empty()) {
+        return;
+    }
+    QVBoxLayout* const panel = addPanel(left, tr("Where a run's time goes"));
+    std::vector<Bar> bars;
+    for (const RunSplit& split : figures.runs) {
+        if (bars.size() < maxMethodsShown) {
+            bars.push_back(splitBar(split, figures.scale));
+        }
+    }
+    auto* const stack = new BarStack(BarStack::Legend::On, content);
+    stack->setAccessibleName(tr("Time of a run by who takes it"));
+    stack->show(std::move(bars));
+    panel->addWidget(stack);
+    const RunSplit& most = figures.runs.front();
+    if (most.samples.size() > 1) {
+        auto* const plot = new RunsPlot(content);
+        plot->show(most.samples, figures.scale);
+        addPanel(left, tr("How steady the runs are"))->addWidget(plot);
+    }
+}
+
+void DashboardView::addMemory(const Overview& overview) {
+    const auto& memory = overview.dashboard.memory;
+    for (std::size_t i = 0; i < std::min(memory.size(), maxMethodsShown); ++i) {
+        const QString title = memory.size() == 1 ? tr("What the memory is made of")
+                                                 : tr("Memory of %1").arg(toQString(memory[i].method));
+        auto* const stack = new BarStack(BarStack::Legend::Off, content);
+        stack->setAccessibleName(title);
+        stack->show(memoryBars(memory[i]));
+        addPanel(left, title)->addWidget(stack);
+    }
+}
+
+void DashboardView::addStrips(const Overview& overview) {
+    const auto& methods = overview.dashboard.methods;
+    for (std::size_t i = 0; i < std::min(methods.size(), maxMethodsShown); ++i) {
+        auto* const strip = new InstructionStrip(content);
+        strip->show(methods[i], overview.dashboard.scale);
+        QVBoxLayout* const panel = addPanel(left, tr("Who runs it"));
+        auto* const caption = new QLabel(content);
+        caption->setTextFormat(Qt::PlainText);
+        caption->setWordWrap(true);
+        caption->setText(
+            tr("%1: %2, in their order%3")
+                .arg(toQString(methods[i].method), strip->accessibleDescription(),
+                     std::ranges::any_of(methods[i].steps, [](const auto& step) { return step.time > 0; })
+                         ? tr("; below, as wide as their time")
+                         : QString()));
+        panel->addWidget(caption);
+        panel->addWidget(strip);
+        connect(strip, &InstructionStrip::chosen, this, &DashboardView::instructionChosen);
+    }
+}
+
+void DashboardView::addFindings(const Overview& overview) {
+    QVBoxLayout* const panel = addPanel(right, tr("What to look at first"));
+    for (std::size_t i = 0; i < overview.findings.size(); ++i) {
+        const inspector::Finding& finding = overview.findings[i];
+        auto* const card = new FindingCard(finding, action(finding.rule), content);
+        connect(card, &FindingCard::chosen, this, [this, i] { emit findingChosen(i); });
+        connect(card, &FindingCard::acted, this, [this, i] { emit findingActed(i); });
+        panel->addWidget(card);
+    }
+    if (overview.findings.empty() || overview.findingsLeft > 0) {
+        auto* const more = new QLabel(content);
+        more->setText(overview.findings.empty() ? tr("No findings.")
+                                                : QStringLiteral("<a href=\"findings:all\">%1</a>")
+                                                      .arg(tr("and %1 more").arg(overview.findingsLeft)));
+        more->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        connect(more, &QLabel::linkActivated, this, &DashboardView::linkFollowed);
+        panel->addWidget(more);
+    }
+}
+
+void DashboardView::addSection(QVBoxLayout* column, const OverviewSection& section) {
+    auto* const text = new QLabel(content);
+    text->setTextFormat(Qt::RichText);
+    text->setWordWrap(true);
+    text->setText(toHtml(section));
+    text->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(text, &QLabel::linkActivated, this, &DashboardView::linkFollowed);
+    addPanel(column, section.title)->addWidget(text);
+}
+
+QString DashboardView::plainText() const {
+    QStringList texts;
+    if (content != nullptr) {
+        for (const QWidget* const each : content->findChildren<QWidget*>()) {
+            if (const auto* const label = qobject_cast<const QLabel*>(each)) {
+                texts.append(Qt::mightBeRichText(label->text())
+                                 ? QTextDocumentFragment::fromHtml(label->text()).toPlainText()
+                                 : label->text());
+            } else if (!each->accessibleDescription().isEmpty()) {
+                texts.append(each->accessibleDescription());
+            }
+        }
+    }
+    return texts.join(u'\n');
+}
+
+void DashboardView::arrange() {
+    if (columns != nullptr) {
+        const bool wide = viewport()->width() > fontMetrics().averageCharWidth() * twoColumnsInLetters;
+        columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    }
+}
+
+/// Rich text keeps the colours of links that it was made with.
+void DashboardView::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && content != nullptr) {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (content != nullptr) {
+                    show(Overview(shown));
+                }
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+void DashboardView::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    arrange();
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "inspector/findings/dashboard.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace et::visualizers {
+
+/// The instructions of a method from left to right, coloured by who runs them: above, each as wide as the
+/// next; below, where times are known, each as wide as its time. Many on a pixel: the one that takes longest
+/// shows.
+class InstructionStrip : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit InstructionStrip(QWidget* parent);
+
+    void show(inspector::MethodSteps steps, inspector::TimeScale scale);
+    [[nodiscard]] const inspector::MethodSteps& method() const { return shown; }
+    /// The step below a point; nothing beside the strip.
+    [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  signals:
+    void chosen(const std::string& method, core::InstructionId instruction);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    [[nodiscard]] QRectF row(int place) const;
+    [[nodiscard]] QString textOf(std::size_t step) const;
+    void paintRow(class QPainter& painter, const QRectF& area, const std::vector<double>& ends) const;
+    void choose(std::size_t step);
+
+    inspector::MethodSteps shown;
+    inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
+    std::vector<double> byPlace;  ///< where each step ends, 0 to 1
+    std::vector<double> byTime;   ///< likewise; empty: no times
+    std::optional<std::size_t> current;
+};
+
+}  // namespace et::visualizers

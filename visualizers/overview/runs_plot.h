@@ -1,0 +1,47 @@
+#pragma once
+
+#include "inspector/findings/dashboard.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace et::visualizers {
+
+/// How long each run took: the runs in their order as a line of points, and beside it how often which time
+/// came. Runs that are outliers have the colour of errors.
+class RunsPlot : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit RunsPlot(QWidget* parent);
+
+    void show(std::vector<double> samples, inspector::TimeScale scale);
+    /// The run at this x and the pixels beside it; nothing outside.
+    [[nodiscard]] std::optional<std::size_t> runAt(QPoint at) const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    [[nodiscard]] QRectF pointsArea() const;
+    [[nodiscard]] QRectF barsArea() const;
+    [[nodiscard]] double yOf(double value) const;
+    [[nodiscard]] QString figures() const;
+    void paintPoints(class QPainter& painter) const;
+    void paintBars(class QPainter& painter) const;
+    void paintAxis(class QPainter& painter) const;
+
+    std::vector<double> runs;
+    std::vector<bool> outlier;
+    inspector::Statistics statistics{};
+    inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
+};
+
+}  // namespace et::visualizers
