@@ -29,7 +29,11 @@ QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizer
             if (event.chain < 0 || event.samples.empty()) {
                 continue;
             }
-            const QString name = visualizers::toQString(inspector::report::readableName(block, event));
+            const QString readable = visualizers::toQString(inspector::report::readableName(block, event));
+            const QString traced = visualizers::toQString(event.name);
+            // The name in the trace can be typed, too.
+            const QString name =
+                traced == readable ? readable : QStringLiteral("%1 (%2)").arg(readable, traced);
             auto* const action = new QAction(name, holder);
             QObject::connect(action, &QAction::triggered, &selection, [&selection, b, e] {
                 selection.setCurrent(visualizers::EventRef{.block = b, .event = e});
