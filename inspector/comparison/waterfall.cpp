@@ -1,5 +1,7 @@
 #include "inspector/comparison/waterfall.h"
 
+#include "inspector/join/places.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,10 +10,11 @@
 namespace et::inspector {
 namespace {
 
-using CallPlace = std::pair<std::int64_t, std::int32_t>;  ///< chain and instruction, as B has them, else A
+using detail::Place;
 
-CallPlace placeOf(const ComparisonRow& row) {
-    return {row.shown().chain, row.shown().instruction.value};
+/// As B has it, else A.
+Place placeOf(const ComparisonRow& row) {
+    return {row.shown().chain, row.shown().instruction};
 }
 
 /// Of a row by itself: a side that is missing takes no time.
@@ -20,8 +23,8 @@ double changeOf(const ComparisonRow& row) {
 }
 
 /// What the rows inside of each call of a delegate change together.
-std::map<CallPlace, double> insideOf(const std::vector<ComparisonRow>& rows) {
-    std::map<CallPlace, double> inside;
+std::map<Place, double> insideOf(const std::vector<ComparisonRow>& rows) {
+    std::map<Place, double> inside;
     for (const ComparisonRow& row : rows) {
         if (row.shown().kind == OperatorKind::DelegatedOperator) {
             inside[placeOf(row)] += changeOf(row);
@@ -39,7 +42,7 @@ std::string nameOf(const ComparisonRow& row, WaterfallBy by) {
 
 /// One step a row, or one a module.
 std::vector<WaterfallStep> allSteps(const MethodComparison& method, WaterfallBy by) {
-    const std::map<CallPlace, double> inside = insideOf(method.rows);
+    const std::map<Place, double> inside = insideOf(method.rows);
     std::vector<WaterfallStep> steps;
     std::map<std::string, std::size_t> known;
     std::vector<double> largest;  // of one row in each step

@@ -6,12 +6,14 @@
 #include "inspector/join/places.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <utility>
 
 namespace et::inspector {
@@ -124,17 +126,12 @@ std::span<const RunPartTraits> runParts() {
 }
 
 std::vector<MeasuredBytes> newestMeasured(const Session& session, const program::Method& method) {
-    for (auto other = session.others.rbegin(); other != session.others.rend(); ++other) {
-        if (auto measured = measuredMemory(*other->trace, method); !measured.empty()) {
+    for (const OtherTrace& other : std::views::reverse(session.others)) {
+        if (auto measured = measuredMemory(*other.trace, method); !measured.empty()) {
             return measured;
         }
     }
     return session.trace == nullptr ? std::vector<MeasuredBytes>() : measuredMemory(*session.trace, method);
-}
-
-bool isDataMovement(std::string_view name) {
-    constexpr std::array others{"clone", "_clone_dim_order", "cat", "stack", "copy_"};
-    return name.ends_with("_copy") || std::ranges::contains(others, name);
 }
 
 std::vector<RunSplit> runSplits(const EventBlocks& blocks) {

@@ -90,7 +90,4 @@ struct Dashboard {
 [[nodiscard]] std::vector<MeasuredBytes> newestMeasured(const Session& session,
                                                         const program::Method& method);
 
-/// Whether a kernel of this short name ("view_copy") only moves data.
-[[nodiscard]] bool isDataMovement(std::string_view name);
-
 }  // namespace et::inspector

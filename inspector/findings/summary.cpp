@@ -5,6 +5,7 @@
 #include "inspector/findings/detail/rules.h"
 #include "inspector/format/quantities.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 
 #include <fmt/format.h>
 

@@ -70,4 +70,9 @@ bool isQuantization(std::string_view name) {
            name.starts_with("choose_qparams");
 }
 
+bool isDataMovement(std::string_view name) {
+    constexpr std::array others{"clone", "_clone_dim_order", "cat", "stack", "copy_"};
+    return name.ends_with("_copy") || std::ranges::contains(others, name);
+}
+
 }  // namespace et::inspector

@@ -15,4 +15,7 @@ namespace et::inspector {
 /// True for operators that only change how numbers are stored: quantize, dequantize, choose parameters.
 [[nodiscard]] bool isQuantization(std::string_view name);
 
+/// True for operators that only move data: "view_copy", "cat".
+[[nodiscard]] bool isDataMovement(std::string_view name);
+
 }  // namespace et::inspector

@@ -3,11 +3,8 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QEvent>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +23,7 @@ using inspector::report::Meaning;
 
 }  // namespace
 
-ScatterPlot::ScatterPlot(QWidget* parent) : QWidget(parent) {
+ScatterPlot::ScatterPlot(QWidget* parent) : TipWidget(parent) {
     setAccessibleName(tr("A against B"));
 }
 
@@ -146,15 +143,10 @@ void ScatterPlot::mousePressEvent(QMouseEvent* event) {
     }
 }
 
-bool ScatterPlot::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) {
-        return QWidget::event(event);
-    }
-    const auto* const help = static_cast<QHelpEvent*>(event);
-    const auto row = rowAt(help->pos());
+QString ScatterPlot::tipAt(QPoint at) const {
+    const auto row = rowAt(at);
     const auto found = std::ranges::find_if(points, [&](const Point& each) { return row == each.row; });
-    QToolTip::showText(help->globalPos(), found == points.end() ? QString() : found->text, this);
-    return true;
+    return found == points.end() ? QString() : found->text;
 }
 
 }  // namespace et::visualizers

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "visualizers/compare/comparison_model.h"
-
-#include <QWidget>
+#include "visualizers/toolkit/tip_widget.h"
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +11,7 @@ namespace et::visualizers {
 
 /// Each operator of a method as a point: A's median to the right, B's upwards, both logarithmic. Above the
 /// line it became slower. A click chooses the operator.
-class ScatterPlot : public QWidget {
+class ScatterPlot : public TipWidget {
     Q_OBJECT
 
   public:
@@ -26,6 +25,7 @@ class ScatterPlot : public QWidget {
     [[nodiscard]] std::size_t pointCount() const { return points.size(); }
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
 
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -33,7 +33,6 @@ class ScatterPlot : public QWidget {
     void rowChosen(std::size_t row);  ///< into MethodComparison::rows
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 

@@ -3,11 +3,8 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QEvent>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +23,7 @@ using inspector::report::Meaning;
 
 }  // namespace
 
-WaterfallPlot::WaterfallPlot(QWidget* parent) : QWidget(parent) {
+WaterfallPlot::WaterfallPlot(QWidget* parent) : TipWidget(parent) {
     setAccessibleName(tr("From A's total to B's"));
 }
 
@@ -76,11 +73,13 @@ QString WaterfallPlot::timeOf(double time) const {
     return timeText(time / length, unit);
 }
 
+QString WaterfallPlot::changeOf(const WaterfallStep& step) const {
+    return (step.change > 0 ? QStringLiteral("+") : QString()) + timeOf(step.change);
+}
+
 QString WaterfallPlot::textOf(const WaterfallStep& step) const {
     const QString count = step.count > 1 ? tr(" (%1 operators)").arg(step.count) : QString();
-    return QStringLiteral("%1%2 %3%4")
-        .arg(toQString(step.name), count, step.change > 0 ? QStringLiteral("+") : QString(),
-             timeOf(step.change));
+    return QStringLiteral("%1%2 %3").arg(toQString(step.name), count, changeOf(step));
 }
 
 std::optional<std::size_t> WaterfallPlot::stepAt(QPoint at) const {
@@ -115,10 +114,9 @@ void WaterfallPlot::paintEvent(QPaintEvent*) {
     int line = 1;
     for (const WaterfallStep& step : shown.steps) {
         const QColor colour = meaningColour(step.change > 0 ? Meaning::Error : Meaning::Kernel, palette());
-        const QString sign = step.change > 0 ? QStringLiteral("+") : QString();
         const QString name =
             step.count > 1 ? tr("%1 (%2)").arg(toQString(step.name)).arg(step.count) : toQString(step.name);
-        paintLine(painter, line++, name, at, at + step.change, colour, sign + timeOf(step.change));
+        paintLine(painter, line++, name, at, at + step.change, colour, changeOf(step));
         at += step.change;
     }
     paintLine(painter, line, tr("B"), low, shown.to, total, timeOf(shown.to));
@@ -131,14 +129,9 @@ void WaterfallPlot::mousePressEvent(QMouseEvent* event) {
     }
 }
 
-bool WaterfallPlot::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) {
-        return QWidget::event(event);
-    }
-    const auto* const help = static_cast<QHelpEvent*>(event);
-    const auto step = stepAt(help->pos());
-    QToolTip::showText(help->globalPos(), step ? textOf(shown.steps[*step]) : QString(), this);
-    return true;
+QString WaterfallPlot::tipAt(QPoint at) const {
+    const auto step = stepAt(at);
+    return step ? textOf(shown.steps[*step]) : QString();
 }
 
 }  // namespace et::visualizers

@@ -2,8 +2,7 @@
 
 #include "inspector/comparison/waterfall.h"
 #include "inspector/format/time_scale.h"
-
-#include <QWidget>
+#include "visualizers/toolkit/tip_widget.h"
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +11,7 @@ namespace et::visualizers {
 
 /// Bars from A's total to B's, one a step, each beginning where the one before ends. A click chooses the
 /// operator.
-class WaterfallPlot : public QWidget {
+class WaterfallPlot : public TipWidget {
     Q_OBJECT
 
   public:
@@ -24,6 +23,7 @@ class WaterfallPlot : public QWidget {
     /// The step at a height; nothing for the totals.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
 
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -31,7 +31,6 @@ class WaterfallPlot : public QWidget {
     void rowChosen(std::size_t row);  ///< into MethodComparison::rows
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
@@ -40,6 +39,7 @@ class WaterfallPlot : public QWidget {
     [[nodiscard]] double xOf(double time) const;
     [[nodiscard]] QString textOf(const inspector::WaterfallStep& step) const;
     [[nodiscard]] QString timeOf(double time) const;
+    [[nodiscard]] QString changeOf(const inspector::WaterfallStep& step) const;  ///< with its sign
     void paintLine(class QPainter& painter, int line, const QString& name, double from, double to,
                    const QColor& colour, const QString& value) const;
 

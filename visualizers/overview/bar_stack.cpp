@@ -2,13 +2,10 @@
 
 #include "visualizers/toolkit/meaning_colour.h"
 
-#include <QEvent>
 #include <QFontMetrics>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QSizePolicy>
 #include <QStringList>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +32,7 @@ QString partText(const BarPart& part) {
 
 }  // namespace
 
-BarStack::BarStack(Legend legend, QWidget* parent) : QWidget(parent), legend(legend) {
+BarStack::BarStack(Legend legend, QWidget* parent) : TipWidget(parent), legend(legend) {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -185,15 +182,6 @@ QString BarStack::tipAt(QPoint at) const {
         top += height + barGap;
     }
     return {};
-}
-
-bool BarStack::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* const help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 }  // namespace et::visualizers

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "visualizers/toolkit/tip_widget.h"
+
 #include <QColor>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -28,7 +29,7 @@ struct Bar {
 
 /// Bars below one another on one scale, each split into parts whose names and values stand below them: parts
 /// of one, as a run's time, or each alone, as sizes beside one another.
-class BarStack : public QWidget {
+class BarStack : public TipWidget {
     Q_OBJECT
 
   public:
@@ -42,11 +43,11 @@ class BarStack : public QWidget {
 
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:
@@ -58,7 +59,6 @@ class BarStack : public QWidget {
     [[nodiscard]] int heightOf(const Bar& bar, int width) const;
     [[nodiscard]] QRectF barArea(int top) const;
     [[nodiscard]] double largest() const;
-    [[nodiscard]] QString tipAt(QPoint at) const;
     void paintBar(class QPainter& painter, const Bar& bar, int top) const;
     void paintLegend(class QPainter& painter, const Bar& bar, int top) const;
 

@@ -12,6 +12,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QTextDocumentFragment>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +28,6 @@ constexpr std::size_t maxMethodsShown = 4;  // methods and blocks; programs may 
 
 using inspector::MethodMemory;
 using inspector::RunSplit;
-using inspector::report::Meaning;
 
 QString partOfRun(double part, double whole) {
     return toQString(inspector::report::readablePercent(whole > 0 ? part / whole : 0));
@@ -101,8 +101,13 @@ void DashboardView::clear() {
 }
 
 void DashboardView::show(const Overview& overview) {
-    clear();
     shown = overview;
+    rebuild();
+}
+
+/// Of what is shown.
+void DashboardView::rebuild() {
+    clear();
     content = new QWidget;
     columns = new QBoxLayout(QBoxLayout::LeftToRight, content);
     columns->setContentsMargins(dashboardMargin, dashboardMargin, dashboardMargin, dashboardMargin);
@@ -111,11 +116,11 @@ void DashboardView::show(const Overview& overview) {
     right = new QVBoxLayout;
     columns->addLayout(left, 1);
     columns->addLayout(right, 1);
-    addTimes(overview);
-    addMemory(overview);
-    addStrips(overview);
-    addFindings(overview);
-    for (const OverviewSection& section : overview.sections) {
+    addTimes();
+    addMemory();
+    addStrips();
+    addFindings();
+    for (const OverviewSection& section : shown.sections) {
         if (section.place != OverviewSection::Place::Cards) {
             addSection(section.place == OverviewSection::Place::Left ? left : right, section);
         }
@@ -141,8 +146,8 @@ QVBoxLayout* DashboardView::addPanel(QVBoxLayout* column, const QString& title) 
     return panel;
 }
 
-void DashboardView::addTimes(const Overview& overview) {
-    const inspector::Dashboard& figures = overview.dashboard;
+void DashboardView::addTimes() {
+    const inspector::Dashboard& figures = shown.dashboard;
     if (figures.runs.empty()) {
         return;
     }
@@ -165,8 +170,8 @@ void DashboardView::addTimes(const Overview& overview) {
     }
 }
 
-void DashboardView::addMemory(const Overview& overview) {
-    const auto& memory = overview.dashboard.memory;
+void DashboardView::addMemory() {
+    const auto& memory = shown.dashboard.memory;
     for (std::size_t i = 0; i < std::min(memory.size(), maxMethodsShown); ++i) {
         const QString title = memory.size() == 1 ? tr("What the memory is made of")
                                                  : tr("Memory of %1").arg(toQString(memory[i].method));
@@ -177,11 +182,11 @@ void DashboardView::addMemory(const Overview& overview) {
     }
 }
 
-void DashboardView::addStrips(const Overview& overview) {
-    const auto& methods = overview.dashboard.methods;
+void DashboardView::addStrips() {
+    const auto& methods = shown.dashboard.methods;
     for (std::size_t i = 0; i < std::min(methods.size(), maxMethodsShown); ++i) {
         auto* const strip = new InstructionStrip(content);
-        strip->show(methods[i], overview.dashboard.scale);
+        strip->show(methods[i], shown.dashboard.scale);
         QVBoxLayout* const panel = addPanel(left, tr("Who runs it"));
         auto* const caption = new QLabel(content);
         caption->setTextFormat(Qt::PlainText);
@@ -198,20 +203,20 @@ void DashboardView::addStrips(const Overview& overview) {
     }
 }
 
-void DashboardView::addFindings(const Overview& overview) {
+void DashboardView::addFindings() {
     QVBoxLayout* const panel = addPanel(right, tr("What to look at first"));
-    for (std::size_t i = 0; i < overview.findings.size(); ++i) {
-        const inspector::Finding& finding = overview.findings[i];
+    for (std::size_t i = 0; i < shown.findings.size(); ++i) {
+        const inspector::Finding& finding = shown.findings[i];
         auto* const card = new FindingCard(finding, action(finding.rule), content);
         connect(card, &FindingCard::chosen, this, [this, i] { emit findingChosen(i); });
         connect(card, &FindingCard::acted, this, [this, i] { emit findingActed(i); });
         panel->addWidget(card);
     }
-    if (overview.findings.empty() || overview.findingsLeft > 0) {
+    if (shown.findings.empty() || shown.findingsLeft > 0) {
         auto* const more = new QLabel(content);
-        more->setText(overview.findings.empty() ? tr("No findings.")
-                                                : QStringLiteral("<a href=\"findings:all\">%1</a>")
-                                                      .arg(tr("and %1 more").arg(overview.findingsLeft)));
+        more->setText(shown.findings.empty() ? tr("No findings.")
+                                             : QStringLiteral("<a href=\"findings:all\">%1</a>")
+                                                   .arg(tr("and %1 more").arg(shown.findingsLeft)));
         more->setTextInteractionFlags(Qt::TextBrowserInteraction);
         connect(more, &QLabel::linkActivated, this, &DashboardView::linkFollowed);
         panel->addWidget(more);
@@ -255,14 +260,11 @@ void DashboardView::arrange() {
 void DashboardView::changeEvent(QEvent* event) {
     QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && content != nullptr) {
-        QMetaObject::invokeMethod(
-            this,
-            [this] {
-                if (content != nullptr) {
-                    show(Overview(shown));
-                }
-            },
-            Qt::QueuedConnection);
+        QTimer::singleShot(0, this, [this] {
+            if (content != nullptr) {
+                rebuild();
+            }
+        });
     }
 }
 

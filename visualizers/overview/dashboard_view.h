@@ -40,11 +40,12 @@ class DashboardView : public QScrollArea {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void rebuild();
     QVBoxLayout* addPanel(QVBoxLayout* column, const QString& title);
-    void addTimes(const Overview& overview);
-    void addMemory(const Overview& overview);
-    void addStrips(const Overview& overview);
-    void addFindings(const Overview& overview);
+    void addTimes();
+    void addMemory();
+    void addStrips();
+    void addFindings();
     void addSection(QVBoxLayout* column, const OverviewSection& section);
     void arrange();
 

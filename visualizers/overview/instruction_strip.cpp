@@ -3,12 +3,9 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QEvent>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <array>
@@ -47,7 +44,7 @@ const inspector::RunPartTraits& stepTraits(const RunStep& step) {
 
 }  // namespace
 
-InstructionStrip::InstructionStrip(QWidget* parent) : QWidget(parent) {
+InstructionStrip::InstructionStrip(QWidget* parent) : TipWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
@@ -180,14 +177,9 @@ void InstructionStrip::keyPressEvent(QKeyEvent* event) {
     choose(back ? (at == 0 ? last : at - 1) : (at == last ? 0 : at + 1));
 }
 
-bool InstructionStrip::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) {
-        return QWidget::event(event);
-    }
-    const auto* const help = static_cast<QHelpEvent*>(event);
-    const auto step = stepAt(help->pos());
-    QToolTip::showText(help->globalPos(), step ? textOf(*step) : QString(), this);
-    return true;
+QString InstructionStrip::tipAt(QPoint at) const {
+    const auto step = stepAt(at);
+    return step ? textOf(*step) : QString();
 }
 
 }  // namespace et::visualizers

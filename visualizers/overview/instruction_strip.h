@@ -1,8 +1,7 @@
 #pragma once
 
 #include "inspector/findings/dashboard.h"
-
-#include <QWidget>
+#include "visualizers/toolkit/tip_widget.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +12,7 @@ namespace et::visualizers {
 /// The instructions of a method from left to right, coloured by who runs them: above, each as wide as the
 /// next; below, where times are known, each as wide as its time. Many on a pixel: the one that takes longest
 /// shows.
-class InstructionStrip : public QWidget {
+class InstructionStrip : public TipWidget {
     Q_OBJECT
 
   public:
@@ -24,6 +23,7 @@ class InstructionStrip : public QWidget {
     /// The step below a point; nothing beside the strip.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
 
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -31,7 +31,6 @@ class InstructionStrip : public QWidget {
     void chosen(const std::string& method, core::InstructionId instruction);
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -4,10 +4,7 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QEvent>
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +25,7 @@ using inspector::report::Meaning;
 
 }  // namespace
 
-RunsPlot::RunsPlot(QWidget* parent) : QWidget(parent) {
+RunsPlot::RunsPlot(QWidget* parent) : TipWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Time of each run"));
 }
@@ -163,17 +160,13 @@ void RunsPlot::paintBars(QPainter& painter) const {
     }
 }
 
-bool RunsPlot::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) {
-        return QWidget::event(event);
+QString RunsPlot::tipAt(QPoint at) const {
+    const auto run = runAt(at);
+    if (!run) {
+        return figures();
     }
-    const auto* const help = static_cast<QHelpEvent*>(event);
-    const auto run = runAt(help->pos());
-    const QString kind = run && outlier[*run] ? tr(", an outlier") : QString();
-    QToolTip::showText(
-        help->globalPos(),
-        run ? tr("run %1: %2%3").arg(*run + 1).arg(timeText(runs[*run], unit), kind) : figures(), this);
-    return true;
+    const QString kind = outlier[*run] ? tr(", an outlier") : QString();
+    return tr("run %1: %2%3").arg(*run + 1).arg(timeText(runs[*run], unit), kind);
 }
 
 }  // namespace et::visualizers

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "inspector/findings/dashboard.h"
-
-#include <QWidget>
+#include "visualizers/toolkit/tip_widget.h"
 
 #include <optional>
 #include <utility>
@@ -12,7 +11,7 @@ namespace et::visualizers {
 
 /// How long each run took: the runs in their order as a line of points, and beside it how often which time
 /// came. Runs that are outliers have the colour of errors.
-class RunsPlot : public QWidget {
+class RunsPlot : public TipWidget {
     Q_OBJECT
 
   public:
@@ -22,11 +21,11 @@ class RunsPlot : public QWidget {
     /// The run at this x and the pixels beside it; nothing outside.
     [[nodiscard]] std::optional<std::size_t> runAt(QPoint at) const;
 
+    [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QWidget>
+
+namespace et::visualizers {
+
+/// A picture that says in a tooltip what is under the pointer.
+class TipWidget : public QWidget {
+  public:
+    using QWidget::QWidget;
+
+    /// Empty: no tooltip.
+    [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;
+
+  protected:
+    bool event(QEvent* event) override;
+};
+
+}  // namespace et::visualizers
