@@ -1,17 +1,16 @@
 #include "app/studio/empty_page.h"
 
+#include "app/studio/recent_files.h"
 #include "app/studio/tours.h"
 
 #include <QApplication>
 #include <QEvent>
-#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace et::studio {
 
@@ -21,14 +20,6 @@ constexpr int iconSide = 64;
 constexpr double titleScale = 1.5;
 constexpr int pageMargin = 24;
 constexpr qsizetype maxRecent = 6;
-
-QString namesOf(const QStringList& files) {
-    QStringList names;
-    for (const QString& file : files) {
-        names.append(QFileInfo(file).fileName());
-    }
-    return names.join(QStringLiteral(" + "));
-}
 
 }  // namespace
 
@@ -43,16 +34,6 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("
     layout->addStretch();
     setOpening(false);
     setRecent({});
-}
-
-QVBoxLayout* EmptyPage::addGroup(QVBoxLayout* column, const QString& title) {
-    auto* const heading = new QLabel(title);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    column->addSpacing(pageMargin / 2);
-    column->addWidget(heading);
-    return column;
 }
 
 QWidget* EmptyPage::makeContent() {
@@ -90,7 +71,12 @@ QWidget* EmptyPage::makeContent() {
     connect(recent, &QLabel::linkActivated, this, &EmptyPage::follow);
     column->addSpacing(pageMargin / 2);
     column->addWidget(recent);
-    addGroup(column, tr("Tours of what it answers"));
+    auto* const heading = new QLabel(tr("Tours of what it answers"), page);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    column->addSpacing(pageMargin / 2);
+    column->addWidget(heading);
     QStringList lines;
     for (std::size_t i = 0; i < tours().size(); ++i) {
         lines.append(
@@ -121,8 +107,10 @@ void EmptyPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         for (QLabel* const label : {recent, tourList}) {
-            const QString text = label == nullptr ? QString() : label->text();
-            if (!text.isEmpty()) {
+            if (label == nullptr) {
+                continue;  // while the page is made
+            }
+            if (const QString text = label->text(); !text.isEmpty()) {
                 label->clear();
                 label->setText(text);
             }
@@ -141,11 +129,7 @@ void EmptyPage::follow(const QString& link) {
     if (link.startsWith(QStringLiteral("tour:"))) {
         emit tourWanted(static_cast<std::size_t>(number));
     } else if (number < recentSets.size()) {
-        std::vector<std::filesystem::path> files;
-        for (const QString& file : std::as_const(recentSets[number])) {
-            files.emplace_back(QFile::encodeName(file).toStdString());
-        }
-        emit filesChosen(files);
+        emit filesChosen(toPaths(recentSets[number]));
     }
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 class QLabel;
-class QVBoxLayout;
 
 namespace et::studio {
 
@@ -35,7 +34,6 @@ class EmptyPage : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    QVBoxLayout* addGroup(QVBoxLayout* column, const QString& title);
     QWidget* makeContent();
     void follow(const QString& link);
 

@@ -2,11 +2,11 @@
 
 #include "app/studio/run_process.h"
 #include "app/studio/session_files.h"
+#include "app/studio/shell_text.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileDialog>
-#include <QRegularExpression>
 #include <QSettings>
 
 #include <algorithm>
@@ -113,18 +113,11 @@ ExportMenu::ExportMenu(QSettings& settings, QWidget* parent) : QMenu(tr("&Export
         QAction* const action = addAction(translated(each.text), this, [this, id] { ask(id); });
         action->setData(id);
     }
-    connect(&process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        const QString said = QString::fromUtf8(process.readAllStandardError()).trimmed();
-        if (status == QProcess::NormalExit && code == 0) {
-            emit ended({}, tr("Written. The same: %1").arg(commandLine(running)));
-        } else {
-            emit ended(said.isEmpty() ? tr("et-inspect ended with exit code %1").arg(code) : said, {});
-        }
-    });
-    connect(&process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            emit ended(tr("cannot start et-inspect: %1").arg(process.errorString()), {});
-        }
+    connect(&command, &InspectCommand::notStarted, this,
+            [this](const QString& problem) { emit ended(problem, {}); });
+    connect(&command, &InspectCommand::ended, this, [this](const QString& problem) {
+        emit ended(problem,
+                   problem.isEmpty() ? tr("Written. The same: %1").arg(commandLine(running)) : QString());
     });
     setFiles({});
 }
@@ -158,13 +151,7 @@ QStringList ExportMenu::argumentsOf(const QString& id, const QString& file) cons
 }
 
 QString ExportMenu::commandLine(const QStringList& arguments) {
-    static const QRegularExpression plain(QStringLiteral("^[\\w@%+=:,./-]+$"));
-    QStringList words{QStringLiteral("et-inspect")};
-    for (const QString& each : arguments) {
-        const bool isPlain = plain.match(each).hasMatch();
-        words.append(isPlain ? each : u'\'' + QString(each).replace(u'\'', QLatin1String("'\\''")) + u'\'');
-    }
-    return words.join(u' ');
+    return shellText(QStringList{QStringLiteral("et-inspect")} + arguments);
 }
 
 void ExportMenu::ask(const QString& id) {
@@ -191,13 +178,8 @@ void ExportMenu::write(const QString& id, const QString& file) {
         emit ended(tr("another export is still being written"), {});
         return;
     }
-    const QString program = RunProcess::findProgram(store);
-    if (program.isEmpty()) {
-        emit ended(tr("cannot find et-inspect; the setting run/program says where it is"), {});
-        return;
-    }
     running = argumentsOf(id, file);
-    process.start(program, running, QIODevice::ReadOnly);
+    command.start(RunProcess::findProgram(store), running);
 }
 
 }  // namespace et::studio

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/studio/inspect_command.h"
 #include "inspector/session/session.h"
 
 #include <QMenu>
-#include <QProcess>
 #include <QStringList>
 
 class QSettings;
@@ -23,7 +23,7 @@ class ExportMenu : public QMenu {
     void setFiles(const inspector::SessionFiles& files);
     /// Writes one of the exports ("perfetto") to a file; ended() says how it went.
     void write(const QString& id, const QString& file);
-    [[nodiscard]] bool busy() const { return process.state() != QProcess::NotRunning; }
+    [[nodiscard]] bool busy() const { return command.running(); }
     /// "et-inspect report model.pte -o report.html", as a shell takes it.
     [[nodiscard]] static QString commandLine(const QStringList& arguments);
 
@@ -38,7 +38,7 @@ class ExportMenu : public QMenu {
 
     QSettings& store;
     inspector::SessionFiles opened;
-    QProcess process;
+    InspectCommand command;
     QStringList running;  ///< arguments
 };
 

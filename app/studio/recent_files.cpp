@@ -12,6 +12,22 @@ namespace {
 const QString arrayKey = QStringLiteral("recent");
 const QString filesKey = QStringLiteral("files");
 
+/// "trace.etdp + model.etrecord  (…/folder)".
+QString title(const QStringList& files) {
+    const QString folder = QFileInfo(files.first()).dir().dirName();
+    return QStringLiteral("%1  (%2)").arg(namesOf(files), folder).replace(u'&', QStringLiteral("&&"));
+}
+
+}  // namespace
+
+QString namesOf(const QStringList& files) {
+    QStringList names;
+    for (const QString& file : files) {
+        names.append(QFileInfo(file).fileName());
+    }
+    return names.join(QStringLiteral(" + "));
+}
+
 std::vector<std::filesystem::path> toPaths(const QStringList& files) {
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files) {
@@ -19,20 +35,6 @@ std::vector<std::filesystem::path> toPaths(const QStringList& files) {
     }
     return paths;
 }
-
-/// "trace.etdp + model.etrecord  (…/folder)".
-QString title(const QStringList& files) {
-    QStringList names;
-    for (const QString& file : files) {
-        names.append(QFileInfo(file).fileName());
-    }
-    const QString folder = QFileInfo(files.first()).dir().dirName();
-    return QStringLiteral("%1  (%2)")
-        .arg(names.join(QStringLiteral(" + ")), folder)
-        .replace(u'&', QStringLiteral("&&"));
-}
-
-}  // namespace
 
 RecentFiles::RecentFiles(QSettings& settings, QMenu& menu, QObject* parent)
     : QObject(parent), store(settings), list(menu) {

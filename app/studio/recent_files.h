@@ -12,6 +12,10 @@ class QSettings;
 
 namespace et::studio {
 
+/// "trace.etdp + model.etrecord".
+[[nodiscard]] QString namesOf(const QStringList& files);
+[[nodiscard]] std::vector<std::filesystem::path> toPaths(const QStringList& files);
+
 /// The sets of files opened last, newest first, kept in the settings and offered in a menu.
 class RecentFiles : public QObject {
     Q_OBJECT

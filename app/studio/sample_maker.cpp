@@ -7,26 +7,14 @@
 namespace et::studio {
 
 SampleMaker::SampleMaker(QObject* parent) : QObject(parent) {
-    connect(&process, &QProcess::finished, this, &SampleMaker::finish);
-    connect(&process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart) {
-            emit failed(tr("cannot start et-inspect: %1").arg(process.errorString()));
-        }
-    });
+    connect(&command, &InspectCommand::notStarted, this, &SampleMaker::failed);
+    connect(&command, &InspectCommand::ended, this, &SampleMaker::finish);
 }
 
-SampleMaker::~SampleMaker() {
-    process.disconnect(this);
-    process.kill();
-    process.waitForFinished();
-}
+SampleMaker::~SampleMaker() = default;
 
 void SampleMaker::make(const QString& program) {
-    if (process.state() != QProcess::NotRunning) {
-        return;
-    }
-    if (program.isEmpty()) {
-        emit failed(tr("cannot find et-inspect; the setting run/program says where it is"));
+    if (command.running()) {
         return;
     }
     // A folder for each, since one that is open must not change.
@@ -36,16 +24,13 @@ void SampleMaker::make(const QString& program) {
         return;
     }
     folders.push_back(std::move(next));
-    process.start(
-        program,
-        {QStringLiteral("sample"), QStringLiteral("conv_net"), QStringLiteral("-o"), folders.back()->path()},
-        QIODevice::ReadOnly);
+    command.start(program, {QStringLiteral("sample"), QStringLiteral("conv_net"), QStringLiteral("-o"),
+                            folders.back()->path()});
 }
 
-void SampleMaker::finish(int code, QProcess::ExitStatus status) {
-    if (status != QProcess::NormalExit || code != 0) {
-        emit failed(tr("the sample was not written: %1")
-                        .arg(QString::fromUtf8(process.readAllStandardError()).trimmed()));
+void SampleMaker::finish(const QString& problem) {
+    if (!problem.isEmpty()) {
+        emit failed(tr("the sample was not written: %1").arg(problem));
         return;
     }
     std::vector<std::filesystem::path> files;

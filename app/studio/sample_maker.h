@@ -1,7 +1,8 @@
 #pragma once
 
+#include "app/studio/inspect_command.h"
+
 #include <QObject>
-#include <QProcess>
 #include <QString>
 
 #include <filesystem>
@@ -30,11 +31,11 @@ class SampleMaker : public QObject {
     void failed(const QString& problem);
 
   private:
-    void finish(int code, QProcess::ExitStatus status);
+    void finish(const QString& problem);
 
     std::vector<std::unique_ptr<QTemporaryDir>>
         folders;  ///< the last is the newest; others may still be open
-    QProcess process;
+    InspectCommand command;
 };
 
 }  // namespace et::studio

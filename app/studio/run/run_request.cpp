@@ -1,7 +1,6 @@
 #include "app/studio/run/run_request.h"
 
 #include <QFile>
-#include <QRegularExpression>
 
 namespace et::studio {
 
@@ -60,18 +59,6 @@ QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
         addOption(argv, "output", QFile::decodeName(files.folder.c_str()));
     }
     return argv + QStringList{QStringLiteral("--"), QFile::decodeName(request.model.c_str())};
-}
-
-QString shellText(const QStringList& argv) {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./=:,%+-]+$"));
-    QStringList quoted;
-    for (QString argument : argv) {
-        const bool isPlain = plain.match(argument).hasMatch();
-        quoted.append(isPlain ? argument
-                              : QStringLiteral("'%1'").arg(
-                                    argument.replace(QStringLiteral("'"), QStringLiteral("'\\''"))));
-    }
-    return quoted.join(u' ');
 }
 
 }  // namespace et::studio

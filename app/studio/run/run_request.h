@@ -43,7 +43,4 @@ struct RunFiles {
 /// The arguments of et-inspect for it, a verb first.
 [[nodiscard]] QStringList argumentsOf(const RunRequest& request, const RunFiles& files);
 
-/// Words as a shell takes them, in single quotes where they need it.
-[[nodiscard]] QString shellText(const QStringList& argv);
-
 }  // namespace et::studio

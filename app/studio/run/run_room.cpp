@@ -3,6 +3,7 @@
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_result.h"
+#include "app/studio/shell_text.h"
 #include "visualizers/open_session.h"
 
 #include <QAction>
