@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,11 @@ class HostileNames : public testing::Test {
             "s/XnnpackBackend/Xnn\\x1b[31mBackd/g' $f; done && "
             "cp conv_net.pte other.pte && et-inspect session save conv_net.pte conv_net.etdp -o n.db");
         EXPECT_EQ(made.code, 0) << made.err;
+        std::ofstream(folder.path() / "tokenizer.json")
+            << R"({"model": {"type": "WordLevel", "vocab": {"\u001b]0;x\u0007": 0, "a": 1}, "unk_token": "\u001b]0;x\u0007"},
+                   "decoder": {"type": "\u001b[31mFuse"}})";
+        std::ofstream(folder.path() / "words.json")
+            << R"({"model": {"type": "WordLevel", "vocab": {"\u001b]0;x\u0007": 0, "a": 1}, "unk_token": "\u001b]0;x\u0007"}})";
     }
 
     [[nodiscard]] Outcome shell(const std::string& command) const {
@@ -85,6 +91,17 @@ constexpr std::string_view commands[] = {
     "run conv_net.pte",
     "bench conv_net.pte --iterations 2 --warmup 0",
     "report conv_net.etdp -o /dev/stdout",
+    "size conv_net.pte",
+    "size conv_net.pte --by tensor --format json",
+    "size conv_net.bpte --by backend",
+    "gap conv_net.etrecord conv_net.pte",
+    "tokenize --tokenizer tokenizer.json --text a",
+    "tokenize --tokenizer words.json --text 'a b' --pieces",
+    "tokenize --tokenizer words.json --text 0 --decode",
+    "tokenize --tokenizer words.json --text 0 --decode --format json",
+    "generate conv_net.pte --tokenizer words.json --prompt a",
+    "perplexity conv_net.pte --tokenizer words.json 'a a'",
+    "verify --llm conv_net.pte --tokenizer words.json",
 };
 
 TEST_F(HostileNames, ReachNoTerminal) {
