@@ -19,7 +19,8 @@ class HostileNames : public testing::Test {
     HostileNames() {
         // Names of the same length, so that every offset in the files stays right.
         const Outcome made = shell(
-            "et-inspect sample conv_net > /dev/null && et-inspect bundle conv_net.pte --input random "
+            "et-inspect sample conv_net > /dev/null && et-inspect sample llama > /dev/null && et-inspect "
+            "bundle conv_net.pte --input random "
             "--expected zeros "
             "-o conv_net.bpte > /dev/null && for f in conv_net.pte conv_net.bpte conv_net.etdp; do "
             "sed -i 's/forward/\\x1b]0;xy\\x07/g; s/aten::/at\\x1b[m:/g; "
@@ -99,9 +100,9 @@ constexpr std::string_view commands[] = {
     "tokenize --tokenizer words.json --text 'a b' --pieces",
     "tokenize --tokenizer words.json --text 0 --decode",
     "tokenize --tokenizer words.json --text 0 --decode --format json",
-    "generate conv_net.pte --tokenizer words.json --prompt a",
-    "perplexity conv_net.pte --tokenizer words.json 'a a'",
-    "verify --llm conv_net.pte --tokenizer words.json",
+    "generate llama.pte --tokenizer words.json --prompt a --max-tokens 3",
+    "perplexity llama.pte --tokenizer words.json 'a a'",
+    "verify --llm llama.pte --tokenizer words.json",
 };
 
 TEST_F(HostileNames, ReachNoTerminal) {
