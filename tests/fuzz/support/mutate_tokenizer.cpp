@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -251,17 +251,14 @@ void changeRecords(std::vector<Record>& records, Random& random) {
 
 template <class T>
 T takeNumber(std::string_view& bytes) {
-    T value{};
-    const std::size_t size = std::min(sizeof value, bytes.size());
-    std::memcpy(&value, bytes.data(), size);
-    bytes.remove_prefix(size);
-    return value;
+    std::array<char, sizeof(T)> raw{};
+    bytes.remove_prefix(bytes.copy(raw.data(), raw.size()));
+    return std::bit_cast<T>(raw);
 }
 
 template <class T>
 void appendNumber(T value, std::string& out) {
-    std::array<char, sizeof value> bytes{};
-    std::memcpy(bytes.data(), &value, sizeof value);
+    const auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
     out.append(bytes.data(), bytes.size());
 }
 
@@ -284,9 +281,8 @@ std::string mutateRanks(std::string_view bytes, Random& random) {
         bytes.remove_prefix(std::min(bytes.size(), end + 1));
         const std::size_t space = std::min(line.find(' '), line.size());
         Record record{.token = bytesOf(line.substr(0, space)), .number = 0};
-        if (space < line.size()) {
-            std::from_chars(line.data() + space + 1, line.data() + line.size(), record.number);
-        }
+        const std::string_view digits = line.substr(std::min(space + 1, line.size()));
+        std::from_chars(digits.data(), digits.data() + digits.size(), record.number);
         records.push_back(std::move(record));
     }
     changeRecords(records, random);
