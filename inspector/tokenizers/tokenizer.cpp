@@ -1,5 +1,6 @@
 #include "inspector/tokenizers/tokenizer.h"
 
+#include "inspector/tokenizers/detail/call_budget.h"
 #include "runtime/core/utf8.h"
 
 #include <fmt/format.h>
@@ -45,6 +46,7 @@ Result<std::vector<TokenId>> Tokenizer::encode(std::string_view text, SpecialTok
     if (const auto bad = firstBadByte(text)) {
         return fail(ErrorCode::InvalidArgument, fmt::format("the text is not UTF-8: byte {}", *bad));
     }
+    const detail::CallBudget budget(text.size());
     return encodeText(text, special);
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -18,13 +19,19 @@ class HostileNames : public testing::Test {
     HostileNames() {
         // Names of the same length, so that every offset in the files stays right.
         const Outcome made = shell(
-            "et-inspect sample conv_net > /dev/null && et-inspect bundle conv_net.pte --input random "
+            "et-inspect sample conv_net > /dev/null && et-inspect sample llama > /dev/null && et-inspect "
+            "bundle conv_net.pte --input random "
             "--expected zeros "
             "-o conv_net.bpte > /dev/null && for f in conv_net.pte conv_net.bpte conv_net.etdp; do "
             "sed -i 's/forward/\\x1b]0;xy\\x07/g; s/aten::/at\\x1b[m:/g; "
             "s/XnnpackBackend/Xnn\\x1b[31mBackd/g' $f; done && "
             "cp conv_net.pte other.pte && et-inspect session save conv_net.pte conv_net.etdp -o n.db");
         EXPECT_EQ(made.code, 0) << made.err;
+        std::ofstream(folder.path() / "tokenizer.json")
+            << R"({"model": {"type": "WordLevel", "vocab": {"\u001b]0;x\u0007": 0, "a": 1}, "unk_token": "\u001b]0;x\u0007"},
+                   "decoder": {"type": "\u001b[31mFuse"}})";
+        std::ofstream(folder.path() / "words.json")
+            << R"({"model": {"type": "WordLevel", "vocab": {"\u001b]0;x\u0007": 0, "a": 1}, "unk_token": "\u001b]0;x\u0007"}})";
     }
 
     [[nodiscard]] Outcome shell(const std::string& command) const {
@@ -85,6 +92,17 @@ constexpr std::string_view commands[] = {
     "run conv_net.pte",
     "bench conv_net.pte --iterations 2 --warmup 0",
     "report conv_net.etdp -o /dev/stdout",
+    "size conv_net.pte",
+    "size conv_net.pte --by tensor --format json",
+    "size conv_net.bpte --by backend",
+    "gap conv_net.etrecord conv_net.pte",
+    "tokenize --tokenizer tokenizer.json --text a",
+    "tokenize --tokenizer words.json --text 'a b' --pieces",
+    "tokenize --tokenizer words.json --text 0 --decode",
+    "tokenize --tokenizer words.json --text 0 --decode --format json",
+    "generate llama.pte --tokenizer words.json --prompt a --max-tokens 3",
+    "perplexity llama.pte --tokenizer words.json 'a a'",
+    "verify --llm llama.pte --tokenizer words.json",
 };
 
 TEST_F(HostileNames, ReachNoTerminal) {

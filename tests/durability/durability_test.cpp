@@ -69,6 +69,13 @@ constexpr Change changes[] = {
     {"run_trace", "et-inspect run add_mul.pte --iterations 2 --etdump t.etdp > /dev/null",
      "run add_mul.pte --iterations 5 --etdump t.etdp",
      "et-inspect t.etdp --columns event_name,count --format csv"},
+    {"generate_trace",
+     "et-inspect sample llama > /dev/null && et-inspect generate llama.pte --tokenizer llama_tokenizer.bin "
+     "--prompt "
+     "one --max-tokens 2 --etdump t.etdp > /dev/null",
+     "generate llama.pte --tokenizer llama_tokenizer.bin --prompt one --max-tokens 4 --etdump t.etdp",
+     "et-inspect t.etdp --columns event_name,count --format csv"},
+    {"size", "et-inspect size add_mul.pte -o s.txt", "size conv_net.pte -o s.txt", "cat s.txt"},
     {"report", "et-inspect report add_mul.etdp -o r.html", "report conv_net.etdp -o r.html",
      "grep -o '<title>.*</title>' r.html; tail -c 8 r.html"},
     {"export", "et-inspect export add_mul.etdp -o x.json", "export conv_net.etdp -o x.json",

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace et::inspector::detail {
 namespace {
 
@@ -25,6 +27,9 @@ constexpr std::uint32_t labelOf(std::uint32_t unit) {
     return unit & (valueMark | 0xFF);
 }
 
+/// Bytes that a text may become, at most: 33 in the maps of Unicode's forms.
+constexpr std::size_t longestReplacement = 256;
+
 bool isUtf8(std::string_view text) {
     while (!text.empty()) {
         const std::size_t size = core::utf8SequenceLength(text);
@@ -34,6 +39,17 @@ bool isUtf8(std::string_view text) {
         text.remove_prefix(size);
     }
     return true;
+}
+
+/// Of texts that end with NUL each.
+std::size_t longestText(std::string_view texts) {
+    std::size_t longest = 0;
+    for (std::size_t at = 0; at < texts.size();) {
+        const std::size_t size = texts.find('\0', at) - at;
+        longest = std::max(longest, size);
+        at += size + 1;
+    }
+    return longest;
 }
 
 }  // namespace
@@ -54,6 +70,12 @@ Result<CharsMap> CharsMap::open(std::string_view blob) {
     map.replacements = blob.substr(reader.position());
     if (!map.replacements.ends_with('\0') || !isUtf8(map.replacements)) {
         return fail(ErrorCode::Format, "the replacements are no texts that end with NUL");
+    }
+    if (longestText(map.replacements) > longestReplacement) {
+        return fail(ErrorCode::Limit, fmt::format("a replacement of more than {} bytes", longestReplacement));
+    }
+    if ((map.units[0] & valueMark) != 0) {
+        return fail(ErrorCode::Format, "the trie begins with a value");
     }
     for (std::uint32_t i = 0; i < map.units.size(); ++i) {
         const std::uint32_t unit = map.units[i];

@@ -63,7 +63,7 @@ DecoderResult makeMetaspaceDecoder(const JsonField& json) {
     return simpleDecoder(
         [symbol = std::string(replacement), prepends = scheme != "never"](Tokens& tokens) -> Result<> {
             for (std::size_t i = 0; i < tokens.size(); ++i) {
-                tokens[i] = replacedText(tokens[i], symbol, i == 0 && prepends ? "" : " ");
+                ET_ASSIGN(tokens[i], replacedText(tokens[i], symbol, i == 0 && prepends ? "" : " "));
             }
             return {};
         });
@@ -78,7 +78,9 @@ DecoderResult makeWordPieceDecoder(const JsonField& json) {
             if (i > 0) {
                 token = token.starts_with(prefix) ? token.substr(prefix.size()) : " " + token;
             }
-            token = cleanup ? tidied(token) : token;
+            if (cleanup) {
+                ET_ASSIGN(token, tidied(token));
+            }
         }
         return {};
     });
@@ -175,7 +177,7 @@ DecoderResult makeReplaceDecoder(const JsonField& json) {
         return simpleDecoder(
             [from = std::string(from), to = std::string(content)](Tokens& tokens) -> Result<> {
                 for (std::string& token : tokens) {
-                    token = replacedText(token, from, to);
+                    ET_ASSIGN(token, replacedText(token, from, to));
                 }
                 return {};
             });
@@ -195,7 +197,7 @@ DecoderResult makeBpeDecoder(const JsonField& json) {
     ET_ASSIGN(const auto suffix, json.textOr("suffix", "</w>"));
     return simpleDecoder([suffix = std::string(suffix)](Tokens& tokens) -> Result<> {
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i] = replacedText(tokens[i], suffix, i + 1 == tokens.size() ? "" : " ");
+            ET_ASSIGN(tokens[i], replacedText(tokens[i], suffix, i + 1 == tokens.size() ? "" : " "));
         }
         return {};
     });
@@ -245,7 +247,7 @@ constexpr std::array decoderMakers{
 
 }  // namespace
 
-std::string tidied(std::string_view text) {
+Result<std::string> tidied(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 11> tidyings{{{" .", "."},
                                                                                       {" ?", "?"},
                                                                                       {" !", "!"},
@@ -259,7 +261,7 @@ std::string tidied(std::string_view text) {
                                                                                       {" 're", "'re"}}};
     std::string out(text);
     for (const auto& [from, to] : tidyings) {
-        out = replacedText(out, from, to);
+        ET_ASSIGN(out, replacedText(out, from, to));
     }
     return out;
 }

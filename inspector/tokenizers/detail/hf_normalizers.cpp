@@ -1,5 +1,6 @@
 #include "inspector/tokenizers/detail/base64.h"
 #include "inspector/tokenizers/detail/byte_alphabet.h"
+#include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/charsmap.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
 #include "inspector/tokenizers/detail/hf_steps.h"
@@ -28,7 +29,7 @@ class SimpleNormalizer final : public Normalizer {
 
     [[nodiscard]] Result<> apply(std::string& text) const override {
         ET_ASSIGN(text, function(text));
-        return {};
+        return CallBudget::take(text.size());
     }
 
   private:
@@ -190,19 +191,21 @@ std::string nmtNormalized(std::string_view text) {
 /// Hugging Face asks the map about clusters shorter than that, and else about single characters.
 constexpr std::size_t longestCluster = 6;
 
-std::string mapped(std::string_view text, const CharsMap& map) {
+Result<std::string> mapped(std::string_view text, const CharsMap& map) {
     std::string out;
     while (!text.empty()) {
         const std::string_view cluster = text.substr(0, graphemeLength(text));
         text.remove_prefix(cluster.size());
         const auto whole = cluster.size() < longestCluster ? map.shortest(cluster) : std::nullopt;
+        const std::size_t before = out.size();
         if (whole) {
             out += *whole;
-            continue;
+        } else {
+            eachCharacter(cluster, [&](char32_t /*unused*/, std::string_view bytes) {
+                out += map.shortest(bytes).value_or(bytes);
+            });
         }
-        eachCharacter(cluster, [&](char32_t /*unused*/, std::string_view bytes) {
-            out += map.shortest(bytes).value_or(bytes);
-        });
+        ET_TRY(CallBudget::take(out.size() - before));
     }
     return out;
 }
@@ -221,8 +224,9 @@ NormalizerResult makePrecompiled(const JsonField& json) {
     if (!map) {
         return fail(ErrorCode::Format, std::move(map).error().message, {.field = field->path()});
     }
-    return simple([map = std::make_shared<CharsMap>(std::move(*map))](
-                      std::string_view text) -> Result<std::string> { return mapped(text, *map); });
+    return simple([map = std::make_shared<CharsMap>(std::move(*map))](std::string_view text) {
+        return mapped(text, *map);
+    });
 }
 
 NormalizerResult makeNormalizerSequence(const JsonField& json, int depth) {

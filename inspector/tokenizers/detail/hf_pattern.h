@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/json_fields.h"
 #include "inspector/tokenizers/detail/regex.h"
 
@@ -32,6 +33,7 @@ namespace et::inspector::detail {
         if (!match) {
             break;
         }
+        ET_TRY(CallBudget::take(content.size()));
         out += text.substr(at, match->begin - at);
         out += content;
         at = match->end;
@@ -40,9 +42,9 @@ namespace et::inspector::detail {
     return out;
 }
 
-/// `text` with all `from` replaced by `to`; the same where `from` is empty.
-[[nodiscard]] inline std::string replacedText(std::string_view text, std::string_view from,
-                                              std::string_view to) {
+/// `text` with all `from` replaced by `to`; the same where `from` is empty. Errors: Limit.
+[[nodiscard]] inline core::Result<std::string> replacedText(std::string_view text, std::string_view from,
+                                                            std::string_view to) {
     std::string out;
     for (std::size_t at = 0;;) {
         const std::size_t found = from.empty() ? std::string_view::npos : text.find(from, at);
@@ -50,6 +52,7 @@ namespace et::inspector::detail {
         if (found == std::string_view::npos) {
             return out;
         }
+        ET_TRY(CallBudget::take(to.size()));
         out += to;
         at = found + from.size();
     }

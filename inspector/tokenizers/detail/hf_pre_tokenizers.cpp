@@ -1,4 +1,5 @@
 #include "inspector/tokenizers/detail/byte_alphabet.h"
+#include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
 #include "inspector/tokenizers/detail/hf_split.h"
 #include "inspector/tokenizers/detail/hf_steps.h"
@@ -67,18 +68,20 @@ class CharacterSplit final : public PreTokenizer {
     SplitRule rule;
 };
 
-/// Writes each part anew: `write(part's text, first, out)` appends it.
+/// Writes each part anew: `write(part's text, first, out)` appends it. Errors: Limit.
 template <class Write>
-void rewriteParts(Pieces& pieces, const Write& write) {
+Result<> rewriteParts(Pieces& pieces, const Write& write) {
     std::string text;
     text.reserve(pieces.text.size() + (pieces.text.size() / 4));
     for (Pieces::Part& part : pieces.parts) {
         const std::size_t begin = text.size();
-        write(pieces.at(part), part.first, text);
+        ET_TRY(write(pieces.at(part), part.first, text));
         part.begin = begin;
         part.size = text.size() - begin;
+        ET_TRY(CallBudget::take(part.size));
     }
     pieces.text = std::move(text);
+    return {};
 }
 
 class ByteLevel final : public PreTokenizer {
@@ -92,17 +95,19 @@ class ByteLevel final : public PreTokenizer {
 
     [[nodiscard]] Result<> apply(Pieces& pieces) const override {
         if (addPrefixSpace) {
-            rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) {
-                out.append(part.starts_with(' ') ? "" : " ").append(part);
-            });
+            ET_TRY(
+                rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) -> Result<> {
+                    out.append(part.starts_with(' ') ? "" : " ").append(part);
+                    return {};
+                }));
         }
         if (split) {
             ET_TRY(split->apply(pieces));
         }
-        rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) {
+        return rewriteParts(pieces, [](std::string_view part, bool /*first*/, std::string& out) -> Result<> {
             appendByteCharacters(part, out);
+            return {};
         });
-        return {};
     }
 
   private:
@@ -118,13 +123,15 @@ class Metaspace final : public PreTokenizer {
         : replacement(of), scheme(prepend), split(std::move(with)) {}
 
     [[nodiscard]] Result<> apply(Pieces& pieces) const override {
-        rewriteParts(pieces, [&](std::string_view part, bool first, std::string& out) {
+        ET_TRY(rewriteParts(pieces, [&](std::string_view part, bool first, std::string& out) -> Result<> {
             const bool wanted = scheme == PrependScheme::Always || (scheme == PrependScheme::First && first);
             if (wanted && !part.starts_with(replacement) && !part.starts_with(' ')) {
                 out += replacement;
             }
-            out += replacedText(part, " ", replacement);
-        });
+            ET_ASSIGN(const std::string written, replacedText(part, " ", replacement));
+            out += written;
+            return {};
+        }));
         return split ? split->apply(pieces) : Result<>();
     }
 

@@ -102,7 +102,7 @@ class TokenDecoder {
 /// What the post-processor puts around one text; `find` gives the id of a special token.
 [[nodiscard]] core::Result<Tokenizer::Template> readTemplate(const JsonField& json, int depth = 0);
 
-/// What remains when " ." becomes "." and the like, as WordPiece's decoder tidies English.
-[[nodiscard]] std::string tidied(std::string_view text);
+/// What remains when " ." becomes "." and the like, as WordPiece's decoder tidies English. Errors: Limit.
+[[nodiscard]] core::Result<std::string> tidied(std::string_view text);
 
 }  // namespace et::inspector::detail

@@ -2,6 +2,8 @@
 #include "inspector/tokenizers/detail/hf_steps.h"
 #include "inspector/tokenizers/detail/json_fields.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace et::inspector::detail {
@@ -11,6 +13,9 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using Template = Tokenizer::Template;
+
+/// Tokens on a side of the text: a file may name the same ones again and again.
+constexpr std::size_t mostAround = 65536;
 
 /// The ids of a special token of a template.
 Result<std::vector<TokenId>> specialIds(const JsonField& processor, const JsonField& use) {
@@ -47,6 +52,10 @@ Result<Template> readTemplateProcessing(const JsonField& json) {
         }
         ET_ASSIGN(const auto ids, specialIds(json, *special));
         std::vector<TokenId>& side = behind ? result.after : result.before;
+        if (ids.size() > mostAround - side.size()) {
+            return fail(ErrorCode::Limit, fmt::format("more than {} tokens on a side", mostAround),
+                        {.field = item.path()});
+        }
         side.insert(side.end(), ids.begin(), ids.end());
     }
     return result;

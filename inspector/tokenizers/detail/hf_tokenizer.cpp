@@ -1,3 +1,4 @@
+#include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/formats.h"
 #include "inspector/tokenizers/detail/hf_added_tokens.h"
 #include "inspector/tokenizers/detail/hf_special_ids.h"
@@ -117,14 +118,17 @@ Result<std::vector<TokenId>> HfTokenizer::encodeText(std::string_view text, Spec
 Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     std::vector<std::string> tokens;
     tokens.reserve(ids.size());
+    std::size_t bytes = 0;
     for (const TokenId id : ids) {
         const AddedToken* added = parts.added.byId(id);
         std::string token = added != nullptr ? added->shown : piece(id);
         if (!token.empty()) {
+            bytes += token.size();
             tokens.push_back(std::move(token));
         }
     }
     if (parts.decoder) {
+        const CallBudget budget(bytes);
         ET_TRY(parts.decoder->apply(tokens));
     }
     std::string text;
@@ -145,11 +149,11 @@ class HfStream final : public StreamDecoder {
     [[nodiscard]] Result<std::string> push(TokenId id) override {
         window.push_back(id);
         ET_ASSIGN(std::string text, tokenizer.textOf(window));
-        if (text.size() <= shown.size() ||
-            (text.ends_with(replacementCharacter) && window.size() < longestWait)) {
+        const bool waits = text.size() <= shown.size() || text.ends_with(replacementCharacter);
+        if (waits && window.size() - shownCount < longestWait) {
             return std::string();
         }
-        std::string fresh = behind(text);
+        std::string fresh = text.size() > shown.size() ? behind(text) : std::string();
         // The tokens shown by this step are the start of the next one's window.
         window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(shownCount));
         shownCount = window.size();
@@ -167,7 +171,7 @@ class HfStream final : public StreamDecoder {
     }
 
   private:
-    /// Bytes that never become characters are not waited for any longer.
+    /// Bytes that never become characters, and tokens that show nothing, are not waited for any longer.
     static constexpr std::size_t longestWait = 256;
 
     /// What `text` has behind the text shown. Bytes that looked like characters may turn out to be none: then
@@ -278,6 +282,7 @@ bool looksLikeJson(std::string_view bytes) {
 }
 
 OpenedTokenizer openHuggingFace(std::string_view bytes, std::string_view config) {
+    const CallBudget budget(bytes.size());
     simdjson::dom::parser parser;
     ET_ASSIGN(const JsonField root, parseJson(parser, bytes));
     ET_ASSIGN(HfParts parts, readParts(root, config));

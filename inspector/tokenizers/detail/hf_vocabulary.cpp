@@ -5,6 +5,9 @@
 namespace et::inspector::detail {
 namespace {
 
+using core::ErrorCode;
+using core::fail;
+
 /// Ids may have holes, but not so many that a small file asks for much memory.
 constexpr std::uint64_t holesPerToken = 16;
 constexpr std::uint64_t holesAlways = 4096;
@@ -19,6 +22,10 @@ core::Result<HfVocabulary> readHfVocabulary(const JsonField& json) {
     result.idOf.reserve(object.size());
     result.pieces.reserve(object.size());
     for (const auto member : object) {
+        if (member.key.size() > maxTokenBytes) {
+            return fail(ErrorCode::Limit, fmt::format("a token of {} bytes", member.key.size()),
+                        {.field = json.path()});
+        }
         std::uint64_t id = 0;
         if (member.value.get(id) != simdjson::SUCCESS || id > highest) {
             return JsonField(member.value, fmt::format("{}[\"{}\"]", json.path(), member.key))

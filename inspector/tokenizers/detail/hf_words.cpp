@@ -1,3 +1,4 @@
+#include "inspector/tokenizers/detail/byte_trie.h"
 #include "inspector/tokenizers/detail/hf_steps.h"
 #include "inspector/tokenizers/detail/hf_vocabulary.h"
 #include "inspector/tokenizers/detail/unicode.h"
@@ -22,8 +23,9 @@ struct WordOptions {
 class WordModel final : public TokenModel {
   public:
     WordModel(HfVocabulary of, WordOptions how) : vocabulary(std::move(of)), options(std::move(how)) {
-        for (const std::string& piece : vocabulary.pieces) {
-            longest = std::max(longest, piece.size());
+        if (options.inPieces) {
+            starts = triePieces("");
+            inner = triePieces(options.prefix);
         }
     }
 
@@ -38,32 +40,46 @@ class WordModel final : public TokenModel {
     [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
+    /// The pieces that begin with `prefix`, without it.
+    [[nodiscard]] ByteTrie triePieces(std::string_view prefix) const;
     [[nodiscard]] bool addPieces(std::string_view word, std::vector<TokenId>& ids) const;
 
     HfVocabulary vocabulary;
     WordOptions options;
-    std::size_t longest = 0;
+    ByteTrie starts;  ///< pieces at the start of a word
+    ByteTrie inner;   ///< and within one
     mutable WordCache cache;
 };
+
+ByteTrie WordModel::triePieces(std::string_view prefix) const {
+    std::vector<ByteTrie::Entry> entries;
+    for (const auto& [piece, id] : vocabulary.idOf) {
+        if (piece.starts_with(prefix) && piece.size() > prefix.size()) {
+            entries.emplace_back(std::string_view(piece).substr(prefix.size()), id);
+        }
+    }
+    return ByteTrie(std::move(entries));
+}
 
 /// Appends the pieces of a word; says whether there are some for all of it.
 bool WordModel::addPieces(std::string_view word, std::vector<TokenId>& ids) const {
     if (core::utf8Length(word) > options.maxCharacters) {
         return false;
     }
-    std::string spelled;
-    for (std::size_t start = 0; start < word.size();) {
-        std::size_t end = std::min(word.size(), start + longest);
-        std::optional<TokenId> id;
-        for (; end > start && !id; --end) {
-            spelled.assign(start > 0 ? options.prefix : "").append(word.substr(start, end - start));
-            id = vocabulary.find(spelled);
-        }
-        if (!id) {
+    const ByteTrie* trie = &starts;
+    while (!word.empty()) {
+        std::optional<TokenId> longest;
+        std::size_t size = 0;
+        trie->prefixes(word, [&](std::size_t length, TokenId id) {
+            longest = id;
+            size = length;
+        });
+        if (!longest) {
             return false;
         }
-        ids.push_back(*id);
-        start = end + 1;
+        ids.push_back(*longest);
+        word.remove_prefix(size);
+        trie = &inner;
     }
     return true;
 }

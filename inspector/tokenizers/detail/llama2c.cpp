@@ -194,6 +194,17 @@ Result<std::string> Llama2cTokenizer::decodeIds(std::span<const TokenId> ids) co
     return utf8Lossy(bytes, Replace::Sequences);
 }
 
+/// `size` tokens of which the file has `present`: not so few that a small file asks for much memory.
+Result<> checkPadding(std::int32_t size, std::int32_t present) {
+    constexpr std::int64_t paddingAlways = 65536;
+    constexpr std::int64_t paddingPerToken = 16;
+    if (size - present > paddingAlways + (paddingPerToken * present)) {
+        return fail(ErrorCode::Limit, fmt::format("{} tokens, of which the file has {}", size, present),
+                    {.field = "vocab_size", .offset = 0});
+    }
+    return {};
+}
+
 Result<Llama2cVocabulary> readVocabulary(core::ByteReader& file) {
     ET_ASSIGN(const auto size, file.read<std::int32_t>("vocab_size"));
     ET_ASSIGN(const auto bos, file.read<std::int32_t>("bos"));
@@ -213,6 +224,7 @@ Result<Llama2cVocabulary> readVocabulary(core::ByteReader& file) {
     result.eos = static_cast<TokenId>(eos);
     for (std::int32_t id = 0; id < size; ++id) {
         if (file.remaining() < sizeof(float)) {
+            ET_TRY(checkPadding(size, id));
             result.pieces.resize(static_cast<std::size_t>(size), std::string(paddingPiece));
             result.scores.resize(static_cast<std::size_t>(size));
             break;

@@ -1,6 +1,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "inspector/tokenizers/detail/regex.h"
 
+#include "inspector/tokenizers/detail/call_budget.h"
+
 #include <fmt/format.h>
 #include <pcre2.h>
 
@@ -19,15 +21,17 @@ using core::Result;
 
 /// Steps back that one start of a match may take: patterns of tokenizers need as many as a run of blanks is
 /// long.
-constexpr std::uint32_t matchLimit = 4'000'000;
+constexpr std::size_t stepsAlways = 10'000;
+constexpr std::size_t stepsPerByte = 64;
+constexpr std::size_t stepsAtMost = 4'000'000;
 constexpr std::uint32_t heapLimitKiB = 65536;
 constexpr std::size_t jitStackStart = 32768;
 constexpr std::size_t jitStackMost = std::size_t{8} << 20;
-/// Starts that are tried in one call, after which the clock is looked at.
-constexpr std::size_t startsPerCall = 4096;
-/// How long a text may take: a pattern that is slow at every start never meets matchLimit.
-constexpr std::chrono::seconds timeForAnyText{20};
-constexpr std::chrono::seconds timePerMegabyte{10};
+/// The clock is looked at after so many starts, and after each call without a match: a pattern that is slow
+/// at every start never meets the limit of steps. A call tries more starts where they are quick.
+constexpr std::size_t firstStarts = 64;
+constexpr std::size_t mostStarts = 4096;
+constexpr std::chrono::milliseconds slowCall{20};
 
 template <auto function>
 struct Free {
@@ -113,7 +117,6 @@ struct MatchMemory {
 
     MatchMemory() {
         if (context) {
-            pcre2_set_match_limit(context.get(), matchLimit);
             pcre2_set_heap_limit(context.get(), heapLimitKiB);
             pcre2_jit_stack_assign(context.get(), nullptr, stack.get());
         }
@@ -132,9 +135,11 @@ struct Regex::Matches::State {
     std::string_view text;
     MatchMemory& memory = matchMemory();
     std::size_t at = 0;
-    std::size_t searched = 0;  ///< starts since the clock was looked at
+    std::size_t starts = 0;  ///< that were tried since the clock was looked at
+    std::size_t startsPerCall = firstStarts;
     std::optional<std::size_t> lastEnd;
-    std::chrono::steady_clock::time_point deadline;
+    CallBudget::Clock::time_point looked;
+    CallBudget::Clock::time_point deadline;
 
     /// The character behind `position`.
     [[nodiscard]] std::size_t after(std::size_t position) const {
@@ -143,26 +148,53 @@ struct Regex::Matches::State {
         } while (position < text.size() && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80);
         return position;
     }
-    [[nodiscard]] Result<bool> find(std::size_t lastStart);
+    [[nodiscard]] std::size_t lastStart() const;
+    [[nodiscard]] Result<bool> find(std::size_t last);
+    [[nodiscard]] Result<> lookAtClock();
 };
 
 Regex::Matches::Matches(const Regex& pattern, std::string_view text) : state(std::make_unique<State>()) {
     state->code = pattern.compiled->code.get();
     state->text = text;
-    state->deadline = std::chrono::steady_clock::now() + timeForAnyText +
-                      (timePerMegabyte * static_cast<std::int64_t>(text.size() >> 20));
+    const auto deadline = CallBudget::deadline();
+    state->looked = CallBudget::Clock::now();
+    state->deadline = deadline ? *deadline : state->looked + timeForText(text.size());
 }
 
 Regex::Matches::~Matches() = default;
 
-/// Looks for a match that starts at `at` or behind, up to `lastStart`.
-Result<bool> Regex::Matches::State::find(std::size_t lastStart) {
+/// Where the next call stops to look for a start: at a character.
+std::size_t Regex::Matches::State::lastStart() const {
+    std::size_t last = std::min(text.size(), at + startsPerCall);
+    while (last < text.size() && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) {
+        ++last;
+    }
+    return last;
+}
+
+/// Errors: Limit (the time is over).
+Result<> Regex::Matches::State::lookAtClock() {
+    const auto now = CallBudget::Clock::now();
+    if (now > deadline) {
+        return fail(ErrorCode::Limit, fmt::format("the pattern took too long, at byte {} of the text", at));
+    }
+    startsPerCall = now - looked > slowCall ? std::max<std::size_t>(1, startsPerCall / 8)
+                                            : std::min(mostStarts, startsPerCall * 2);
+    looked = now;
+    starts = 0;
+    return {};
+}
+
+/// Looks for a match that starts at `at` or behind, up to `last`.
+Result<bool> Regex::Matches::State::find(std::size_t last) {
     pcre2_match_context* const context = memory.context.get();
     pcre2_match_data* const data = memory.data.get();
     if (context == nullptr || data == nullptr) {
         return fail(ErrorCode::Limit, "not enough memory to match a pattern");
     }
-    pcre2_set_offset_limit(context, lastStart);
+    pcre2_set_offset_limit(context, last);
+    pcre2_set_match_limit(context, static_cast<std::uint32_t>(std::min(
+                                       stepsAtMost, stepsAlways + (stepsPerByte * (text.size() - at)))));
     const auto* const subject = reinterpret_cast<PCRE2_SPTR>(text.data());
     int found = pcre2_match(code, subject, text.size(), at, PCRE2_NO_UTF_CHECK, data, context);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
@@ -181,24 +213,20 @@ Result<bool> Regex::Matches::State::find(std::size_t lastStart) {
 Result<std::optional<TextRange>> Regex::Matches::next() {
     State& here = *state;
     while (here.at <= here.text.size()) {
-        if (++here.searched % 64 == 0 && std::chrono::steady_clock::now() > here.deadline) {
-            return fail(ErrorCode::Limit,
-                        fmt::format("the pattern took too long, at byte {} of the text", here.at));
-        }
-        std::size_t lastStart = std::min(here.text.size(), here.at + startsPerCall);
-        while (lastStart < here.text.size() &&
-               (static_cast<unsigned char>(here.text[lastStart]) & 0xC0) == 0x80) {
-            ++lastStart;
-        }
-        ET_ASSIGN(const bool found, here.find(lastStart));
+        const std::size_t last = here.lastStart();
+        ET_ASSIGN(const bool found, here.find(last));
         if (!found) {
-            here.searched += 63 - (here.searched % 64);  // a long call: look at the clock
-            here.at = here.after(lastStart);
+            here.at = here.after(last);
+            ET_TRY(here.lookAtClock());
             continue;
         }
         const PCRE2_SIZE* const ends = pcre2_get_ovector_pointer(here.memory.data.get());
         const TextRange range{.begin = ends[0], .end = std::max(ends[0], ends[1])};
         const bool empty = range.begin == range.end;
+        here.starts += 1 + (range.begin - std::min(here.at, range.begin));
+        if (here.starts >= firstStarts) {
+            ET_TRY(here.lookAtClock());
+        }
         here.at = empty ? here.after(range.end) : range.end;
         if (empty && here.lastEnd == range.end) {
             continue;

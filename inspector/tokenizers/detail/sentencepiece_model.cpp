@@ -20,6 +20,10 @@ using core::Result;
 /// A piece of text in a vocabulary has no more bytes than that.
 constexpr std::size_t maxPieceBytes = 4096;
 
+bool isText(std::string_view bytes) {
+    return bytes.size() <= maxPieceBytes && utf8Lossy(bytes, Replace::Bytes) == bytes;
+}
+
 /// One field of a message in the wire format of protocol buffers.
 struct WireField {
     std::uint64_t number = 0;
@@ -135,8 +139,7 @@ Result<> readPiece(const WireField& message, std::string_view whole, SentencePie
             }
             return {};
         }));
-    if (piece.text.empty() || piece.text.size() > maxPieceBytes || piece.text.contains('\0') ||
-        utf8Lossy(piece.text, Replace::Bytes) != piece.text) {
+    if (piece.text.empty() || piece.text.contains('\0') || !isText(piece.text)) {
         return fail(ErrorCode::Format, fmt::format("expected a text of 1 to {} bytes", maxPieceBytes),
                     {.field = name, .offset = message.offset});
     }
@@ -260,6 +263,10 @@ Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
     if (!model.denormalizerMap.empty()) {
         return fail(ErrorCode::Unsupported, "a denormalizer is not known to this version",
                     {.field = "denormalizer_spec.precompiled_charsmap"});
+    }
+    if (!isText(model.unknownSurface)) {
+        return fail(ErrorCode::Format, fmt::format("expected a text of at most {} bytes", maxPieceBytes),
+                    {.field = "trainer_spec.unk_surface"});
     }
     ET_TRY(checkMap(model.charsMap, "normalizer_spec.precompiled_charsmap"));
     ET_TRY(checkPieces(model));

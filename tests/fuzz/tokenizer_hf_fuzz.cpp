@@ -1,0 +1,35 @@
+// Hugging Face's tokenizer.json, and what it makes of texts. The reader passes over the member "fuzz", which
+// has a text and the tokenizer_config.json beside the file.
+#include "inspector/tokenizers/detail/formats.h"
+#include "tests/fuzz/support/drive_tokenizer.h"
+#include "tests/fuzz/support/json_mutator.h"
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    simdjson::dom::parser parser;
+    simdjson::dom::element root;
+    simdjson::dom::element more;
+    std::string_view text;
+    std::string config;
+    if (parser.parse(data, size).get(root) == simdjson::SUCCESS &&
+        root["fuzz"].get(more) == simdjson::SUCCESS) {
+        std::ignore = more["text"].get(text);
+        if (simdjson::dom::element beside; more["config"].get(beside) == simdjson::SUCCESS) {
+            config = simdjson::minify(beside);
+        }
+    }
+    const auto tokenizer = et::inspector::detail::openHuggingFace(bytes, config);
+    if (!tokenizer) {
+        std::ignore = tokenizer.error().toString();
+        return 0;
+    }
+    et::fuzz::driveTokenizer(**tokenizer, text);
+    return 0;
+}
