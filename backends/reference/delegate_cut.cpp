@@ -3,7 +3,7 @@
 #include "backends/reference/node_values.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 namespace et::backends::reference {
 namespace {
@@ -42,9 +42,9 @@ DelegateCut::DelegateCut(const etrecord::ExportedGraph& of, std::span<const core
     }
 }
 
-double DelegateCut::misfit(std::span<const std::string> inputs, std::span<const std::string> outputs) const {
-    std::set<NodeIndex> inside;
-    std::set<std::string> read;
+std::optional<DelegateCut::Between> DelegateCut::between(std::span<const std::string> inputs,
+                                                         std::span<const std::string> outputs) const {
+    Between found;
     std::vector<NodeIndex> open;
     bool isPossible = true;
     const auto reach = [&](const std::string& name) {
@@ -52,13 +52,13 @@ double DelegateCut::misfit(std::span<const std::string> inputs, std::span<const 
             return;
         }
         if (std::ranges::contains(inputs, name) || own.contains(name)) {
-            read.insert(name);
+            found.read.insert(name);
             return;
         }
         const auto producer = producers.find(name);
         if (producer == producers.end()) {
             isPossible = false;
-        } else if (inside.insert(producer->second).second) {
+        } else if (found.nodes.insert(producer->second).second) {
             open.push_back(producer->second);
         }
     };
@@ -70,37 +70,52 @@ double DelegateCut::misfit(std::span<const std::string> inputs, std::span<const 
             forNames(input, reach);
         }
     }
-    if (!isPossible) {
-        return impossible;
-    }
-    double sum = 0;
+    return isPossible ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// Of each handle, the nodes that are too many or too few.
+double DelegateCut::handlesMisfit(const std::set<NodeIndex>& nodes) const {
     std::map<core::DebugHandle, std::size_t> counts;
-    for (const NodeIndex index : inside) {
+    for (const NodeIndex index : nodes) {
         const auto& node = graph.nodes[index];
-        sum += kernels.contains(index) ? kernelsNode : 0;
         if (!node.debugHandles.empty()) {
             ++counts[node.debugHandles.front()];
         }
     }
-    for (const auto& [handle, count] : wanted.empty() ? decltype(counts)() : counts) {
-        const auto found = wanted.find(handle);
-        const std::size_t allowed = found == wanted.end() ? 0 : found->second;
+    const auto countOf = [](const auto& map, core::DebugHandle handle) {
+        const auto found = map.find(handle);
+        return found == map.end() ? std::size_t{0} : found->second;
+    };
+    double sum = 0;
+    for (const auto& [handle, count] : counts) {
+        const std::size_t allowed = wanted.empty() ? count : countOf(wanted, handle);
         sum += count > allowed ? oneTooMany * static_cast<double>(count - allowed) : 0;
     }
     for (const auto& [handle, count] : wanted) {
-        const auto found = counts.find(handle);
-        const std::size_t there = found == counts.end() ? 0 : found->second;
+        const std::size_t there = countOf(counts, handle);
         sum += there < count ? oneTooFew * static_cast<double>(count - there) : 0;
     }
-    const auto isUnread = [&](const std::string& name) { return !name.empty() && !read.contains(name); };
+    return sum;
+}
+
+double DelegateCut::misfit(std::span<const std::string> inputs, std::span<const std::string> outputs) const {
+    const auto cone = between(inputs, outputs);
+    if (!cone) {
+        return impossible;
+    }
+    const auto isKernels = [&](NodeIndex index) { return kernels.contains(index); };
+    const auto isUnread = [&](const std::string& name) {
+        return !name.empty() && !cone->read.contains(name);
+    };
     const auto isNobodys = [&](const std::string& name) {
         const auto found = readers.find(name);
+        const auto isInside = [&](NodeIndex reader) { return cone->nodes.contains(reader); };
         return !results.contains(name) &&
-               (found == readers.end() || std::ranges::all_of(found->second, [&](NodeIndex reader) {
-                    return inside.contains(reader);
-                }));
+               (found == readers.end() || std::ranges::all_of(found->second, isInside));
     };
-    return sum + unreadInput * static_cast<double>(std::ranges::count_if(inputs, isUnread)) +
+    return handlesMisfit(cone->nodes) +
+           kernelsNode * static_cast<double>(std::ranges::count_if(cone->nodes, isKernels)) +
+           unreadInput * static_cast<double>(std::ranges::count_if(inputs, isUnread)) +
            unreadOutput * static_cast<double>(std::ranges::count_if(outputs, isNobodys));
 }
 

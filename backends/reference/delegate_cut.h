@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -37,6 +38,16 @@ class DelegateCut {
     [[nodiscard]] bool isShared(const std::string& name) const;
 
   private:
+    /// What makes outputs of inputs.
+    struct Between {
+        std::set<etrecord::NodeIndex> nodes{};
+        std::set<std::string> read{};  ///< of the inputs and own tensors
+    };
+    /// Nothing where something else is needed.
+    [[nodiscard]] std::optional<Between> between(std::span<const std::string> inputs,
+                                                 std::span<const std::string> outputs) const;
+    [[nodiscard]] double handlesMisfit(const std::set<etrecord::NodeIndex>& nodes) const;
+
     const etrecord::ExportedGraph& graph;
     const std::set<etrecord::NodeIndex>& kernels;
     const std::map<std::string, std::string>& own;
