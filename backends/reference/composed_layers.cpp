@@ -178,6 +178,25 @@ Composed groupNorm(Calls& calls, Arguments arguments, Kinds results) {
                               resultTypeOf(results, arguments)));
 }
 
+/// input weight bias running_mean running_var use_input_stats momentum eps: each channel of each image by its
+/// own mean and variance, or by those that were learned.
+Composed instanceNorm(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    if (!isTrue(arguments[5])) {
+        return gives(calls.tensor("aten._native_batch_norm_legit_no_training.default",
+                                  {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                                   arguments[6], arguments[7]},
+                                  dtype));
+    }
+    ET_ASSIGN(const auto input, tensorOf(arguments[0]));
+    if (input.view.dim() < 3) {
+        return core::fail(ErrorCode::InvalidArgument, "expected a batch of channels of images to normalize");
+    }
+    const std::array<ReferenceValue, 5> inner{arguments[0], whole(input.view.size(1)), arguments[1],
+                                              arguments[2], arguments[7]};
+    return groupNorm(calls, inner, results);
+}
+
 /// input normalized_shape weight eps: x / sqrt(mean(x^2) + eps), the least step of the dtype without eps.
 Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
@@ -275,6 +294,9 @@ constexpr Operator composedLayersRows[] = {
      "", layerNorm},
     {"aten.group_norm.default", "input num_groups weight=None bias=None eps=1e-05 cudnn_enabled=True", "",
      groupNorm},
+    {"aten.instance_norm.default",
+     "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled=True", "",
+     instanceNorm},
     {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
     {"aten.softmax.int", "self dim", "", softmax},
     {"aten.log_softmax.int", "self dim", "", logSoftmax},

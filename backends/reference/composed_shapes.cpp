@@ -122,6 +122,23 @@ Composed movedim(Calls& calls, Arguments arguments, Kinds) {
     return gives(calls.tensor("aten.permute_copy.default", {{self}, listOf(dims)}, self.view.dtype()));
 }
 
+/// Two dimensions in each other's place.
+Composed swapped(Calls& calls, Arguments arguments, Kinds) {
+    ET_ASSIGN(const auto self, tensorOf(arguments[0]));
+    return gives(
+        calls.tensor("aten.transpose_copy.int", {{self}, arguments[1], arguments[2]}, self.view.dtype()));
+}
+
+Composed broadcast(Calls& calls, Arguments arguments, Kinds) {
+    ET_ASSIGN(const auto self, tensorOf(arguments[0]));
+    return gives(calls.tensor("aten.expand_copy.default", {{self}, arguments[1]}, self.view.dtype()));
+}
+
+Composed ravel(Calls& calls, Arguments arguments, Kinds) {
+    ET_ASSIGN(const auto self, tensorOf(arguments[0]));
+    return gives(reshaped(calls, self, {-1}));
+}
+
 /// Equal parts, the last one smaller.
 Composed chunk(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
@@ -136,6 +153,10 @@ Composed chunk(Calls& calls, Arguments arguments, Kinds results) {
     const std::int64_t part = std::max<std::int64_t>(size / chunks + (size % chunks == 0 ? 0 : 1), 1);
     const std::array<ReferenceValue, 3> inner{arguments[0], {part}, arguments[2]};
     return calls.several("aten.split_copy.Tensor", inner, results);
+}
+
+Composed splitBySizes(Calls& calls, Arguments arguments, Kinds results) {
+    return calls.several("aten.split_with_sizes_copy.default", arguments, results);
 }
 
 /// Every element `repeats` times, one behind the other along `dim`.
@@ -202,7 +223,15 @@ constexpr Operator composedShapesRows[] = {
     {"aten.numpy_T.default", "self", "", reversed, true},
     {"aten.mT.default", "self", "", matrixTransposed, true},
     {"aten.movedim.int", "self source destination", "", movedim, true},
+    {"aten.moveaxis.int", "self source destination", "", movedim, true},
+    {"aten.swapaxes.default", "self axis0 axis1", "", swapped, true},
+    {"aten.swapdims.default", "self dim0 dim1", "", swapped, true},
+    {"aten.broadcast_to.default", "self size", "", broadcast, true},
+    {"aten.ravel.default", "self", "", ravel, true},
+    {"aten.positive.default", "self", "", same, true},
     {"aten.chunk.default", "self chunks dim=0", "", chunk, true},
+    {"aten.unsafe_chunk.default", "self chunks dim=0", "", chunk},
+    {"aten.split.sizes", "self split_size dim=0", "", splitBySizes, true},
     {"aten.repeat_interleave.self_int", "self repeats dim=None output_size=None", "", repeatInterleave},
     {"aten.pad.default", "self pad mode=constant value=None", "", pad},
 };

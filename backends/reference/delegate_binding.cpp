@@ -1,5 +1,7 @@
 #include "backends/reference/delegate_binding.h"
 
+#include "backends/reference/delegate_cut.h"
+#include "backends/reference/node_values.h"
 #include "backends/reference/region_match.h"
 
 #include <fmt/format.h>
@@ -19,26 +21,6 @@ using etrecord::Argument;
 using etrecord::ExportedGraph;
 using etrecord::NodeIndex;
 using etrecord::ValueRef;
-
-/// Calls `visit` with every name of a value in an argument. A subgraph's own values are none of ours.
-template <class Visit>
-void forNames(const Argument& argument, const Visit& visit) {
-    if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
-        visit(ref->name);
-    } else if (const auto* list = std::get_if<std::vector<std::optional<ValueRef>>>(&argument.value)) {
-        for (const auto& item : *list) {
-            visit(item ? item->name : std::string());
-        }
-    } else if (const auto* numbers = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
-        for (const auto& item : *numbers) {
-            visit(item.expression);
-        }
-    } else if (const auto* items = std::get_if<std::vector<Argument>>(&argument.value)) {
-        for (const Argument& item : *items) {
-            forNames(item, visit);
-        }
-    }
-}
 
 /// A list of names without repetition, in the order in which they came.
 class NameList {
@@ -96,14 +78,16 @@ class Binder {
   private:
     [[nodiscard]] std::vector<NodeIndex> loweredNodes(std::int32_t instruction) const;
     Result<Covered> covered(std::int32_t instruction) const;
-    Result<> bindOutputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
-                         DelegateBinding& binding);
-    Result<> bindInputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
-                        DelegateBinding& binding) const;
+    [[nodiscard]] std::vector<std::string> outputCandidates(const Covered& nodes,
+                                                            program::ValueId value) const;
+    [[nodiscard]] std::vector<std::string> inputCandidates(const Covered& nodes, const DelegateCut& cut,
+                                                           program::ValueId value) const;
+    [[nodiscard]] std::vector<core::DebugHandle> handlesOf(std::int32_t instruction) const;
+    Result<DelegateBinding> bound(std::int32_t instruction, const program::DelegateCall& call,
+                                  const Covered& nodes, std::size_t inputs);
+    Result<> settle(std::vector<std::vector<std::string>>& candidates) const;
     void bindBuffers(const Covered& nodes, DelegateBinding& binding) const;
     [[nodiscard]] bool fits(program::ValueId value, const std::string& name) const;
-    [[nodiscard]] std::string pick(program::ValueId value, const std::vector<std::string>& candidates,
-                                   const std::set<std::string>& taken) const;
     [[nodiscard]] bool isWeight(program::ValueId value) const;
 
     const program::Method& method;
@@ -143,7 +127,9 @@ std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
 }
 
 Result<Covered> Binder::covered(std::int32_t instruction) const {
-    const std::vector<NodeIndex> ordered = loweredNodes(instruction);
+    // A handle of attention stands on nodes of delegates and of kernels alike.
+    std::vector<NodeIndex> ordered = loweredNodes(instruction);
+    std::erase_if(ordered, [&](NodeIndex index) { return known.kernelNodes().contains(index); });
     const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
     if (nodes.empty()) {
         return fail(ErrorCode::NotFound,
@@ -200,85 +186,57 @@ bool Binder::fits(program::ValueId value, const std::string& name) const {
     return same;
 }
 
-std::string Binder::pick(program::ValueId value, const std::vector<std::string>& candidates,
-                         const std::set<std::string>& taken) const {
-    const auto isPossible = [&](const std::string& name) {
-        return !taken.contains(name) && fits(value, name);
-    };
-    const auto found = std::ranges::find_if(candidates, isPossible);
-    // Nodes of several delegates: only what can be nothing else.
-    if (found == candidates.end() || (!isAlone && std::ranges::count_if(candidates, isPossible) > 1)) {
-        return {};
-    }
-    return *found;
-}
-
 /// A constant of the program: the graph has it, too.
 bool Binder::isWeight(program::ValueId value) const {
     const auto* info = std::get_if<program::TensorInfo>(&method.value(value));
     return info != nullptr && info->initialData != program::InitialData::None && !info->allocation;
 }
 
-Result<> Binder::bindOutputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
-                             DelegateBinding& binding) {
-    std::set<std::string> taken;
-    for (std::size_t i = call.args.size() - count; i < call.args.size(); ++i) {
-        const program::ValueId value = call.args[i];
-        const auto output = std::ranges::find(method.outputs, value);
-        const auto place = static_cast<std::size_t>(output - method.outputs.begin());
-        std::string name = known.find(value);
-        if (output != method.outputs.end() && userOutputs.size() == method.outputs.size()) {
-            name = userOutputs[place];
-        }
-        if (!nodes.made.contains(name) || !fits(value, name)) {
-            name = pick(value, nodes.outputs.all(), taken);
-        }
-        if (name.empty()) {  // its handles cover a node behind it, too
-            const std::vector<std::string> lastFirst(nodes.made.all().rbegin(), nodes.made.all().rend());
-            name = pick(value, lastFirst, taken);
-        }
-        if (name.empty()) {
-            return fail(ErrorCode::Mismatch,
-                        fmt::format("no value that its nodes make fits its argument {}", i));
-        }
-        taken.insert(name);
-        known.add(value, name);
-        binding.outputs.push_back({.argument = i, .name = name});
+/// Best first.
+std::vector<std::string> Binder::outputCandidates(const Covered& nodes, program::ValueId value) const {
+    const auto output = std::ranges::find(method.outputs, value);
+    std::string name = known.find(value);
+    if (output != method.outputs.end() && userOutputs.size() == method.outputs.size()) {
+        name = userOutputs[static_cast<std::size_t>(output - method.outputs.begin())];
     }
-    return {};
+    if (nodes.made.contains(name) && fits(value, name)) {
+        return {name};
+    }
+    NameList candidates;
+    for (const std::string& each : nodes.outputs.all()) {
+        candidates.add(fits(value, each) ? each : std::string());
+    }
+    // Its handles may cover a node behind it, too.
+    for (const std::string& each : nodes.made.all() | std::views::reverse) {
+        candidates.add(fits(value, each) ? each : std::string());
+    }
+    return candidates.all();
 }
 
-Result<> Binder::bindInputs(const Covered& nodes, const program::DelegateCall& call, std::size_t count,
-                            DelegateBinding& binding) const {
-    std::vector<std::string> candidates;
-    std::ranges::copy_if(nodes.read.all(), std::back_inserter(candidates),
-                         [&](const std::string& name) { return !own.contains(name); });
-    std::set<std::string> taken;
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::string name = known.find(call.args[i]);
-        if (!name.empty() && fits(call.args[i], name)) {
-            taken.insert(name);
-            binding.inputs.push_back({.argument = i, .name = name});
-        } else if (!isWeight(call.args[i])) {
-            open.push_back(i);
-        }
+/// Best first.
+std::vector<std::string> Binder::inputCandidates(const Covered& nodes, const DelegateCut& cut,
+                                                 program::ValueId value) const {
+    const std::string name = known.find(value);
+    if (!name.empty() && fits(value, name)) {
+        return {name};
     }
-    for (const auto& [name, target] : own) {
-        if (nodes.read.contains(name)) {
-            candidates.push_back(name);  // a buffer that the program keeps and hands in
+    NameList candidates;
+    const auto addWhere = [&](const std::vector<std::string>& names, const auto& isWanted) {
+        for (const std::string& each : names) {
+            candidates.add(isWanted(each) && fits(value, each) ? each : std::string());
         }
-    }
-    for (const std::size_t i : open) {
-        const std::string name = pick(call.args[i], candidates, taken);
-        if (name.empty()) {
-            return fail(ErrorCode::Mismatch,
-                        fmt::format("no value that its nodes read fits its argument {}", i));
-        }
-        taken.insert(name);
-        binding.inputs.push_back({.argument = i, .name = name});
-    }
-    return {};
+    };
+    addWhere(nodes.read.all(), [&](const std::string& each) { return !own.contains(each); });
+    // A buffer that the program keeps and hands in.
+    addWhere(nodes.read.all(), [&](const std::string& each) { return own.contains(each); });
+    // What another call made whose nodes have the same handle.
+    addWhere(nodes.made.all(), [&](const std::string& each) { return cut.isShared(each); });
+    return candidates.all();
+}
+
+std::vector<core::DebugHandle> Binder::handlesOf(std::int32_t instruction) const {
+    const auto found = maps.debugHandles.find(core::InstructionId(instruction));
+    return found == maps.debugHandles.end() ? std::vector<core::DebugHandle>() : found->second.handles;
 }
 
 /// What the delegate writes to buffers without giving it to the program, it keeps.
@@ -295,6 +253,60 @@ void Binder::bindBuffers(const Covered& nodes, DelegateBinding& binding) const {
     }
 }
 
+/// The first `inputs` arguments of the call are its inputs.
+Result<DelegateBinding> Binder::bound(std::int32_t instruction, const program::DelegateCall& call,
+                                      const Covered& nodes, std::size_t inputs) {
+    const std::vector<core::DebugHandle> handles = handlesOf(instruction);
+    const DelegateCut cut(graph, handles, known.kernelNodes(), own);
+    std::vector<std::size_t> places;
+    std::vector<bool> isInput;
+    std::vector<std::vector<std::string>> candidates;
+    for (std::size_t i = 0; i < call.args.size(); ++i) {
+        if (i < inputs && isWeight(call.args[i]) && known.find(call.args[i]).empty()) {
+            continue;
+        }
+        std::vector<std::string> names =
+            i < inputs ? inputCandidates(nodes, cut, call.args[i]) : outputCandidates(nodes, call.args[i]);
+        if (names.empty()) {
+            return fail(ErrorCode::Mismatch, fmt::format("no value that its nodes {} fits its argument {}",
+                                                         i < inputs ? "read" : "make", i));
+        }
+        places.push_back(i);
+        isInput.push_back(i < inputs);
+        candidates.push_back(std::move(names));
+    }
+    ET_TRY(settle(candidates));
+    const std::vector<std::string> chosen = cut.choose(candidates, isInput);
+    if (chosen.empty()) {
+        return fail(ErrorCode::Mismatch, "its results need more than what its arguments hold");
+    }
+    DelegateBinding binding;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        known.add(call.args[places[i]], chosen[i]);
+        (isInput[i] ? binding.inputs : binding.outputs).push_back({.argument = places[i], .name = chosen[i]});
+    }
+    return binding;
+}
+
+/// Nodes of several delegates: only what can be nothing else.
+Result<> Binder::settle(std::vector<std::vector<std::string>>& candidates) const {
+    if (isAlone) {
+        return {};
+    }
+    std::set<std::string> taken;
+    for (std::vector<std::string>& names : candidates) {
+        std::erase_if(names, [&](const std::string& name) { return taken.contains(name); });
+        if (names.size() != 1) {
+            return fail(ErrorCode::Mismatch,
+                        names.empty()
+                            ? "a value for one of its arguments is missing"
+                            : fmt::format("one of its arguments may be {} or {}", names[0], names[1]));
+        }
+        taken.insert(names.front());
+    }
+    return {};
+}
+
 Result<DelegateBinding> Binder::bind(std::int32_t instruction, const program::DelegateCall& call) {
     ET_ASSIGN(const Covered nodes, covered(instruction));
     const auto counted = maps.outputCounts.find(core::InstructionId(instruction));
@@ -302,11 +314,9 @@ Result<DelegateBinding> Binder::bind(std::int32_t instruction, const program::De
                           std::cmp_less_equal(counted->second, call.args.size());
     const std::size_t outputs = hasCount ? static_cast<std::size_t>(counted->second)
                                          : std::min(nodes.outputs.all().size(), call.args.size());
-    DelegateBinding binding;
+    ET_ASSIGN(DelegateBinding binding, bound(instruction, call, nodes, call.args.size() - outputs));
     binding.arguments = call.args.size();
     binding.subgraph = subgraph;
-    ET_TRY(bindOutputs(nodes, call, outputs, binding));
-    ET_TRY(bindInputs(nodes, call, call.args.size() - outputs, binding));
     bindBuffers(nodes, binding);
     return binding;
 }

@@ -277,6 +277,7 @@ constexpr Operator kernelOperatorsRows[] = {
     {"aten.item.default", "self", "aten::_local_scalar_dense"},
     // Other names of the same.
     {"aten.concat.default", "tensors dim=0", "aten::cat.out"},
+    {"aten.concatenate.default", "tensors dim=0", "aten::cat.out"},
     {"aten.unsafe_split.Tensor", "self split_size dim=0", "aten::split_copy.Tensor_out"},
     {"aten.unsafe_split_with_sizes.default", "self split_sizes dim=0", "aten::split_with_sizes_copy.out"},
 };

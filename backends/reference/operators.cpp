@@ -18,9 +18,7 @@ using ByName = std::unordered_map<std::string_view, const Operator*>;
 const ByName& operatorsByName() {
     static const ByName table = [] {
         ByName made;
-        for (const auto rows : {kernelOperators(), elementwiseOperators(), composedElementwise(),
-                                composedShapes(), composedLayers(), composedAttention(), composedReductions(),
-                                composedQuantized(), acceleratorOperators()}) {
+        for (const auto rows : operatorTables()) {
             for (const Operator& row : rows) {
                 made.emplace(row.name, &row);
             }
@@ -85,6 +83,15 @@ DeclaredArgument declaredArgument(std::string_view word) {
 }
 
 }  // namespace
+
+std::span<const std::span<const Operator>> operatorTables() {
+    static const std::array tables{kernelOperators(),    elementwiseOperators(), composedElementwise(),
+                                   composedFunctions(),  composedShapes(),       composedArrangements(),
+                                   composedLayers(),     composedEinsum(),       composedAttention(),
+                                   composedReductions(), composedQuantized(),    composedRecurrent(),
+                                   composedIndexing(),   acceleratorOperators()};
+    return tables;
+}
 
 std::string_view plainTarget(std::string_view target) {
     for (const std::string_view dialect : dialects) {

@@ -47,7 +47,15 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedAttention();
 [[nodiscard]] std::span<const Operator> composedReductions();
 [[nodiscard]] std::span<const Operator> composedQuantized();
+[[nodiscard]] std::span<const Operator> composedRecurrent();
+[[nodiscard]] std::span<const Operator> composedIndexing();
+[[nodiscard]] std::span<const Operator> composedFunctions();
+[[nodiscard]] std::span<const Operator> composedEinsum();
+[[nodiscard]] std::span<const Operator> composedArrangements();
 [[nodiscard]] std::span<const Operator> acceleratorOperators();
+
+/// All tables of operators.
+[[nodiscard]] std::span<const std::span<const Operator>> operatorTables();
 
 /// How a node computes.
 struct ResolvedOperator {

@@ -3,8 +3,10 @@
 #include "backends/reference/operators.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <set>
+#include <string_view>
 #include <vector>
 
 namespace et::backends::reference {
@@ -43,6 +45,29 @@ std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const k
     return written;
 }
 
+/// Whether a kernel of this name computes the operator; null: one that is not known here.
+bool computes(std::string_view kernel, const Operator* row, bool isKnown) {
+    if (row == nullptr) {
+        return !isKnown;
+    }
+    // A view that shares memory stands for what copies.
+    constexpr std::array<std::string_view, 3> views{"aten::view_copy.", "aten::squeeze_copy.",
+                                                    "aten::unsqueeze_copy."};
+    return row->kernel == kernel ||
+           (kernel == "executorch_prim::et_view.default" &&
+            std::ranges::any_of(views, [&](std::string_view each) { return row->kernel.starts_with(each); }));
+}
+
+/// Both of the same rank: the sizes are equal where they are no expressions.
+bool sameFixedSizes(const program::TensorInfo& info, const etrecord::TensorMeta& meta) {
+    for (std::size_t i = 0; i < std::min(info.sizes.size(), meta.sizes.size()); ++i) {
+        if (meta.sizes[i].expression.empty() && info.sizes[i] != meta.sizes[i].value) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// Names what kernels write. A handle may stand on several nodes: the one that this kernel computes, each
 /// once.
 class KernelNames {
@@ -51,34 +76,101 @@ class KernelNames {
                 const kernels::KernelRegistry& known, ValueNames& to)
         : method(of), graph(from), registry(known), names(to) {}
 
-    void add(const program::KernelCall& call, const std::string& op, const etrecord::HandleEntry& handles) {
-        for (const core::DebugHandle handle : handles.handles) {
-            if (const auto node = add(call, op, graph.nodesOf(handle), used)) {
-                used.insert(*node);
-                return;
+    void add(const program::KernelCall& call, std::string op, const etrecord::HandleEntry& handles) {
+        Pending each{.call = &call, .op = std::move(op), .nodes = {}};
+        const std::set<core::DebugHandle> distinct(handles.handles.begin(), handles.handles.end());
+        for (const core::DebugHandle handle : distinct) {
+            const auto nodesOfHandle = graph.nodesOf(handle);
+            each.nodes.insert(each.nodes.end(), nodesOfHandle.begin(), nodesOfHandle.end());
+        }
+        pending.push_back(std::move(each));
+    }
+
+    /// Those first that can be one node only: what they read and write tells others apart.
+    void settle() {
+        while (!pending.empty()) {
+            const std::size_t before = pending.size();
+            std::erase_if(pending, [&](const Pending& each) { return settle(each, true); });
+            if (pending.size() == before) {
+                settle(pending.front(), false);
+                pending.erase(pending.begin());
             }
         }
     }
 
-    /// The first of the nodes that the kernel may be and that is not taken.
+    [[nodiscard]] const std::set<etrecord::NodeIndex>& nodes() const { return used; }
+
+    /// Of the nodes that the kernel may be and that are not taken, the first that reads and writes what the
+    /// kernel does, as far as it is known.
     template <class Nodes>
     std::optional<etrecord::NodeIndex> add(const program::KernelCall& call, const std::string& op,
                                            const Nodes& nodes, const std::set<etrecord::NodeIndex>& taken) {
-        const kernels::KernelEntry* entry = kernels::versionFor(registry.find(op), call.args.size());
-        for (const etrecord::NodeIndex index : nodes) {
-            const Operator* row = resolveOperator(graph.nodes[index].target).row;
-            const bool isComputed = row == nullptr ? entry == nullptr : row->kernel == op;
-            if (isComputed && hasShapes(graph.nodes[index], writtenBy(call, entry)) &&
-                !taken.contains(index)) {
-                nameRead(graph.nodes[index], row, call);
-                nameWritten(graph.nodes[index], writtenBy(call, entry));
-                return index;
-            }
+        const Choice choice = chooseNode(call, op, nodes, taken);
+        if (choice.node) {
+            name(*choice.node, call, op);
         }
-        return std::nullopt;
+        return choice.node;
     }
 
   private:
+    /// A call whose node is not known yet.
+    struct Pending {
+        const program::KernelCall* call;
+        std::string op;
+        std::vector<etrecord::NodeIndex> nodes;  ///< that it may be
+    };
+    /// The best of some nodes, and how many are as good.
+    struct Choice {
+        std::optional<etrecord::NodeIndex> node;
+        int contradictions = 0;
+        int count = 0;
+    };
+
+    /// False: it may be several nodes, and has to be one only.
+    bool settle(const Pending& each, bool onlyOne) {
+        const Choice choice = chooseNode(*each.call, each.op, each.nodes, used);
+        if (onlyOne && choice.count > 1) {
+            return false;
+        }
+        if (choice.node) {
+            used.insert(*choice.node);
+            name(*choice.node, *each.call, each.op);
+        }
+        return true;
+    }
+
+    [[nodiscard]] const kernels::KernelEntry* entryOf(const program::KernelCall& call,
+                                                      const std::string& op) const {
+        return kernels::versionFor(registry.find(op), call.args.size());
+    }
+
+    template <class Nodes>
+    [[nodiscard]] Choice chooseNode(const program::KernelCall& call, const std::string& op,
+                                    const Nodes& nodes, const std::set<etrecord::NodeIndex>& taken) const {
+        const kernels::KernelEntry* entry = entryOf(call, op);
+        const std::vector<program::ValueId> written = writtenBy(call, entry);
+        Choice best;
+        for (const etrecord::NodeIndex index : nodes) {
+            const etrecord::Node& node = graph.nodes[index];
+            const Operator* row = resolveOperator(node.target).row;
+            if (taken.contains(index) || !computes(op, row, entry != nullptr) || !hasShapes(node, written)) {
+                continue;
+            }
+            const int contradictions = contradictionsOf(node, row, call, written);
+            if (!best.node || contradictions < best.contradictions) {
+                best = {.node = index, .contradictions = contradictions, .count = 0};
+            }
+            best.count += contradictions == best.contradictions ? 1 : 0;
+        }
+        return best;
+    }
+
+    void name(etrecord::NodeIndex index, const program::KernelCall& call, const std::string& op) {
+        const etrecord::Node& node = graph.nodes[index];
+        nameRead(node, resolveOperator(node.target).row, call);
+        nameWritten(node, writtenBy(call, entryOf(call, op)));
+    }
+
     /// Whether the results of the node may be these values: of the same dtypes and ranks.
     [[nodiscard]] bool hasShapes(const etrecord::Node& node,
                                  const std::vector<program::ValueId>& written) const {
@@ -94,18 +186,51 @@ class KernelNames {
         return fits;
     }
 
-    /// What a kernel reads is named after it where nothing named it before: it comes out of a delegate.
-    void nameRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call) {
+    /// Calls `visit` with each argument of the call that is a value of the graph, and its name in the node.
+    template <class Visit>
+    static void forRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call,
+                        const Visit& visit) {
         const OperatorSignature signature = row == nullptr ? OperatorSignature{} : signatureOf(*row);
         for (std::size_t i = 0; i < std::min(signature.arguments.size(), call.args.size()); ++i) {
             const auto input =
                 std::ranges::find(node.inputs, signature.arguments[i].name, &etrecord::Argument::name);
             const auto* ref =
                 input == node.inputs.end() ? nullptr : std::get_if<etrecord::ValueRef>(&input->value);
-            if (ref != nullptr && names.find(call.args[i]).empty()) {
-                names.add(call.args[i], ref->name);
+            if (ref != nullptr) {
+                visit(call.args[i], ref->name);
             }
         }
+    }
+
+    /// How much speaks against the node: values that the kernel reads or writes and that have other names
+    /// than the node has for them, and results of other sizes. Sizes of dynamic shapes say nothing.
+    [[nodiscard]] int contradictionsOf(const etrecord::Node& node, const Operator* row,
+                                       const program::KernelCall& call,
+                                       const std::vector<program::ValueId>& written) const {
+        int count = 0;
+        forRead(node, row, call, [&](program::ValueId value, const std::string& name) {
+            const std::string given = names.find(value);
+            count += given.empty() || given == name ? 0 : 1;
+        });
+        const std::vector<std::string> outputs = outputNames(node);
+        for (std::size_t i = 0; i < std::min(outputs.size(), written.size()); ++i) {
+            const std::string given = names.find(written[i]);
+            count += given.empty() || given == outputs[i] ? 0 : 1;
+            const auto meta = graph.tensors.find(outputs[i]);
+            const auto* info = std::get_if<program::TensorInfo>(&method.value(written[i]));
+            const bool isKnown = meta != graph.tensors.end() && info != nullptr;
+            count += isKnown && !sameFixedSizes(*info, meta->second) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// What a kernel reads is named after it where nothing named it before: it comes out of a delegate.
+    void nameRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call) {
+        forRead(node, row, call, [&](program::ValueId value, const std::string& name) {
+            if (names.find(value).empty()) {
+                names.add(value, name);
+            }
+        });
     }
 
     void nameWritten(const etrecord::Node& node, const std::vector<program::ValueId>& written) {
@@ -120,6 +245,7 @@ class KernelNames {
     const kernels::KernelRegistry& registry;
     ValueNames& names;
     std::set<etrecord::NodeIndex> used;
+    std::vector<Pending> pending;
 };
 
 }  // namespace
@@ -164,6 +290,8 @@ ValueNames ValueNames::make(const program::Method& method, const etrecord::Expor
             }
         }
     }
+    kernels.settle();
+    made.computed = kernels.nodes();
     return made;
 }
 

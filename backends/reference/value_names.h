@@ -33,6 +33,9 @@ class ValueNames {
                                                  const kernels::KernelRegistry& registry,
                                                  const std::set<etrecord::NodeIndex>& taken);
 
+    /// Nodes that make() found to be computed by kernels.
+    [[nodiscard]] const std::set<etrecord::NodeIndex>& kernelNodes() const { return computed; }
+
     /// The value of a name; nothing where there is none.
     [[nodiscard]] std::optional<program::ValueId> valueOf(const std::string& name) const;
 
@@ -45,6 +48,7 @@ class ValueNames {
 
   private:
     std::map<std::uint32_t, std::string> names;
+    std::set<etrecord::NodeIndex> computed;
 };
 
 }  // namespace et::backends::reference

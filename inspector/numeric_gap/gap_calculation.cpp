@@ -67,6 +67,8 @@ class Calculation {
     [[nodiscard]] std::vector<EventOutput> eventOutputs() const;
     [[nodiscard]] GapRow* rowOfInstruction(const GapUnit& unit);
     void attach(const GapUnit& unit, const Replay* replay);
+    /// The row as the result has it.
+    [[nodiscard]] GapRow kept(GapRow row) const;
     void findFirst();
     void finish();
 
@@ -182,7 +184,7 @@ Result<> Calculation::addInstructionRows() {
         GapRow row = rowOf(match, graph, isExported ? GapGraph::Exported : GapGraph::Edge);
         const auto delegate = maps->delegates.find(core::InstructionId(match.instruction));
         row.backend = delegate == maps->delegates.end() ? "" : delegate->second.backend;
-        instructionRows.push_back(std::move(row));
+        instructionRows.push_back(kept(std::move(row)));
     }
     return {};
 }
@@ -193,6 +195,13 @@ GapRow* Calculation::rowOfInstruction(const GapUnit& unit) {
         return row.instruction == unit.instruction && row.runtimeOps.size() == 1;
     });
     return unit.where == GapPlace::Instruction && found != instructionRows.end() ? &*found : nullptr;
+}
+
+GapRow Calculation::kept(GapRow row) const {
+    if (!options.keepsTensors) {
+        dropTensors(row);
+    }
+    return row;
 }
 
 /// Gives the unit its row: that of its instruction where it is the whole of it, else one of its own. Of
@@ -206,7 +215,7 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
     }
     GapRow* row = rowOfInstruction(unit);
     if (row == nullptr) {
-        unitRows.push_back(inspector::rowOf(unit, *walk, values, nodes));
+        unitRows.push_back(kept(inspector::rowOf(unit, *walk, values, nodes)));
         row = &unitRows.back();
     }
     if (replay == nullptr || (row->own && (row->own->diverges || !replay->error.diverges))) {

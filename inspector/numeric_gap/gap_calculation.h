@@ -42,6 +42,8 @@ struct GapOptions {
     double tolerance = 1;    ///< how many times what rounding explains an own error may be (verdict.h)
     /// Of the reference and of the replays.
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
+    /// Whether the rows keep the tensors of both sides; else they say their dtypes and sizes only.
+    bool keepsTensors = true;
 };
 
 /// Rows of a program that ran here: what calculate_numeric_gap compares, and every operator inside of a

@@ -41,28 +41,51 @@ std::vector<std::int64_t> properSizes(const core::Tensor& tensor) {
     return sizes;
 }
 
+/// Numbers as they lie in memory: row-major float32.
+std::optional<std::span<const float>> plainFloats(const core::Tensor& tensor) {
+    const bool isPlain = tensor.dtype() == core::ScalarType::Float && tensor.isContiguous();
+    return isPlain ? std::optional(std::span(tensor.data<float>(), static_cast<std::size_t>(tensor.numel())))
+                   : std::nullopt;
+}
+
+/// `format`: what the runtime's dtype can hold.
+template <class Number, class... Format>
+void measure(std::span<const Number> expected, std::span<const Number> given, GapPair& pair,
+             Format... format) {
+    pair.reference.statistics = statisticsOf(expected);
+    pair.runtime.statistics = statisticsOf(given);
+    const core::Tensor& left = pair.reference.tensor.view;
+    const core::Tensor& right = pair.runtime.tensor.view;
+    if (properSizes(left) == properSizes(right)) {
+        pair.numbers = measureGap(expected, given, format...);
+    } else {
+        pair.difference = fmt::format("shapes differ: the reference has {}, the runtime {}",
+                                      core::sizesText(left.sizes()), core::sizesText(right.sizes()));
+    }
+}
+
 GapPair pairOf(ReferenceTensor reference, ReferenceTensor runtime) {
-    const auto expected = numbersOf(reference.view);
-    const auto given = numbersOf(runtime.view);
     GapPair pair{.reference = {.tensor = std::move(reference), .statistics = {}},
                  .runtime = {.tensor = std::move(runtime), .statistics = {}},
                  .numbers = {},
                  .runtimeQuantization = {},
                  .difference = {}};
-    if (!expected || !given) {
-        pair.difference = (!expected ? expected : given).error().message;
-        return pair;
-    }
-    pair.reference.statistics = statisticsOf(*expected);
-    pair.runtime.statistics = statisticsOf(*given);
     const core::Tensor& left = pair.reference.tensor.view;
     const core::Tensor& right = pair.runtime.tensor.view;
-    if (properSizes(left) != properSizes(right)) {
-        pair.difference = fmt::format("shapes differ: the reference has {}, the runtime {}",
-                                      core::sizesText(left.sizes()), core::sizesText(right.sizes()));
+    const auto leftFloats = plainFloats(left);
+    const auto rightFloats = plainFloats(right);
+    if (leftFloats && rightFloats) {
+        measure(*leftFloats, *rightFloats, pair);
         return pair;
     }
-    pair.numbers = measureGap(*expected, *given, floatFormat(right.dtype()));
+    const auto expected = numbersOf(left);
+    const auto given = numbersOf(right);
+    if (expected && given) {
+        measure(std::span<const double>(*expected), std::span<const double>(*given), pair,
+                floatFormat(right.dtype()));
+    } else {
+        pair.difference = (!expected ? expected : given).error().message;
+    }
     return pair;
 }
 
@@ -108,6 +131,17 @@ std::vector<GapPair> pairsOf(const ReferenceValue& reference, const ReferenceVal
         pairs.push_back(pairOf(*std::move(expected), *std::move(given)));
     }
     return pairs;
+}
+
+void dropTensors(GapRow& row) {
+    for (GapPair& pair : row.pairs) {
+        for (GapTensor* side : {&pair.reference, &pair.runtime}) {
+            const core::Tensor& whole = side->tensor.view;
+            if (auto empty = core::Tensor::make(whole.dtype(), whole.sizes(), nullptr)) {
+                side->tensor = {.view = *std::move(empty), .owner = nullptr};
+            }
+        }
+    }
 }
 
 void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<const NodeIndex> nodes) {

@@ -22,6 +22,9 @@ namespace et::inspector {
 [[nodiscard]] GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& reference,
                            std::span<const etrecord::NodeIndex> nodes);
 
+/// Gives the memory of the row's tensors back; their dtypes and sizes stay.
+void dropTensors(GapRow& row);
+
 /// Adds what `nodes` are to the row: names, stack traces, the innermost module that has all of them.
 void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph,
                    std::span<const etrecord::NodeIndex> nodes);

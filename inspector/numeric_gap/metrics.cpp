@@ -5,6 +5,7 @@
 #include "runtime/core/element_types.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -103,9 +104,31 @@ std::optional<double> decibels(double signal, double noise) {
     return std::isnan(ratio) ? std::nullopt : std::optional(ratio);
 }
 
-/// Interpolated linearly between the closest ranks. Reorders `magnitudes`, which must not be empty.
-double percentile99(std::vector<double>& magnitudes) {
-    const double rank = 0.99 * static_cast<double>(magnitudes.size() - 1);
+/// The place of a magnitude among all by its first bits, which tell the exponent and a little more.
+std::size_t bucketOf(double number) {
+    constexpr unsigned restBits = 49;
+    return std::bit_cast<std::uint64_t>(std::abs(number)) >> restBits;
+}
+constexpr std::size_t bucketCount = std::size_t{1} << 14U;
+
+/// The 99th percentile of the magnitudes of finite numbers, interpolated linearly between the closest ranks.
+/// `counts`: how many of them are in each bucket, so that only the largest have to be put in order.
+template <class T>
+double percentile99(std::span<const T> numbers, std::span<const std::uint32_t> counts, std::size_t finite) {
+    double rank = 0.99 * static_cast<double>(finite - 1);
+    std::size_t smaller = 0;
+    std::size_t first = 0;
+    while (static_cast<double>(smaller + counts[first]) <= rank) {
+        smaller += counts[first++];
+    }
+    rank -= static_cast<double>(smaller);
+    std::vector<double> magnitudes;
+    magnitudes.reserve(finite - smaller);
+    for (const double number : numbers) {
+        if (bucketOf(number) >= first && std::isfinite(number)) {
+            magnitudes.push_back(std::abs(number));
+        }
+    }
     const auto below = static_cast<std::ptrdiff_t>(rank);
     const auto at = magnitudes.begin() + below;
     std::ranges::nth_element(magnitudes, at);
@@ -116,25 +139,83 @@ double percentile99(std::vector<double>& magnitudes) {
     return *at + (next - *at) * (rank - static_cast<double>(below));
 }
 
-}  // namespace
+/// All that is measured of two tensors without NaN and infinities, in one pass.
+struct FiniteSums {
+    double absolute = 0;
+    double noise = 0;
+    double signal = 0;
+    double given = 0;
+    double product = 0;
+    double largest = 0;
+    double largestRelative = 0;
+    double minimum = std::numeric_limits<double>::infinity();
+    double maximum = -std::numeric_limits<double>::infinity();
+    bool isRelative = false;  ///< there is an expected number other than 0
 
-GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
-                      FloatFormat format) {
-    GapNumbers numbers;
-    if (reference.empty()) {
-        return numbers;
+    void add(double expected, double actual) {
+        const double error = std::abs(expected - actual);
+        absolute += error;
+        noise += error * error;
+        signal += expected * expected;
+        given += actual * actual;
+        product += actual * expected;
+        largest = error > largest ? error : largest;
+        minimum = expected < minimum ? expected : minimum;
+        maximum = expected > maximum ? expected : maximum;
+        if (expected != 0) {
+            isRelative = true;
+            // Most errors are of the size of others: the quotient is taken of those that may be the largest.
+            if (error > largestRelative * std::abs(expected)) {
+                largestRelative = error / std::abs(expected);
+            }
+        }
+    }
+};
+
+template <class T>
+bool areFinite(std::span<const T> numbers) {
+    T zero = 0;
+    for (const T number : numbers) {
+        zero += number * 0;
+    }
+    return zero == 0;
+}
+
+template <class T>
+GapNumbers measureFinite(std::span<const T> reference, std::span<const T> runtime) {
+    FiniteSums sums;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        sums.add(reference[i], runtime[i]);
     }
     const auto count = static_cast<double>(reference.size());
-    const Powers sums = powersOf(reference, runtime);
+    GapNumbers numbers;
     numbers[GapMetric::Mse] = sums.noise / count;
     numbers[GapMetric::L1] = sums.absolute;
     numbers[GapMetric::Snr] = decibels(sums.signal, sums.noise);
+    if (sums.signal > 0 && sums.given > 0) {
+        numbers[GapMetric::Cosine] = sums.product / (std::sqrt(sums.signal) * std::sqrt(sums.given));
+    }
+    numbers[GapMetric::MaxAbsolute] = sums.largest;
+    if (sums.isRelative) {
+        numbers[GapMetric::MaxRelative] = sums.largestRelative;
+    }
+    const double range = sums.maximum - sums.minimum;
+    numbers[GapMetric::Psnr] = decibels(range * range, sums.noise / count);
+    return numbers;
+}
 
+/// Where NaN counts as 0 in some metrics, and pairs with a NaN or an infinity are left out of others.
+GapNumbers measureSpecial(std::span<const double> reference, std::span<const double> runtime) {
+    const auto count = static_cast<double>(reference.size());
+    const Powers sums = powersOf(reference, runtime);
+    GapNumbers numbers;
+    numbers[GapMetric::Mse] = sums.noise / count;
+    numbers[GapMetric::L1] = sums.absolute;
+    numbers[GapMetric::Snr] = decibels(sums.signal, sums.noise);
     const bundled_program::Metrics finite = finiteMetrics(reference, runtime);
     numbers[GapMetric::Cosine] = finite.cosineSimilarity;
     numbers[GapMetric::MaxAbsolute] = finite.maxAbsoluteError;
     numbers[GapMetric::MaxRelative] = finite.maxRelativeError;
-    numbers[GapMetric::Ulp] = ulpOf(reference, runtime, format);
     if (finite.meanSquaredError) {
         const double range = finiteRange(reference);
         numbers[GapMetric::Psnr] = decibels(range * range, *finite.meanSquaredError);
@@ -142,34 +223,83 @@ GapNumbers measureGap(std::span<const double> reference, std::span<const double>
     return numbers;
 }
 
-SideStatistics statisticsOf(std::span<const double> numbers) {
+}  // namespace
+
+GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
+                      FloatFormat format) {
+    if (reference.empty()) {
+        return {};
+    }
+    GapNumbers numbers = areFinite(reference) && areFinite(runtime) ? measureFinite(reference, runtime)
+                                                                    : measureSpecial(reference, runtime);
+    numbers[GapMetric::Ulp] = ulpOf(reference, runtime, format);
+    return numbers;
+}
+
+GapNumbers measureGap(std::span<const float> reference, std::span<const float> runtime) {
+    if (reference.empty()) {
+        return {};
+    }
+    if (!areFinite(reference) || !areFinite(runtime)) {
+        return measureGap(std::vector<double>(reference.begin(), reference.end()),
+                          std::vector<double>(runtime.begin(), runtime.end()), FloatFormat::Float);
+    }
+    GapNumbers numbers = measureFinite(reference, runtime);
+    std::uint64_t ulp = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        ulp = std::max(ulp, bundled_program::detail::ulpDistance(reference[i], runtime[i]));
+    }
+    numbers[GapMetric::Ulp] = static_cast<double>(ulp);
+    return numbers;
+}
+
+namespace {
+
+template <class T>
+SideStatistics statisticsOfNumbers(std::span<const T> numbers) {
     SideStatistics side{.elements = numbers.size()};
-    std::vector<double> magnitudes;
-    magnitudes.reserve(numbers.size());
+    std::size_t finite = 0;
     double sum = 0;
+    double minimum = std::numeric_limits<double>::infinity();
+    double maximum = -minimum;
     for (const double number : numbers) {
         if (!std::isfinite(number)) {
             ++(std::isnan(number) ? side.nans : side.infinities);
             continue;
         }
+        ++finite;
         side.zeros += number == 0 ? 1U : 0U;
-        side.minimum = magnitudes.empty() ? number : std::min(side.minimum, number);
-        side.maximum = magnitudes.empty() ? number : std::max(side.maximum, number);
+        minimum = number < minimum ? number : minimum;
+        maximum = number > maximum ? number : maximum;
         sum += number;
-        magnitudes.push_back(std::abs(number));
     }
-    if (magnitudes.empty()) {
+    if (finite == 0) {
         return side;
     }
-    const auto count = static_cast<double>(magnitudes.size());
-    side.mean = sum / count;
+    side.minimum = minimum;
+    side.maximum = maximum;
+    side.mean = sum / static_cast<double>(finite);
     double squares = 0;
+    std::vector<std::uint32_t> counts(bucketCount);
     for (const double number : numbers) {
-        squares += std::isfinite(number) ? (number - side.mean) * (number - side.mean) : 0;
+        if (std::isfinite(number)) {
+            squares += (number - side.mean) * (number - side.mean);
+            ++counts[bucketOf(number)];
+        }
     }
-    side.deviation = std::sqrt(squares / count);
-    side.p99 = percentile99(magnitudes);
+    side.deviation = std::sqrt(squares / static_cast<double>(finite));
+    side.p99 = percentile99(numbers, counts, finite);
     return side;
+}
+
+}  // namespace
+
+SideStatistics statisticsOf(std::span<const double> numbers) {
+    return statisticsOfNumbers(numbers);
+}
+
+SideStatistics statisticsOf(std::span<const float> numbers) {
+    return statisticsOfNumbers(numbers);
 }
 
 }  // namespace et::inspector

@@ -76,6 +76,10 @@ enum class FloatFormat : std::uint8_t { None, Half, BFloat16, Float, Double };
 [[nodiscard]] GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
                                     FloatFormat format);
 
+/// The same of float32 numbers of the runtime's own dtype.
+[[nodiscard]] GapNumbers measureGap(std::span<const float> reference, std::span<const float> runtime);
+
 [[nodiscard]] SideStatistics statisticsOf(std::span<const double> numbers);
+[[nodiscard]] SideStatistics statisticsOf(std::span<const float> numbers);
 
 }  // namespace et::inspector

@@ -109,36 +109,38 @@ Replayer::Closure Replayer::closureOf(std::string_view value) const {
     return closure;
 }
 
-/// What the quantizing node was given, cut off where its integers end; as real numbers. Nothing where
-/// the graph does not say.
-Result<std::optional<std::vector<double>>> Replayer::unrounded(const GapUnit& unit, const Closure& closure,
-                                                               const GraphValues& replayed) const {
+/// What the quantizing node was given, cut off where its integers end; as real numbers. False where the graph
+/// does not say.
+Result<bool> Replayer::readUnrounded(const GapUnit& unit, const Closure& closure,
+                                     const GraphValues& replayed) {
     const NodeIndex index = *graph.producerOf(unit.place.value);
     const auto range = wholeRangeOf(graph.node(index));
     if (!unit.place.quantization || !range || graph.inputsOf(index).empty()) {
-        return std::nullopt;
+        return false;
     }
     const std::string_view name = graph.inputsOf(index).front();
     auto found = replayed.find(name);
     if (found == replayed.end()) {
         found = closure.given.find(name);
         if (found == closure.given.end()) {
-            return std::nullopt;
+            return false;
         }
     }
     const auto* tensor = found->second.as<ReferenceTensor>();
     if (tensor == nullptr) {
-        return std::nullopt;
+        return false;
     }
-    ET_ASSIGN(std::vector<double> numbers, numbersOf(tensor->view));
+    ET_TRY(numbersInto(tensor->view, numbers.unrounded));
     const auto realOf = [&](std::int64_t whole) {
         return static_cast<double>(whole - unit.place.quantization->zeroPoint) *
                unit.place.quantization->scale;
     };
-    for (double& number : numbers) {
-        number = std::min(std::max(number, realOf(range->first)), realOf(range->second));
+    const double lowest = realOf(range->first);
+    const double highest = realOf(range->second);
+    for (double& number : numbers.unrounded) {
+        number = std::min(std::max(number, lowest), highest);
     }
-    return numbers;
+    return true;
 }
 
 /// How the replayed nodes compute the unit's value.
@@ -152,8 +154,7 @@ Computation Replayer::computationOf(const GapUnit& unit, const Closure& closure,
             .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
 }
 
-Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
-                                   const GraphValues& values) const {
+Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, const GraphValues& values) {
     const auto value = values.find(unit.place.value);
     const auto* replayed = value == values.end() ? nullptr : value->second.as<ReferenceTensor>();
     if (replayed == nullptr) {
@@ -173,18 +174,18 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure,
                     fmt::format("{}: the runtime has {}, the replay {}", unit.place.value,
                                 describe(runtime.view), describe(expected.view)));
     }
-    ET_ASSIGN(const std::vector<double> given, numbersOf(runtime.view));
-    ET_ASSIGN(const std::vector<double> own, numbersOf(expected.view));
-    ET_ASSIGN(const std::vector<double> wanted, numbersOf(referenceTensor->view));
-    ET_ASSIGN(const auto before, unrounded(unit, closure, values));
-    const bool isKnown = before && before->size() == own.size();
-    LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(own));
+    ET_TRY(numbersInto(runtime.view, numbers.runtime));
+    ET_TRY(numbersInto(expected.view, numbers.replayed));
+    ET_TRY(numbersInto(referenceTensor->view, numbers.reference));
+    ET_ASSIGN(const bool isSaid, readUnrounded(unit, closure, values));
+    const bool isKnown = isSaid && numbers.unrounded.size() == numbers.replayed.size();
+    LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(numbers.replayed));
     legal.max *= tolerance;
     legal.usually *= tolerance;
-    OwnError error = judge({.runtime = given,
-                            .replayed = own,
-                            .unrounded = isKnown ? *before : own,
-                            .reference = wanted,
+    OwnError error = judge({.runtime = numbers.runtime,
+                            .replayed = numbers.replayed,
+                            .unrounded = isKnown ? numbers.unrounded : numbers.replayed,
+                            .reference = numbers.reference,
                             .sizes = std::span(runtime.view.sizes().begin(), runtime.view.sizes().end())},
                            legal);
     if (contradicts(unit)) {

@@ -44,9 +44,9 @@ class Replayer {
     [[nodiscard]] core::Result<OwnError> explained(const GapUnit& unit, const Closure& closure,
                                                    OwnError error);
     [[nodiscard]] core::Result<OwnError> compare(const GapUnit& unit, const Closure& closure,
-                                                 const GraphValues& replayed) const;
-    [[nodiscard]] core::Result<std::optional<std::vector<double>>> unrounded(
-        const GapUnit& unit, const Closure& closure, const GraphValues& replayed) const;
+                                                 const GraphValues& replayed);
+    [[nodiscard]] core::Result<bool> readUnrounded(const GapUnit& unit, const Closure& closure,
+                                                   const GraphValues& replayed);
     [[nodiscard]] Computation computationOf(const GapUnit& unit, const Closure& closure,
                                             bool isRounded) const;
 
@@ -55,6 +55,13 @@ class Replayer {
     const GraphValues& reference;
     double tolerance;
     GraphValues known;  ///< what the runtime had, and the inputs of the graph
+    /// Numbers of the value that is compared. Large tensors one after the other: memory is taken once.
+    struct {
+        std::vector<double> runtime;
+        std::vector<double> replayed;
+        std::vector<double> unrounded;
+        std::vector<double> reference;
+    } numbers;
 };
 
 }  // namespace et::inspector

@@ -91,8 +91,15 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
         if (!isUserInput(spec)) {
             continue;
         }
-        const bool isTensor = std::holds_alternative<etrecord::ValueRef>(spec.argument.value) ||
-                              graph.tensors.contains(spec.value);
+        const bool isTensor = graph.tensors.contains(spec.value);
+        if (!isTensor && std::holds_alternative<etrecord::ValueRef>(spec.argument.value)) {
+            return fail(
+                ErrorCode::NotFound,
+                fmt::format("the record has no value of the number \"{}\", an input of the graph: give all "
+                            "inputs with --input",
+                            core::printable(spec.value)),
+                {.file = {}, .field = std::string(entry), .offset = {}});
+        }
         if (!isTensor) {
             arranged.push_back(plainValue(spec.argument));
         } else if (next < tensors.size()) {

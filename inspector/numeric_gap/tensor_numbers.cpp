@@ -55,14 +55,19 @@ Result<ReferenceTensor> permutedCopy(const Tensor& tensor, std::span<const std::
     return copyOf(turned, tensor.dtype());
 }
 
-Result<std::vector<double>> numbersOf(const Tensor& tensor) {
-    std::vector<double> numbers(static_cast<std::size_t>(tensor.numel()));
+Result<> numbersInto(const Tensor& tensor, std::vector<double>& numbers) {
+    numbers.resize(static_cast<std::size_t>(tensor.numel()));
     if (numbers.empty()) {
-        return numbers;
+        return {};
     }
     Tensor to = Tensor::over(numbers.data(), std::span(tensor.sizes().begin(), tensor.sizes().end()));
     static const kernels::ThreadPool one;
-    ET_TRY(kernels::copyElements(one, kernels::viewOf(tensor), kernels::viewOf(to)));
+    return kernels::copyElements(one, kernels::viewOf(tensor), kernels::viewOf(to));
+}
+
+Result<std::vector<double>> numbersOf(const Tensor& tensor) {
+    std::vector<double> numbers;
+    ET_TRY(numbersInto(tensor, numbers));
     return numbers;
 }
 

@@ -28,6 +28,8 @@ using backends::reference::ReferenceTensor;
 
 /// All elements in row-major order. Errors: Unsupported (complex and quantized dtypes).
 [[nodiscard]] core::Result<std::vector<double>> numbersOf(const core::Tensor& tensor);
+/// The same in place of what `numbers` has, whose memory is used again.
+[[nodiscard]] core::Result<> numbersInto(const core::Tensor& tensor, std::vector<double>& numbers);
 
 [[nodiscard]] bool sameSizes(const core::Tensor& left, const core::Tensor& right);
 

@@ -58,6 +58,8 @@ class UnitFinder {
     /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
+    [[nodiscard]] std::vector<std::string_view>::iterator nearest(const ReferenceTensor& logged,
+                                                                  std::vector<std::string_view>& names) const;
     [[nodiscard]] double distanceTo(const ReferenceTensor& real, std::string_view value) const;
     Result<> addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged);
 
@@ -311,10 +313,30 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
     return outputs;
 }
 
+/// Of values of the same type and sizes, the one with the most similar numbers: no map says in which order a
+/// delegate gives its results. The end where there is none.
+std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTensor& logged,
+                                                            std::vector<std::string_view>& names) const {
+    auto best = names.end();
+    double least = std::numeric_limits<double>::infinity();
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        const ReferenceTensor* expected = tensorIn(sources.reference, *name);
+        if (expected == nullptr || !sameTypeAndSizes(logged.view, expected->view)) {
+            continue;
+        }
+        const double distance = names.size() > 1 ? distanceTo(logged, *name) : 0;
+        if (best == names.end() || distance < least) {
+            best = name;
+            least = distance;
+        }
+    }
+    return best;
+}
+
 /// Of a delegate that nothing looked into: only where it is plain which value is which.
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
-    const std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
+    std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
     const std::size_t wanted = count == sources.maps.outputCounts.end()
                                    ? 1
                                    : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));
@@ -323,8 +345,8 @@ Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     }
     for (std::size_t i = 0; i < wanted; ++i) {
         const auto* tensor = call.values[call.values.size() - wanted + i].as<ReferenceTensor>();
-        const ReferenceTensor* expected = tensorIn(sources.reference, names[i]);
-        if (tensor == nullptr || expected == nullptr || !sameTypeAndSizes(tensor->view, expected->view)) {
+        const auto name = tensor == nullptr ? names.end() : nearest(*tensor, names);
+        if (name == names.end()) {
             continue;
         }
         GapUnit unit{.chain = call.chain,
@@ -336,7 +358,8 @@ Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
                      .real = {},
                      .whole = {},
                      .quantization = {}};
-        ET_TRY(addValue(std::move(unit), names[i], *tensor));
+        ET_TRY(addValue(std::move(unit), *name, *tensor));
+        names.erase(name);
     }
     return {};
 }

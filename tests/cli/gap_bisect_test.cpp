@@ -36,19 +36,26 @@ TEST(GapBisect, NamesEveryFaultOfTheManifest) {
     }
 }
 
-/// Programs with a record; those with delegates that do not run here are left out.
-std::vector<std::string> untouchedPrograms() {
+/// Bundled programs with a record in a folder of the shared data and below, by their paths from `programs`
+/// without extension.
+std::vector<std::string> untouchedPrograms(const std::string& folder) {
     std::vector<std::string> all;
-    for (const fs::path& record : sharedFiles(sharedData() / "programs", ".etrecord")) {
+    for (const fs::path& record : sharedFiles(sharedData() / folder, ".etrecord")) {
         fs::path program = record;
         program.replace_extension(".bpte");
-        if (fs::exists(program) && !record.string().contains("/backends/") &&
-            !record.string().contains("demo_backend")) {
+        if (fs::exists(program)) {
             program.replace_extension();
             all.push_back(fs::relative(program, sharedData() / "programs").string());
         }
     }
     return all;
+}
+
+/// --method for each method of a program that has several and no `forward`; else nothing.
+std::vector<std::string> methodOptions(const std::string& program) {
+    return program.ends_with("xnnpack_2method")
+               ? std::vector<std::string>{"--method prefill", "--method decode"}
+               : std::vector<std::string>{""};
 }
 
 /// --data for each file of tensors that lies beside a program.
@@ -63,12 +70,59 @@ std::string dataOptions(const std::string& program) {
     return options;
 }
 
-TEST(GapBisect, NamesNothingInUntouchedPrograms) {
+/// Folders whose programs are as the exporter wrote them. Delegates that this machine cannot run are
+/// emulated.
+class GapHealthy : public testing::TestWithParam<const char*> {};
+
+TEST_P(GapHealthy, HasNoDivergence) {
     ET_NEEDS_SHARED_DATA();
-    for (const std::string& name : untouchedPrograms()) {
+    for (const std::string& name : untouchedPrograms(GetParam())) {
         const std::string file = programs(name);
-        const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}.bpte{}", file, file,
-                                  dataOptions(name)));
+        for (const std::string& method : methodOptions(name)) {
+            const Gap gap(fmt::format("--bisect {} --etrecord {}.etrecord --program {}.bpte{}", method, file,
+                                      file, dataOptions(name)));
+            EXPECT_EQ(gap.process().code, 0)
+                << name << ": " << gap.process().err
+                << (gap.answered() ? simdjson::to_string(gap.at("first_divergence")).substr(0, 600) : "");
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, GapHealthy, testing::Values("programs", "programs2", "quant", "llm/models"),
+                         [](const auto& folder) {
+                             std::string name(folder.param);
+                             std::ranges::replace(name, '/', '_');
+                             return name;
+                         });
+
+/// What rounding alone does not explain is said to be the format's, and no fault.
+TEST(GapBisect, SaysWhatTheFormatLost) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string file = programs("../llm/models/tiny-a/xnnpack_8da4w");
+    const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}.bpte", file, file));
+    ASSERT_TRUE(gap.answered()) << gap.process().err;
+    std::size_t explained = 0;
+    for (const dom::element row : gap.rows()) {
+        std::string_view reason;
+        if (row["explained_by"].get(reason) == simdjson::SUCCESS) {
+            EXPECT_EQ(reason, "bfloat16 scales");
+            EXPECT_FALSE(bool(row["diverges"]));
+            ++explained;
+        }
+    }
+    EXPECT_GT(explained, 0U);
+}
+
+/// Attention and recurrent layers leave one debug handle on nodes of several calls.
+TEST(GapBisect, EmulatesWhatSharesItsDebugHandles) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* name : {"bert_tiny/xnnpack", "kvcache/xnnpack", "../programs2/encoder_dyn/xnnpack_q8",
+                             "../programs2/encoder_dyn/xnnpack_qd8", "../programs2/dynbatch_cnn/xnnpack_q8",
+                             "../quant/encoder2/float", "../quant/encoder2/q8", "../quant/encoder2/qd8",
+                             "../llm/models/tiny-a/xnnpack_nosdpa_t1"}) {
+        const std::string file = programs(name);
+        const Gap gap(fmt::format(
+            "--bisect --backend-off XnnpackBackend --etrecord {}.etrecord --program {}.bpte", file, file));
         EXPECT_EQ(gap.process().code, 0)
             << name << ": " << gap.process().err
             << (gap.answered() ? simdjson::to_string(gap.at("first_divergence")).substr(0, 600) : "");
@@ -104,6 +158,11 @@ constexpr Planted planted[] = {
     {"bert_tiny/xnnpack", FaultKind::Operator, 0},
     {"mobilenet_v2_small/portable", FaultKind::KernelConstant, 9},
     {"simple/portable", FaultKind::KernelConstant, 1},
+    {"../quant/mbv2_025/q8", FaultKind::ZeroPoint, 44},
+    {"../quant/mbv2_025/q8", FaultKind::ZeroPoint, 50},
+    {"../quant/resnet8/q8", FaultKind::ZeroPoint, 8},
+    {"../programs2/ds_cnn/xnnpack_q8", FaultKind::ZeroPoint, 7},
+    {"../programs2/encoder_dyn/xnnpack_q8", FaultKind::ZeroPoint, 9},
 };
 
 class GapPlanted : public testing::TestWithParam<Planted> {};

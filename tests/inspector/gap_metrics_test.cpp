@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
+#include <random>
+#include <span>
 #include <vector>
 
 namespace et::inspector {
@@ -75,6 +80,63 @@ TEST(SideStatistics, PercentileIsOfAbsoluteValuesAndInterpolates) {
     EXPECT_DOUBLE_EQ(statisticsOf(numbers).p99, 99);
     EXPECT_DOUBLE_EQ(statisticsOf(std::vector{1.0, 2.0}).p99, 1.99);
     EXPECT_DOUBLE_EQ(statisticsOf(std::vector{-7.0}).p99, 7);
+}
+
+/// Numbers of all sizes, as many as make a difference to how the percentile is found.
+std::vector<float> drawn(std::uint64_t seed, std::size_t count) {
+    std::mt19937_64 random(seed);
+    std::vector<float> numbers(count);
+    for (float& number : numbers) {
+        const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
+        number = static_cast<float>((share - 0.5) * std::exp2(static_cast<double>(random() % 40) - 20));
+    }
+    return numbers;
+}
+
+TEST(GapMetrics, FloatsAreMeasuredAsTheDoublesThatTheyAre) {
+    std::vector<float> reference = drawn(1, 5003);
+    std::vector<float> runtime = reference;
+    for (std::size_t i = 0; i < runtime.size(); i += 3) {
+        runtime[i] *= 1.0F + 1e-4F * static_cast<float>(i % 7);
+    }
+    for (const bool isSpecial : {false, true}) {
+        if (isSpecial) {
+            reference[7] = std::numeric_limits<float>::quiet_NaN();
+            runtime[9] = std::numeric_limits<float>::infinity();
+        }
+        const std::vector<double> left(reference.begin(), reference.end());
+        const std::vector<double> right(runtime.begin(), runtime.end());
+        const GapNumbers floats =
+            measureGap(std::span<const float>(reference), std::span<const float>(runtime));
+        EXPECT_EQ(floats.values, measureGap(left, right, FloatFormat::Float).values);
+        const SideStatistics one = statisticsOf(std::span<const float>(runtime));
+        const SideStatistics other = statisticsOf(right);
+        EXPECT_EQ(one.mean, other.mean);
+        EXPECT_EQ(one.p99, other.p99);
+        EXPECT_EQ(one.deviation, other.deviation);
+        EXPECT_EQ(one.infinities, isSpecial ? 1U : 0U);
+    }
+}
+
+TEST(GapMetrics, ThePercentileIsThatOfTheSortedMagnitudes) {
+    for (const std::size_t count : {1U, 2U, 99U, 101U, 20'000U}) {
+        std::vector<double> numbers;
+        for (const float number : drawn(count, count)) {
+            numbers.push_back(number);
+        }
+        std::vector<double> sorted;
+        std::ranges::transform(numbers, std::back_inserter(sorted),
+                               [](double number) { return std::abs(number); });
+        std::ranges::sort(sorted);
+        const double rank = 0.99 * static_cast<double>(count - 1);
+        const auto below = static_cast<std::size_t>(rank);
+        const double next = sorted[std::min(below + 1, count - 1)];
+        EXPECT_DOUBLE_EQ(statisticsOf(numbers).p99,
+                         sorted[below] + (next - sorted[below]) * (rank - static_cast<double>(below)))
+            << count;
+    }
+    const std::vector<double> same(5000, -2.5);
+    EXPECT_EQ(statisticsOf(same).p99, 2.5);
 }
 
 }  // namespace

@@ -176,6 +176,7 @@ std::string GapVerb::render(Gaps gaps, const Console& console) const {
 Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     ET_TRY(placeFiles(files, settings));
     ET_TRY(checkFiles(settings));
+    settings.keepsTensors = !folder.empty();
     shown.bisect = settings.bisect;
     shown.tolerance = settings.tolerance;
     shown.precision = std::ranges::find(precisions, settings.precision, &Choice<Precision>::meaning)->name;

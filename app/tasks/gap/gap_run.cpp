@@ -26,7 +26,10 @@ using inspector::NumericGap;
 constexpr std::string_view inputsOfBisect = "random:2";
 
 inspector::GapOptions optionsOf(const GapSettings& settings) {
-    return {.ownErrors = settings.bisect, .tolerance = settings.tolerance, .precision = settings.precision};
+    return {.ownErrors = settings.bisect,
+            .tolerance = settings.tolerance,
+            .precision = settings.precision,
+            .keepsTensors = settings.keepsTensors};
 }
 
 /// Runs a program here, and looks at all that it computes.

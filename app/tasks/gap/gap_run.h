@@ -23,7 +23,8 @@ struct GapSettings {
     bool bisect = false;
     double tolerance = 1;  ///< of --bisect, times what rounding explains
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
-    ModelOptions model;  ///< with the record
+    bool keepsTensors = false;  ///< in the rows: they take as much memory as all that the model computes
+    ModelOptions model;         ///< with the record
 };
 
 struct GapResult {

@@ -33,6 +33,10 @@ class ScaleCheck {
         }
         const std::size_t multiplied = std::min<std::size_t>(node.inputs.size(), 2);
         float product = 1;
+        float largest = 0;
+        for (std::size_t i = 0; rule->onlyLarger && i < multiplied; ++i) {
+            largest = std::max(largest, scaleOf(node.inputs[i]).value_or(0));
+        }
         for (std::size_t i = 0; i < multiplied; ++i) {
             const auto input = scaleOf(node.inputs[i]);
             if (!input) {
@@ -40,7 +44,7 @@ class ScaleCheck {
             }
             product *= *input;
             if (rule->ratio == ScaleRatio::EachInput) {
-                ET_TRY(checkRatio(*input / *output, *rule));
+                ET_TRY(checkRatio(std::max(*input, largest) / *output, *rule));
                 ET_TRY(checkSlope(*input / *output));
             }
         }

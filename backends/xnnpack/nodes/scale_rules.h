@@ -20,9 +20,11 @@ struct ScaleRule {
     float min;
     float max;
     bool withMax;
+    /// Of sums: the smaller ratio may be below `min`, which the library refuses and we compute.
+    bool onlyLarger = false;
 };
 
-inline constexpr ScaleRule sumScales{ScaleRatio::EachInput, 0x1p-10F, 0x1p8F, false};
+inline constexpr ScaleRule sumScales{ScaleRatio::EachInput, 0x1p-10F, 0x1p8F, false, true};
 inline constexpr ScaleRule multiplyScales{ScaleRatio::Product, 0x1p-16F, 0x1p8F, false};
 inline constexpr ScaleRule requantizeScales{ScaleRatio::EachInput, 0x1p-8F, 0x1p7F, true};
 inline constexpr ScaleRule productScales{ScaleRatio::Product, 0x1p-32F, 0x1p8F, false};

@@ -1,5 +1,7 @@
 #include "backends/xnnpack/own/node_path.h"
 
+#include "backends/xnnpack/own/own_sum.h"
+
 #include <algorithm>
 
 namespace et::backends::xnnpack {
@@ -92,6 +94,9 @@ class Paths {
     }
 
     [[nodiscard]] NodePath pathOf(const PayloadNode& node) const {
+        if (isSumOfDistantScales(payload, node)) {
+            return NodePath::Own;
+        }
         NodePath path = pathOfQuantized(quantized[node.outputs[0]]);
         if (path == NodePath::Library && node.inputs[0] != noValue) {
             path = pathOfQuantized(quantized[node.inputs[0]]);

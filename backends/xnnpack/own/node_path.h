@@ -15,7 +15,7 @@ enum class NodePath : std::uint8_t {
     LibraryInFloat,
     /// We do, see own_node.h: products in fp16, of which the order of sums decides the last bit, and dynamic
     /// quantization of fp16 or bfloat16 with the products of it, of which PyTorch rounds scales and
-    /// dequantized numbers to that type.
+    /// dequantized numbers to that type; and sums of scales that the library refuses (own_sum.h).
     Own,
     /// We do, with one scale for the whole input, as PyTorch had it. The payload says a scale a row for this,
     /// too. What tells is the debug handles: the quantizer of PyTorch's XNNPACK recipe

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/own/own_node.h"
 
 #include "backends/xnnpack/own/own_product.h"
+#include "backends/xnnpack/own/own_sum.h"
 #include "runtime/kernels/half_conversion.h"
 #include "runtime/kernels/quantized/affine_simd.h"
 
@@ -193,6 +194,9 @@ DynamicParameters chooseParameters(float min, float max, Datatype type, NodePath
 
 Result<std::unique_ptr<OwnNode>> makeOwnNode(const OwnNode::Source& source, std::size_t node, NodePath path) {
     const PayloadNode& which = source.payload.nodes[node];
+    if (isSumOfDistantScales(source.payload, which)) {
+        return std::make_unique<OwnSum>(source, which);
+    }
     const bool isProduct = which.traits->form() == NodeForm::FullyConnected;
     const ValueIndex bias = isProduct ? which.inputs[2] : noValue;
     const Datatype from = source.payload.value(which.inputs[0]).datatype;

@@ -108,11 +108,6 @@ std::map<std::string, Split> splitsOf(const MethodInput& method) {
     return splits;
 }
 
-bool isQuantization(std::string_view name) {
-    return name.starts_with("quantize_per") || name.starts_with("dequantize_per") ||
-           name.starts_with("choose_qparams");
-}
-
 }  // namespace
 
 void findSplitPartitions(const RuleInput& input, Findings& out) {

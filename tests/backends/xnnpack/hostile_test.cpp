@@ -158,7 +158,13 @@ TEST(HostileTest, ScalesThatTheLibraryAsserts) {
     EXPECT_THAT(
         errorOf("XNNLeakyReLU_qint8", [](Payload& payload) { fields<NumberFields>(payload).value = 1e-6F; }),
         HasSubstr("no support for a slope"));
-    EXPECT_THAT(errorOf("XNNAdd_qint8", [](Payload& payload) { scale(payload, 0) = 1e-6F; }),
+    EXPECT_THAT(errorOf("XNNAdd_qint8",
+                        [](Payload& payload) {
+                            scale(payload, 0) = 1e-6F;
+                            scale(payload, 1) = 1e-6F;
+                        }),
+                HasSubstr("no support for scales"));
+    EXPECT_THAT(errorOf("XNNAdd_qint8", [](Payload& payload) { scale(payload, 0) = 1e6F; }),
                 HasSubstr("no support for scales"));
     EXPECT_THAT(errorOf("XNNMultiply_qint8", [](Payload& payload) { scale(payload, 0) = 1e-8F; }),
                 HasSubstr("no support for scales"));

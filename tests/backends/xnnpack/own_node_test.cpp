@@ -2,10 +2,16 @@
 
 #include "backends/xnnpack/own/own_node.h"
 
+#include "backends/xnnpack/own/own_sum.h"
+
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -104,6 +110,114 @@ TEST(DynamicParametersTest, OfZerosAreNotZero) {
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp16, NodePath::Own).scale, 0x1p-10F);
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::OwnWhole).scale, 0x1p-12F);
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::Library).scale, 1);
+}
+
+class NoData final : public executor::NamedDataSource {
+  public:
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
+};
+
+/// Quantization of both inputs and of the output.
+using Three = std::array<PerTensorQuantization, 3>;
+
+/// A sum of a column of all bytes and a row of all bytes.
+struct SumOfBytes {
+    SumOfBytes(NodeKind kind, Datatype type, const Three& quantization) {
+        constexpr std::array<std::array<std::size_t, 2>, 3> sizes{{{256, 1}, {1, 256}, {256, 256}}};
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            PayloadValue& value = payload.values.emplace_back();
+            value.datatype = type;
+            value.sizes = {static_cast<std::uint32_t>(sizes[i][0]), static_cast<std::uint32_t>(sizes[i][1])};
+            value.quantization = quantization[i];
+            shapes.emplace_back().assign(std::span(sizes[i]));
+        }
+        payload.nodes.push_back(
+            {.traits = nodeKind(static_cast<std::uint8_t>(kind)), .inputs = {0, 1}, .outputs = {2}});
+    }
+
+    /// All results, a row for each number of the first input, beginning with the lowest.
+    [[nodiscard]] std::vector<int> run() const {
+        const bool isSigned = payload.values[0].datatype == Datatype::QInt8;
+        std::vector<std::uint8_t> all(256);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] = static_cast<std::uint8_t>(isSigned ? i - 128 : i);
+        }
+        std::vector<std::uint8_t> made(all.size() * all.size());
+        const NoData none;
+        const auto constants = ConstantData::find(payload, none);
+        const kernels::ThreadPool threads(1);
+        const OwnNode::Source source{
+            .payload = payload, .constants = *constants, .threads = threads, .widenHalf = false};
+        const auto node = makeOwnNode(source, 0, NodePath::Own);
+        EXPECT_TRUE(node) << node.error().toString();
+        (*node)->reshape(shapes);
+        const std::array<void*, 3> places{all.data(), all.data(), made.data()};
+        (*node)->run(places);
+        std::vector<int> numbers;
+        std::ranges::transform(made, std::back_inserter(numbers), [&](std::uint8_t byte) {
+            return isSigned ? static_cast<int>(static_cast<std::int8_t>(byte)) : static_cast<int>(byte);
+        });
+        return numbers;
+    }
+
+    Payload payload;
+    Shapes shapes;
+};
+
+TEST(OwnSumTest, IsTheRoundedSum) {
+    struct Case {
+        NodeKind kind;
+        Datatype type;
+        Three quantization;
+    };
+    const Case cases[] = {
+        {NodeKind::Add, Datatype::QInt8, {{{0.000257F, 3}, {1, -7}, {1, -20}}}},
+        {NodeKind::Add, Datatype::QInt8, {{{2, 0}, {0.001F, 5}, {1.5F, 11}}}},
+        {NodeKind::Add, Datatype::QInt8, {{{300.0F, 0}, {0.002F, 5}, {3.0F, 1}}}},
+        {NodeKind::Subtract, Datatype::QInt8, {{{0.0005F, 3}, {0.9F, -7}, {1, 4}}}},
+        {NodeKind::Add, Datatype::QUInt8, {{{1e-6F, 3}, {0.004F, 128}, {0.003F, 120}}}},
+    };
+    for (const Case& each : cases) {
+        const SumOfBytes sum(each.kind, each.type, each.quantization);
+        EXPECT_TRUE(isSumOfDistantScales(sum.payload, sum.payload.nodes[0]));
+        EXPECT_THAT(pathsOf(sum.payload, false), ElementsAre(NodePath::Own));
+        const std::vector<int> made = sum.run();
+        const int lowest = each.type == Datatype::QInt8 ? -128 : 0;
+        const auto& [left, right, to] = each.quantization;
+        const double sign = each.kind == NodeKind::Add ? 1 : -1;
+        int differ = 0;
+        for (int i = 0; i < 256 * 256; ++i) {
+            const double real = double{left.scale} * (lowest + i / 256 - left.zeroPoint) +
+                                sign * right.scale * (lowest + i % 256 - right.zeroPoint);
+            const double exact = std::clamp<double>(real / to.scale + to.zeroPoint, lowest, lowest + 255);
+            const int number = made[static_cast<std::size_t>(i)];
+            // Fixed point loses a 2^-20th of the larger ratio: what is at the middle may go either way.
+            EXPECT_LE(std::abs(number - exact), 0.5 + 1e-3) << i;
+            differ += number != std::lround(exact) ? 1 : 0;
+        }
+        EXPECT_LE(differ, 256) << "left scale " << left.scale;
+    }
+}
+
+TEST(OwnSumTest, IsOfScalesThatTheLibraryRefusesOnly) {
+    const auto isOurs = [](float left, float right, float to) {
+        const SumOfBytes sum(NodeKind::Add, Datatype::QInt8, {{{left, 0}, {right, 0}, {to, 0}}});
+        return isSumOfDistantScales(sum.payload, sum.payload.nodes[0]);
+    };
+    EXPECT_FALSE(isOurs(1, 1, 1));
+    EXPECT_FALSE(isOurs(0x1p-10F, 1, 1));
+    EXPECT_TRUE(isOurs(0x0.FFp-10F, 1, 1));
+    EXPECT_TRUE(isOurs(1, 0x0.FFp-10F, 1));
+    EXPECT_FALSE(isOurs(1e-4F, 1e-4F, 1)) << "nothing is left of either: refused";
+    EXPECT_FALSE(isOurs(256, 1e-4F, 1)) << "too much: refused";
+}
+
+TEST(OwnSumTest, AnActivationCutsOff) {
+    SumOfBytes sum(NodeKind::Add, Datatype::QInt8, {{{0.0001F, 0}, {1, 0}, {1, 10}}});
+    sum.payload.nodes[0].range = OutputRange{.min = 0, .max = 6};
+    const std::vector<int> made = sum.run();
+    EXPECT_EQ(std::ranges::min(made), 10);
+    EXPECT_EQ(std::ranges::max(made), 16);
 }
 
 TEST(RoundNumbersTest, RoundsToTheType) {

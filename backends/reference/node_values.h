@@ -1,0 +1,34 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace et::backends::reference {
+
+/// Calls `visit` with every name of a value in an argument or result of a node; empty where a list lacks one.
+/// A subgraph's own values are none of it.
+template <class Visit>
+void forNames(const etrecord::Argument& argument, const Visit& visit) {
+    if (const auto* ref = std::get_if<etrecord::ValueRef>(&argument.value)) {
+        visit(ref->name);
+    } else if (const auto* list =
+                   std::get_if<std::vector<std::optional<etrecord::ValueRef>>>(&argument.value)) {
+        for (const auto& item : *list) {
+            visit(item ? item->name : std::string());
+        }
+    } else if (const auto* numbers = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
+        for (const auto& item : *numbers) {
+            visit(item.expression);
+        }
+    } else if (const auto* items = std::get_if<std::vector<etrecord::Argument>>(&argument.value)) {
+        for (const etrecord::Argument& item : *items) {
+            forNames(item, visit);
+        }
+    }
+}
+
+}  // namespace et::backends::reference
