@@ -16,12 +16,16 @@ struct DuplicateGroup {
     [[nodiscard]] std::uint64_t wasted() const { return bytes * (pieces.size() - 1); }
 };
 
-/// What is there more than once, the largest waste first. Whatever is shorter than `least` bytes is left out:
-/// a reference to it costs as much.
-[[nodiscard]] std::vector<DuplicateGroup> duplicatesOf(const SizeMap& map, std::uint64_t least = 64);
+/// What content is there more often than it has to be.
+struct RepeatedContent {
+    std::vector<DuplicateGroup> duplicates;  ///< the largest waste first
+    /// Pieces in which every byte is the same, most often 0: they could be made when loading.
+    std::vector<std::size_t> uniform;
+};
 
-/// Pieces of at least `least` bytes in which every byte is the same, most often 0: they could be made when
-/// loading.
-[[nodiscard]] std::vector<std::size_t> uniformPieces(const SizeMap& map, std::uint64_t least = 64);
+/// Whatever is shorter than `least` bytes is left out: a reference to it costs as much. Reads every byte at
+/// most once, with as many threads as the machine has processors, and gives pages of mapped files back as it
+/// goes.
+[[nodiscard]] RepeatedContent repeatedContent(const SizeMap& map, std::uint64_t least = 64);
 
 }  // namespace et::inspector

@@ -7,7 +7,7 @@ namespace et::inspector {
 
 std::size_t SizeClaims::addFile(const core::MappedFile& file, SizeKind kind) {
     const std::size_t number = map.files.size();
-    map.files.push_back({.name = file.name(), .bytes = file.bytes().size()});
+    map.files.push_back({.name = file.name(), .bytes = file.bytes().size(), .mapped = &file});
     files.push_back({.bytes = file.bytes(), .owners = ByteOwners(file.bytes().size(), map.pieces.size())});
     map.pieces.push_back({.kind = kind, .file = number});
     return number;

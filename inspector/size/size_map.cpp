@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -28,6 +29,12 @@ std::string moduleOf(const std::vector<const etrecord::Node*>& nodes) {
 
 std::string typeOf(std::int8_t scalarType, const std::vector<std::int64_t>& sizes) {
     return fmt::format("{} [{}]", core::scalarTypeName(scalarType), fmt::join(sizes, ", "));
+}
+
+/// What a backend says of the quantization of a value; empty: nothing.
+std::string schemeOf(const core::GraphValue& value) {
+    const auto found = std::ranges::find(value.attributes, "quantization", &core::GraphAttribute::name);
+    return found == value.attributes.end() ? std::string() : found->text;
 }
 
 /// The first instruction of the first chain that reads each value.
@@ -181,14 +188,14 @@ class SizeReader {
     }
 
     void addWeights(const program::Method& method, std::size_t number, const DelegateReport& found) {
-        if (found.graph == nullptr) {
-            return;
-        }
         const InstructionNodes nodes(sources.record, method.name);
-        for (const core::GraphValue& value : found.graph->values()) {
+        const std::vector<core::GraphValue> none;
+        std::set<const std::byte*> shown;
+        for (const core::GraphValue& value : found.graph == nullptr ? none : found.graph->values()) {
             if (value.data.empty()) {
                 continue;
             }
+            shown.insert(value.data.data());
             std::vector<core::DebugHandle> handles;
             if (!value.consumers.empty()) {
                 handles = found.graph->node(value.consumers.front()).debugHandles;
@@ -200,7 +207,20 @@ class SizeReader {
                           .tensor = fmt::format("{}: delegate {}, {}", method.name, number, value.name),
                           .type = value.type,
                           .module = moduleOf(nodes.nodesOf(handles)),
+                          .scheme = schemeOf(value),
                           .data = value.data});
+        }
+        // What it names, and shows as no value of its own: scales, tables of a backend.
+        for (const NamedBlob& blob : found.namedData) {
+            const program::NamedData* const named = sources.program->findNamedData(blob.name);
+            if (named != nullptr && !shown.contains(named->data.data())) {
+                claims.claim(named->data,
+                             {.kind = SizeKind::DelegateWeights,
+                              .method = std::string(method.name),
+                              .backend = std::string(found.delegate->backend),
+                              .tensor = fmt::format("{}: delegate {}, {}", method.name, number, blob.name),
+                              .data = named->data});
+            }
         }
     }
 

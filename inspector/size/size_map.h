@@ -64,6 +64,7 @@ struct SizePiece {
     std::string tensor{};    ///< "features.0.weight", "forward: value 12", "forward: delegate 0, w_3"
     std::string type{};      ///< "float32 [32, 3, 3, 3]"
     std::string module{};    ///< that the first operator that reads it is in
+    std::string scheme{};    ///< how it is quantized, as its backend says: "per channel of dimension 0"
     core::Bytes data{};      ///< of a tensor or a blob, as it lies in the file; else empty
     std::uint32_t uses = 1;  ///< values that are these same bytes
 
@@ -74,6 +75,7 @@ struct SizePiece {
 struct SizedFile {
     std::string name;
     std::uint64_t bytes = 0;
+    const core::MappedFile* mapped = nullptr;  ///< borrowed
 };
 
 /// The files' bytes by owner. Borrows from what it was made of.

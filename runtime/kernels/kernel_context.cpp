@@ -22,13 +22,14 @@ void ScratchMemory::Free::operator()(std::byte* memory) const {
 }
 
 core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
-    if (bytes > limit || taken + bytes > limit) {
+    // With whole alignments, so that what `peak` says is exactly what it takes.
+    const std::uint64_t need = bytes > limit ? bytes : std::max(aligned(bytes), alignment);
+    if (need > limit || taken > limit - need) {
         return core::fail(core::ErrorCode::Limit,
                           fmt::format("expected at most {} bytes of temporary memory, "
                                       "got a need of {}",
-                                      limit, bytes > limit ? bytes : taken + bytes));
+                                      limit, bytes > limit ? bytes : taken + need));
     }
-    const std::uint64_t need = std::max(aligned(bytes), alignment);
     taken += need;
     peak = std::max(peak, taken);
     if (blocks.empty() || blocks.back().bytes - used < need) {

@@ -1,7 +1,10 @@
 #include "backends/builtin.h"
 #include "inspector/size/byte_owners.h"
+#include "inspector/size/compressible.h"
+#include "inspector/size/content_digest.h"
 #include "inspector/size/duplicates.h"
 #include "inspector/size/size_map.h"
+#include "inspector/size/weight_list.h"
 #include "runtime/builder/tensor_data_writer.h"
 #include "tests/support/shared_data.h"
 
@@ -97,7 +100,7 @@ TEST(SizeMap, FindsFiftyPlantedDuplicates) {
     const std::vector<std::shared_ptr<const program::TensorData>> data{dataWithCopies(50)};
     const SizeMap map = sizeMapOf({.tensorData = data}).value();
     EXPECT_EQ(sumOf(map), data[0]->file->bytes().size());
-    const auto groups = duplicatesOf(map);
+    const auto groups = repeatedContent(map).duplicates;
     ASSERT_EQ(groups.size(), 50U);
     for (const DuplicateGroup& group : groups) {
         ASSERT_EQ(group.pieces.size(), 2U);
@@ -107,12 +110,112 @@ TEST(SizeMap, FindsFiftyPlantedDuplicates) {
         EXPECT_EQ(std::abs(number(first) - number(second)), 50) << first << ", " << second;
         EXPECT_EQ(group.wasted(), map.pieces[group.pieces[0]].data.size());
     }
-    EXPECT_TRUE(duplicatesOf(map, 1 << 20).empty());
+    EXPECT_TRUE(repeatedContent(map, 1 << 20).duplicates.empty());
 }
 
 TEST(SizeMap, WithoutCopiesNothingIsADuplicate) {
     const std::vector<std::shared_ptr<const program::TensorData>> data{dataWithCopies(0)};
-    EXPECT_TRUE(duplicatesOf(sizeMapOf({.tensorData = data}).value()).empty());
+    EXPECT_TRUE(repeatedContent(sizeMapOf({.tensorData = data}).value()).duplicates.empty());
+}
+
+/// A tensor data file of these blobs.
+std::shared_ptr<const program::TensorData> dataOf(const std::vector<std::vector<std::byte>>& blobs) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        names.push_back(fmt::format("t{}", i));
+    }
+    std::vector<program::TensorDataEntry> entries;
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        entries.push_back(
+            {.name = names[i],
+             .segment = {},
+             .data = blobs[i],
+             .layout = program::TensorLayout{.scalarType = 6,
+                                             .sizes = {static_cast<std::int64_t>(blobs[i].size() / 4)},
+                                             .dimOrder = {0},
+                                             .byteSize = static_cast<std::int64_t>(blobs[i].size())}});
+    }
+    return program::TensorData::parse(core::MappedFile::fromMemory(builder::writeTensorData(entries).value()))
+        .value();
+}
+
+/// Bytes that no pattern is in.
+std::vector<std::byte> noise(std::size_t size, std::uint32_t state) {
+    std::vector<std::byte> out(size);
+    for (std::byte& each : out) {
+        state = state * 1664525 + 1013904223;
+        each = static_cast<std::byte>(state >> 24U);
+    }
+    return out;
+}
+
+TEST(SizeMap, LargeTensorsAreComparedToTheirEnd) {
+    // Of more than one part in which they are read; three are the same, two differ in one byte.
+    constexpr std::size_t size = (std::size_t{9} << 20U) + 4;
+    const std::vector<std::byte> one = noise(size, 1);
+    std::vector<std::byte> middle = one;
+    middle[size / 2] ^= std::byte{1};
+    std::vector<std::byte> last = one;
+    last[size - 5000] ^= std::byte{0x80};
+    std::vector<std::byte> zero(size);
+    std::vector<std::byte> nearlyZero(size);
+    nearlyZero[size - 1] = std::byte{1};
+    const std::vector<std::shared_ptr<const program::TensorData>> data{
+        dataOf({one, middle, last}), dataOf({one, zero, nearlyZero}), dataOf({one, zero})};
+    const SizeMap map = sizeMapOf({.tensorData = data}).value();
+    const RepeatedContent found = repeatedContent(map);
+    std::vector<std::vector<std::string>> names;
+    for (const DuplicateGroup& group : found.duplicates) {
+        std::vector<std::string>& all = names.emplace_back();
+        for (const std::size_t piece : group.pieces) {
+            all.push_back(fmt::format("{} of {}", map.pieces[piece].tensor, map.pieces[piece].file));
+        }
+    }
+    ASSERT_EQ(names.size(), 2U);
+    EXPECT_EQ(names[0], (std::vector<std::string>{"t0 of 0", "t0 of 1", "t0 of 2"}));
+    EXPECT_EQ(names[1], (std::vector<std::string>{"t1 of 1", "t1 of 2"}));
+    ASSERT_EQ(found.uniform.size(), 2U);
+    EXPECT_EQ(map.pieces[found.uniform[0]].tensor, "t1");
+}
+
+TEST(ContentDigest, TellsWordsApartThatAreEqualModuloThePrime) {
+    const DigestPoints points(12345, 67890);
+    const auto of = [&](std::uint64_t word) { return points.append({}, std::as_bytes(std::span(&word, 1))); };
+    constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
+    EXPECT_NE(of(0), of(prime));
+    EXPECT_NE(of(5), of(5 + 3 * prime));
+    EXPECT_EQ(of(5), of(5));
+    const std::vector<std::byte> bytes = noise(1000, 3);
+    const core::Bytes all = bytes;
+    EXPECT_EQ(points.append({}, all), points.append(points.append({}, all.first(640)), all.subspan(640)));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        std::vector<std::byte> changed = bytes;
+        changed[i] ^= std::byte{1};
+        EXPECT_NE(points.append({}, changed), points.append({}, all)) << i;
+    }
+}
+
+TEST(Compressible, FindsNumbersOfFewValues) {
+    constexpr std::size_t size = std::size_t{2} << 20U;
+    std::vector<std::byte> sixteenValues = noise(size, 9);
+    for (std::byte& each : sixteenValues) {
+        each &= std::byte{0x0f};
+    }
+    // As floats of one sign and nearly one exponent are.
+    std::vector<std::byte> floats = noise(size, 7);
+    for (std::size_t i = 3; i < floats.size(); i += 4) {
+        floats[i] = std::byte{0x3d};
+    }
+    const std::vector<std::shared_ptr<const program::TensorData>> data{
+        dataOf({noise(size, 2), sixteenValues, floats})};
+    const SizeMap map = sizeMapOf({.tensorData = data}).value();
+    const auto found = compressiblePieces(map);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(map.pieces[found[0].piece].tensor, "t1");
+    EXPECT_NEAR(found[0].bitsPerByte, 4, 0.01);
+    EXPECT_NEAR(static_cast<double>(found[0].saved), static_cast<double>(size) / 2, 3000);
+    EXPECT_EQ(map.pieces[found[1].piece].tensor, "t2");
+    EXPECT_NEAR(found[1].bitsPerByte, 6, 0.01);
 }
 
 /// The program of a file, and what it is in.
@@ -162,6 +265,27 @@ TEST(SizeConformance, WeightsInsideOfDelegatesAreFound) {
     EXPECT_GT(bytesOf(map, SizeKind::DelegateWeights), 1'500'000U);
     EXPECT_LT(bytesOf(map, SizeKind::DelegateTables), 100'000U);
     EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "all of it is the delegate's";
+}
+
+TEST(SizeConformance, WeightsSayHowTheyAreQuantized) {
+    ET_NEEDS_SHARED_DATA();
+    const SizeSources sources = sourcesOf(test::sharedData() / "programs/mobilenet_v2_small/xnnpack_q8.bpte");
+    ASSERT_NE(sources.program, nullptr);
+    const SizeMap map = sizeMapOf(sources).value();
+    EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "scales are the delegate's, too";
+    const auto kinds = weightKinds(map);
+    ASSERT_GT(kinds.size(), 1U);
+    EXPECT_EQ(kinds[0].bits, 8U);
+    EXPECT_FALSE(kinds[0].isFloat);
+    EXPECT_TRUE(kinds[0].scheme.starts_with("per ")) << kinds[0].scheme;
+    std::uint64_t bytes = 0;
+    for (const WeightKind& kind : kinds) {
+        bytes += kind.bytes;
+    }
+    EXPECT_GT(kinds[0].bytes, bytes / 2);
+    EXPECT_EQ(weightList(map).size(),
+              std::accumulate(kinds.begin(), kinds.end(), std::size_t{0},
+                              [](std::size_t sum, const WeightKind& kind) { return sum + kind.tensors; }));
 }
 
 }  // namespace

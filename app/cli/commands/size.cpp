@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/pages/size/size_info.h"
+#include "app/pages/size/size_picture.h"
 #include "app/tasks/size/measured_size.h"
 #include "inspector/format/json_text.h"
 
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +20,13 @@ namespace {
 
 using core::Result;
 
-enum class SizeFormat : std::uint8_t { Text, Json };
+enum class SizeFormat : std::uint8_t { Text, Json, Svg };
 
-constexpr std::array sizeFormats{Choice{"text", SizeFormat::Text}, Choice{"json", SizeFormat::Json}};
-constexpr std::array sizeGroupings{Choice{"kind", SizeBy::Kind}, Choice{"module", SizeBy::Module},
-                                   Choice{"dtype", SizeBy::Dtype}, Choice{"backend", SizeBy::Backend},
-                                   Choice{"tensor", SizeBy::Tensor}};
+constexpr std::array sizeFormats{Choice{"text", SizeFormat::Text}, Choice{"json", SizeFormat::Json},
+                                 Choice{"svg", SizeFormat::Svg}};
+constexpr std::array sizeGroupings{Choice{"kind", SizeBy::Kind},       Choice{"module", SizeBy::Module},
+                                   Choice{"dtype", SizeBy::Dtype},     Choice{"scheme", SizeBy::Scheme},
+                                   Choice{"backend", SizeBy::Backend}, Choice{"tensor", SizeBy::Tensor}};
 constexpr std::int64_t sizeSchema = 1;
 
 /// Says who owns the bytes of a file.
@@ -38,13 +41,17 @@ class SizeVerb final : public Verb {
                "are "
                "found where their backend can be described; the rest of a payload is its tables. Duplicates "
                "are tensors and blobs of at least 64 bytes with the same content at several places. What has "
-               "no module, dtype or backend is summed up by its kind, in parentheses.";
+               "no module, dtype or backend is summed up by its kind, in parentheses. What compresses is an "
+               "estimate from how often each byte comes; nothing is compressed.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect size model.pte", "Show what a program consists of"},
                 {"et-inspect size model.pte --etrecord model.etrecord --by module --depth 2",
                  "Show which modules have the weights"},
-                {"et-inspect size model.pte --data weights.ptd --by tensor", "List tensors, in both files"}};
+                {"et-inspect size model.pte --data weights.ptd --by tensor", "List tensors, in both files"},
+                {"et-inspect size new.pte --against old.pte --by module", "Show what grew"},
+                {"et-inspect size model.pte --etrecord model.etrecord --by module --format svg -o size.svg",
+                 "Draw it as a map"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
@@ -52,37 +59,58 @@ class SizeVerb final : public Verb {
             .mustBeGiven();
         options.file("--data", files.data, "External weights file (.ptd) (repeatable)");
         options.file("--etrecord", files.record, "ETRecord of the export, for modules");
+        options.file("--against", against, "Earlier program: show what grew since then");
         options.group("Output");
         options.choice("--by", shown.by, sizeGroupings, "Sum up by (default: kind)");
         options.integer("--depth", shown.depth, "Parts of module names to keep; 0: all (default: 0)");
         options.integer("--top", shown.top, "Rows of each list; 0: all (default: 20)");
+        options.flag("--weights", shown.weights, "List each weight with its bits and how it is quantized");
         options.choice("--format", format, sizeFormats, "Output format (default: text)");
         addOutputFile(options, output);
     }
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] Result<std::string> render(const MeasuredSize& size) const;
+
     SizeFiles files;
+    std::filesystem::path against;
     SizeInfoOptions shown;
     SizeFormat format = SizeFormat::Text;
     OutputOptions output;
 };
 
+Result<std::string> SizeVerb::render(const MeasuredSize& size) const {
+    std::optional<MeasuredSize> before;
+    if (!against.empty()) {
+        // The same files of weights and the same record serve for both where they belong to both.
+        ET_ASSIGN(before,
+                  measureSize({.model = against, .data = {}, .record = files.record, .content = false}));
+    }
+    if (format == SizeFormat::Svg) {
+        return sizePicture(size.map, shown.by, shown.depth);
+    }
+    if (format == SizeFormat::Text) {
+        return before ? sizeChangesText(before->map, size.map, shown) : sizeText(size, shown);
+    }
+    std::string text;
+    inspector::report::Dict info{{"schema", sizeSchema}};
+    std::ranges::move(sizeInfo(size, shown), std::back_inserter(info));
+    if (before) {
+        info.emplace_back("total_before", before->map.total());
+        info.emplace_back("changes", sizeChangesInfo(before->map, size.map, shown));
+    }
+    inspector::report::appendJson(text, info);
+    return text + "\n";
+}
+
 Result<ExitCode> SizeVerb::run(const Invocation& invocation) {
+    files.content = format != SizeFormat::Svg && (against.empty() || format == SizeFormat::Json);
     ET_ASSIGN(const MeasuredSize size, measureSize(files));
     invocation.console.warnAll(size.warnings);
-    std::string text;
-    if (format == SizeFormat::Json) {
-        inspector::report::Dict info{{"schema", sizeSchema}};
-        std::ranges::move(sizeInfo(size, shown), std::back_inserter(info));
-        inspector::report::appendJson(text, info);
-        text += "\n";
-    } else {
-        text = sizeText(size, shown);
-    }
+    ET_ASSIGN(const std::string text, render(size));
     std::vector<std::filesystem::path> inputs = files.data;
-    inputs.push_back(files.model);
-    inputs.push_back(files.record);
+    inputs.insert(inputs.end(), {files.model, files.record, against});
     std::erase(inputs, std::filesystem::path{});
     ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
     return ExitCode::Fine;

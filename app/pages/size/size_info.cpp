@@ -1,11 +1,13 @@
 #include "app/pages/size/size_info.h"
 
 #include "inspector/format/quantities.h"
+#include "inspector/size/weight_list.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string_view>
@@ -27,26 +29,6 @@ std::string_view partsOf(std::string_view module, std::size_t depth) {
         end = module.find('.', i == 0 ? 0 : end + 1);
     }
     return depth == 0 ? module : module.substr(0, end);
-}
-
-std::string ownerOf(const SizePiece& piece, SizeBy by, std::size_t depth) {
-    std::string kind(name(piece.kind));
-    const auto orKind = [&](std::string_view text) {
-        return text.empty() ? fmt::format("({})", kind) : std::string(text);
-    };
-    switch (by) {
-        case SizeBy::Kind:
-            return kind;
-        case SizeBy::Module:
-            return orKind(partsOf(piece.module, depth));
-        case SizeBy::Dtype:
-            return orKind(piece.dtype());
-        case SizeBy::Backend:
-            return orKind(piece.backend);
-        case SizeBy::Tensor:
-            return piece.data.empty() ? fmt::format("({})", kind) : orKind(piece.tensor);
-    }
-    return kind;
 }
 
 std::string labelOf(const SizePiece& piece) {
@@ -123,12 +105,168 @@ void addUniform(std::string& out, const MeasuredSize& size, std::size_t top) {
     addMore(out, size.uniform.size(), top);
 }
 
+std::string bitsText(unsigned bits) {
+    return bits == 0 ? "?" : fmt::to_string(bits);
+}
+
+/// How the weights are held, by kind or one by one.
+void addWeights(std::string& out, const MeasuredSize& size, const SizeInfoOptions& options) {
+    const std::vector<inspector::WeightKind> kinds = weightKinds(size.map);
+    if (kinds.empty()) {
+        return;
+    }
+    out += "\nweights: bits, dtype, scheme\n";
+    for (std::size_t i = 0; i < shown(kinds.size(), options.top); ++i) {
+        const inspector::WeightKind& kind = kinds[i];
+        out += fmt::format("  {:>10}  {:>2} bit  {}{}{}, {} tensor{}\n", readableBytes(kind.bytes),
+                           bitsText(kind.bits), core::printable(kind.dtype), kind.scheme.empty() ? "" : ", ",
+                           core::printable(kind.scheme), kind.tensors, kind.tensors == 1 ? "" : "s");
+    }
+    addMore(out, kinds.size(), options.top);
+    if (!options.weights) {
+        return;
+    }
+    const std::vector<inspector::ListedWeight> weights = weightList(size.map);
+    out += "\nevery weight\n";
+    for (std::size_t i = 0; i < shown(weights.size(), options.top); ++i) {
+        const SizePiece& piece = size.map.pieces[weights[i].piece];
+        out += fmt::format("  {:>10}  {:>2} bit  {}{}{}  {}{}{}\n", readableBytes(piece.data.size()),
+                           bitsText(weights[i].bits), core::printable(piece.type),
+                           piece.scheme.empty() ? "" : ", ", core::printable(piece.scheme),
+                           core::printable(labelOf(piece)), piece.module.empty() ? "" : "  ",
+                           core::printable(piece.module));
+    }
+    addMore(out, weights.size(), options.top);
+}
+
+void addCompressible(std::string& out, const MeasuredSize& size, std::size_t top) {
+    if (size.compressible.empty()) {
+        return;
+    }
+    std::uint64_t saved = 0;
+    for (const inspector::CompressiblePiece& each : size.compressible) {
+        saved += each.saved;
+    }
+    out += fmt::format("\ncompressible: about {} of {} tensors, if something on the device decodes them\n",
+                       readableBytes(saved), size.compressible.size());
+    for (std::size_t i = 0; i < shown(size.compressible.size(), top); ++i) {
+        const inspector::CompressiblePiece& each = size.compressible[i];
+        const SizePiece& piece = size.map.pieces[each.piece];
+        out +=
+            fmt::format("  {:>10}  {:.1f} bits a byte, {} of {}\n", readableBytes(each.saved),
+                        each.bitsPerByte, core::printable(labelOf(piece)), readableBytes(piece.data.size()));
+    }
+    addMore(out, size.compressible.size(), top);
+}
+
+std::string signedBytes(std::int64_t bytes) {
+    const auto size = static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes);
+    return fmt::format("{}{}", bytes < 0 ? "-" : bytes > 0 ? "+" : "", readableBytes(size));
+}
+
+List weightInfo(const MeasuredSize& size) {
+    List out;
+    for (const inspector::ListedWeight& weight : weightList(size.map)) {
+        const SizePiece& piece = size.map.pieces[weight.piece];
+        Dict info = pieceInfo(piece);
+        info.emplace_back("bytes", static_cast<std::uint64_t>(piece.data.size()));
+        info.emplace_back("bits", static_cast<std::int64_t>(weight.bits));
+        info.emplace_back("float", weight.isFloat);
+        info.emplace_back("scheme", piece.scheme);
+        out.emplace_back(std::move(info));
+    }
+    return out;
+}
+
+List compressibleInfo(const MeasuredSize& size) {
+    List out;
+    for (const inspector::CompressiblePiece& each : size.compressible) {
+        const SizePiece& piece = size.map.pieces[each.piece];
+        Dict info = pieceInfo(piece);
+        info.emplace_back("bytes", static_cast<std::uint64_t>(piece.data.size()));
+        info.emplace_back("bits_per_byte", each.bitsPerByte);
+        info.emplace_back("saved", each.saved);
+        out.emplace_back(std::move(info));
+    }
+    return out;
+}
+
 }  // namespace
+
+std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth) {
+    std::string kind(name(piece.kind));
+    const auto orKind = [&](std::string_view text) {
+        return text.empty() ? fmt::format("({})", kind) : std::string(text);
+    };
+    switch (by) {
+        case SizeBy::Kind:
+            return kind;
+        case SizeBy::Module:
+            return orKind(partsOf(piece.module, depth));
+        case SizeBy::Dtype:
+            return orKind(piece.dtype());
+        case SizeBy::Scheme:
+            return piece.scheme.empty() ? orKind(piece.dtype())
+                                        : fmt::format("{}, {}", piece.dtype(), piece.scheme);
+        case SizeBy::Backend:
+            return orKind(piece.backend);
+        case SizeBy::Tensor:
+            return piece.data.empty() ? fmt::format("({})", kind) : orKind(piece.tensor);
+    }
+    return kind;
+}
+
+std::vector<SizeChange> sizeChanges(const SizeMap& before, const SizeMap& after, SizeBy by,
+                                    std::size_t depth) {
+    std::map<std::string, SizeChange> byName;
+    for (const SizeOwner& owner : sizeOwners(before, by, depth)) {
+        byName[owner.name].before = owner.bytes;
+    }
+    for (const SizeOwner& owner : sizeOwners(after, by, depth)) {
+        byName[owner.name].after = owner.bytes;
+    }
+    std::vector<SizeChange> out;
+    for (auto& [name, change] : byName) {
+        change.name = name;
+        out.push_back(std::move(change));
+    }
+    std::ranges::stable_sort(out, std::greater{},
+                             [](const SizeChange& change) { return std::abs(change.growth()); });
+    return out;
+}
+
+std::string sizeChangesText(const SizeMap& before, const SizeMap& after, const SizeInfoOptions& options) {
+    const auto growth = static_cast<std::int64_t>(after.total()) - static_cast<std::int64_t>(before.total());
+    std::string out =
+        fmt::format("{} -> {} ({})\n", readableBytes(before.total()), readableBytes(after.total()),
+                    growth == 0 ? "the same" : signedBytes(growth));
+    std::vector<SizeChange> changes = sizeChanges(before, after, options.by, options.depth);
+    std::erase_if(changes, [](const SizeChange& change) { return change.growth() == 0; });
+    for (std::size_t i = 0; i < shown(changes.size(), options.top); ++i) {
+        const SizeChange& change = changes[i];
+        out += fmt::format("  {:>11}  {:>10} -> {:>10}  {}\n", signedBytes(change.growth()),
+                           readableBytes(change.before), readableBytes(change.after),
+                           core::printable(change.name));
+    }
+    addMore(out, changes.size(), options.top);
+    return out;
+}
+
+List sizeChangesInfo(const SizeMap& before, const SizeMap& after, const SizeInfoOptions& options) {
+    List out;
+    for (const SizeChange& change : sizeChanges(before, after, options.by, options.depth)) {
+        out.emplace_back(Dict{{"name", change.name},
+                              {"before", change.before},
+                              {"after", change.after},
+                              {"growth", change.growth()}});
+    }
+    return out;
+}
 
 std::vector<SizeOwner> sizeOwners(const SizeMap& map, SizeBy by, std::size_t depth) {
     std::map<std::string, SizeOwner> byName;
     for (const SizePiece& piece : map.pieces) {
-        SizeOwner& owner = byName[ownerOf(piece, by, depth)];
+        SizeOwner& owner = byName[sizeOwner(piece, by, depth)];
         owner.bytes += piece.bytes;
         ++owner.pieces;
     }
@@ -156,8 +294,10 @@ std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options) {
                            inspector::report::readablePercent(share), core::printable(owners[i].name));
     }
     addMore(out, owners.size(), options.top);
+    addWeights(out, size, options);
     addDuplicates(out, size, options.top);
     addUniform(out, size, options.top);
+    addCompressible(out, size, options.top);
     return out;
 }
 
@@ -182,7 +322,8 @@ Dict sizeInfo(const MeasuredSize& size, const SizeInfoOptions& options) {
     }
     return {{"files", std::move(files)},     {"total", size.map.total()},
             {"owners", std::move(owners)},   {"duplicates", duplicateInfo(size)},
-            {"uniform", std::move(uniform)}, {"warnings", List(size.warnings.begin(), size.warnings.end())}};
+            {"uniform", std::move(uniform)}, {"compressible", compressibleInfo(size)},
+            {"weights", weightInfo(size)},   {"warnings", List(size.warnings.begin(), size.warnings.end())}};
 }
 
 }  // namespace et::app

@@ -11,12 +11,13 @@
 namespace et::app {
 
 /// What bytes are summed up by.
-enum class SizeBy : std::uint8_t { Kind, Module, Dtype, Backend, Tensor };
+enum class SizeBy : std::uint8_t { Kind, Module, Dtype, Scheme, Backend, Tensor };
 
 struct SizeInfoOptions {
     SizeBy by = SizeBy::Kind;
     std::size_t depth = 0;  ///< parts of a module's name that are kept; 0: all
-    std::size_t top = 20;   ///< owners, duplicates and uniform tensors to list; 0: all
+    std::size_t top = 20;   ///< rows of each list; 0: all
+    bool weights = false;   ///< list weights one by one
 };
 
 /// The owners, the largest first. Their bytes add up to the total, whatever they are summed up by: what has
@@ -26,10 +27,33 @@ struct SizeOwner {
     std::uint64_t bytes = 0;
     std::size_t pieces = 0;
 };
+[[nodiscard]] std::string sizeOwner(const inspector::SizePiece& piece, SizeBy by, std::size_t depth);
 [[nodiscard]] std::vector<SizeOwner> sizeOwners(const inspector::SizeMap& map, SizeBy by,
                                                 std::size_t depth = 0);
 
-/// For people: owners, then duplicates and uniform tensors where there are any.
+/// Bytes of an owner in two sets of files.
+struct SizeChange {
+    std::string name;
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    [[nodiscard]] std::int64_t growth() const {
+        return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+    }
+};
+/// All owners of either, those that changed most first. Their growth adds up to that of the total.
+[[nodiscard]] std::vector<SizeChange> sizeChanges(const inspector::SizeMap& before,
+                                                  const inspector::SizeMap& after, SizeBy by,
+                                                  std::size_t depth = 0);
+/// For people, with the totals.
+[[nodiscard]] std::string sizeChangesText(const inspector::SizeMap& before, const inspector::SizeMap& after,
+                                          const SizeInfoOptions& options);
+/// docs/json.md, "JSON of sizes".
+[[nodiscard]] inspector::report::List sizeChangesInfo(const inspector::SizeMap& before,
+                                                      const inspector::SizeMap& after,
+                                                      const SizeInfoOptions& options);
+
+/// For people: owners, then how weights are held, duplicates, uniform tensors and what compresses, where
+/// there are any.
 [[nodiscard]] std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options);
 /// docs/json.md, "JSON of sizes"; all owners.
 [[nodiscard]] inspector::report::Dict sizeInfo(const MeasuredSize& size, const SizeInfoOptions& options);

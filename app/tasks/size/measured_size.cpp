@@ -53,8 +53,12 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
         return std::unexpected(core::Error(map.error()).in(files.model.string()));
     }
     out.map = std::move(*map);
-    out.duplicates = inspector::duplicatesOf(out.map);
-    out.uniform = inspector::uniformPieces(out.map);
+    if (files.content) {
+        inspector::RepeatedContent repeated = inspector::repeatedContent(out.map);
+        out.duplicates = std::move(repeated.duplicates);
+        out.uniform = std::move(repeated.uniform);
+        out.compressible = inspector::compressiblePieces(out.map);
+    }
     out.keptOpen = {model.program, model.bundle};
     out.keptOpen.insert(out.keptOpen.end(), data.begin(), data.end());
     return out;

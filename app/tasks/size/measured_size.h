@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/size/compressible.h"
 #include "inspector/size/duplicates.h"
 #include "inspector/size/size_map.h"
 #include "runtime/core/result.h"
@@ -16,6 +17,7 @@ struct SizeFiles {
     std::filesystem::path model;                ///< program, bundled program or tensor data
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the program
     std::filesystem::path record{};             ///< empty: none
+    bool content = true;  ///< also look for duplicates and what compresses, which reads all of the files
 };
 
 /// Who owns the bytes of files, and what is in them twice. Holds the files that `map` borrows from.
@@ -23,6 +25,7 @@ struct MeasuredSize {
     inspector::SizeMap map;
     std::vector<inspector::DuplicateGroup> duplicates;
     std::vector<std::size_t> uniform;  ///< into map.pieces
+    std::vector<inspector::CompressiblePiece> compressible;
     std::vector<std::string> warnings;
     std::vector<std::shared_ptr<const void>> keptOpen;
 };

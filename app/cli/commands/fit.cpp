@@ -1,0 +1,141 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/output_options.h"
+#include "app/pages/fit/fit_info.h"
+#include "app/tasks/fit/fit_run.h"
+#include "app/tasks/sandbox/sandbox.h"
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+
+enum class FitFormat : std::uint8_t { Text, Json };
+
+constexpr std::array fitFormats{Choice{"text", FitFormat::Text}, Choice{"json", FitFormat::Json}};
+constexpr std::int64_t fitSchema = 1;
+
+/// Says whether a runtime would load and run programs, and what it would have to be built with.
+class FitVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "fit"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Check whether a runtime and a device would run a program, and list what to build";
+    }
+    [[nodiscard]] std::string details() const override {
+        return "A runtime is a list of operators, the YAML of a selective build (selected_operators.yaml, "
+               "functions.yaml), or the runtime itself as an ELF file or archive; without one it is the "
+               "runtime "
+               "of et-inspect. A target is a file that says what a device has: memory pools, flash, "
+               "alignment, "
+               "backends (see docs/fit.md). The exit code is 1 if a method does not fit. --oplist writes the "
+               "list "
+               "that ExecuTorch's selective build takes; without --runtime and --target, that is all.";
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect fit model.pte --runtime selected_operators.yaml", "Check a selective build"},
+            {"et-inspect fit model.pte --runtime firmware.elf --target board.yaml",
+             "Check the firmware and the memory of a board"},
+            {"et-inspect fit a.pte b.pte --oplist ops.yaml", "List the operators to build for two programs"}};
+    }
+    void addOptions(OptionList& options) override {
+        options.group("Input");
+        options.file("MODEL", files.models, "Program (.pte) or bundled program (.bpte) (repeatable)")
+            .mustBeGiven();
+        options.file("--runtime", files.runtime,
+                     "What a runtime has: .txt, .yaml, .json, ELF file or archive");
+        options.file("--target", files.target, "What a device has (YAML or JSON)");
+        addTensorData(options, files.data);
+        options.flag("--measure", files.measure,
+                     "Run each method once, confined, for what only a run tells: temporary memory, stack");
+        options.group("Output");
+        options.path("--oplist", oplist, "Write the operators to build to this file; -: stdout")
+            .takes(fileValue);
+        options.flag("--scalar-dtypes", list.numbers, "Add the dtypes of plain numbers to that list")
+            .onlyWith("--oplist");
+        options.choice("--format", format, fitFormats, "Output format (default: text)");
+        addOutputFile(options, output);
+    }
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
+    [[nodiscard]] Result<> writeList(Console& console) const;
+
+    FitFiles files;
+    inspector::OplistOptions list;
+    std::filesystem::path oplist;
+    FitFormat format = FitFormat::Text;
+    OutputOptions output;
+};
+
+std::vector<std::filesystem::path> FitVerb::inputs() const {
+    std::vector<std::filesystem::path> all = files.models;
+    all.insert(all.end(), files.data.begin(), files.data.end());
+    all.push_back(files.runtime);
+    all.push_back(files.target);
+    std::erase(all, std::filesystem::path{});
+    return all;
+}
+
+Result<> FitVerb::writeList(Console& console) const {
+    ET_ASSIGN(const OperatorList built, listOperators(files.models, list));
+    const OutputOptions where{.path = oplist.string(), .colour = {}, .width = {}};
+    ET_TRY(deliver(console, where, producerOf(built.yaml), inputs()));
+    if (where.toStdout() || !output.toStdout() || format == FitFormat::Json) {
+        return {};
+    }
+    return console.out(fmt::format("{}: {} operator{}, {} kernel key{}\n", core::printable(oplist.string()),
+                                   built.operators, built.operators == 1 ? "" : "s", built.keys,
+                                   built.keys == 1 ? "" : "s"));
+}
+
+Result<ExitCode> FitVerb::run(const Invocation& invocation) {
+    if (!oplist.empty()) {
+        ET_TRY(writeList(invocation.console));
+        if (files.runtime.empty() && files.target.empty()) {
+            return ExitCode::Fine;
+        }
+    }
+    if (files.measure) {
+        ET_ASSIGN(
+            const std::string lack,
+            confine(SandboxMode::Auto, {.files = {output.toStdout() ? "" : output.path}, .folders = {}}));
+        if (!lack.empty()) {
+            invocation.console.warn(lack);
+        }
+    }
+    ET_ASSIGN(const FitResult fit, checkFit(files));
+    std::string text;
+    if (format == FitFormat::Json) {
+        inspector::report::Dict info{{"schema", fitSchema}};
+        std::ranges::move(fitInfo(fit), std::back_inserter(info));
+        inspector::report::appendJson(text, info);
+        text += "\n";
+    } else {
+        text = fitText(fit);
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs()));
+    return fit.fits() ? ExitCode::Fine : ExitCode::CheckFailed;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeFitVerb() {
+    return std::make_unique<FitVerb>();
+}
+
+}  // namespace et::app

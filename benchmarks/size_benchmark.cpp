@@ -1,0 +1,184 @@
+// Not of Google Benchmark: `et-inspect size` on a generated tensor data file of 5 GB: its time, its memory,
+// and whether it finds the duplicates that were planted. The goal: 10 seconds and 200 MB. The file is sparse,
+// in the folder that is given, or that of the system.
+#include <fcntl.h>
+#include <flatbuffers/flatbuffer_builder.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it only as an extension
+
+namespace {
+
+namespace fs = std::filesystem;
+using flatbuffers::FlatBufferBuilder;
+using flatbuffers::Offset;
+
+constexpr std::uint64_t tensorBytes = std::uint64_t{16} << 20U;
+constexpr std::size_t tensors = 300;
+constexpr std::size_t copies = 10;  ///< tensor i + copies is tensor i
+constexpr std::size_t dense = 30;   ///< tensors of random bytes
+constexpr std::size_t headBytes = 65536;
+
+struct Table {
+    std::uint32_t unused;
+};
+
+/// A field of a table by its number in the schema.
+flatbuffers::voffset_t field(std::uint16_t number) {
+    return static_cast<flatbuffers::voffset_t>(4 + 2 * number);
+}
+
+/// The tables of a tensor data file whose segments lie one behind the other.
+std::vector<std::uint8_t> writeTables() {
+    FlatBufferBuilder builder;
+    std::vector<Offset<Table>> segments;
+    std::vector<Offset<Table>> entries;
+    for (std::size_t i = 0; i < tensors; ++i) {
+        const auto segment = builder.StartTable();
+        builder.AddElement<std::uint64_t>(field(0), i * tensorBytes, 0);
+        builder.AddElement<std::uint64_t>(field(1), tensorBytes, 0);
+        segments.emplace_back(builder.EndTable(segment));
+        const auto key = builder.CreateString(fmt::format("layers.{}.weight", i));
+        const auto entry = builder.StartTable();
+        builder.AddOffset(field(0), key);
+        builder.AddElement<std::uint32_t>(field(1), static_cast<std::uint32_t>(i), 0);
+        entries.emplace_back(builder.EndTable(entry));
+    }
+    const auto segmentList = builder.CreateVector(segments);
+    const auto entryList = builder.CreateVector(entries);
+    const auto root = builder.StartTable();
+    builder.AddOffset(field(1), segmentList);
+    builder.AddOffset(field(2), entryList);
+    builder.Finish(Offset<Table>(builder.EndTable(root)), "FT01");
+    return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
+}
+
+template <class T>
+void put(std::vector<std::uint8_t>& bytes, std::size_t at, T value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+/// The file's start: root offset, identifier, header, tables, and zeros up to the first segment.
+std::vector<std::uint8_t> writeHead() {
+    constexpr std::uint32_t headerBytes = 40;
+    std::vector<std::uint8_t> bytes = writeTables();
+    const std::uint64_t tableBytes = bytes.size();
+    std::uint32_t root = 0;
+    std::memcpy(&root, bytes.data(), sizeof root);
+    bytes.insert(bytes.begin() + 8, headerBytes, 0);
+    put(bytes, 0, root + headerBytes);
+    std::memcpy(bytes.data() + 8, "FH01", 4);
+    put(bytes, 12, headerBytes);
+    put(bytes, 16, std::uint64_t{8 + headerBytes});
+    put(bytes, 24, tableBytes);
+    bytes.resize(headBytes);
+    put(bytes, 32, std::uint64_t{headBytes});
+    put(bytes, 40, tensors * tensorBytes);
+    return bytes;
+}
+
+/// Random tensors with copies, then tensors of zeros of which every other one has a number in the middle.
+bool writeFile(const fs::path& path) {
+    std::ofstream file(path, std::ios::binary);
+    const auto write = [&](std::uint64_t at, const void* bytes, std::size_t size) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+    };
+    const std::vector<std::uint8_t> head = writeHead();
+    write(0, head.data(), head.size());
+    std::vector<std::uint64_t> noise(tensorBytes / sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < tensors; ++i) {
+        const std::uint64_t at = headBytes + i * tensorBytes;
+        if (i < dense) {
+            std::mt19937_64 random(i < 2 * copies ? i % copies : i);
+            for (std::uint64_t& each : noise) {
+                each = random();
+            }
+            write(at, noise.data(), tensorBytes);
+        } else if (i % 2 == 0) {
+            write(at + tensorBytes / 2, &i, sizeof i);
+        }
+    }
+    file.close();
+    std::error_code error;
+    fs::resize_file(path, headBytes + tensors * tensorBytes, error);
+    return file.good() && !error;
+}
+
+struct Run {
+    double seconds = 0;
+    double megabytes = 0;
+    int status = -1;
+};
+
+/// `et-inspect size FILE --format json`, with its output in `out`.
+Run measure(const fs::path& file, const fs::path& out) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    std::string program = ET_INSPECT_PROGRAM;
+    std::string path = file.string();
+    std::string verb = "size";
+    std::string format = "--format=json";
+    std::array<char*, 5> arguments{program.data(), verb.data(), path.data(), format.data(), nullptr};
+    Run run;
+    pid_t process = 0;
+    const auto start = std::chrono::steady_clock::now();
+    if (posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ) == 0) {
+        rusage used{};
+        wait4(process, &run.status, 0, &used);
+        run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        run.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return run;
+}
+
+std::size_t countOf(const std::string& text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const fs::path folder = argc > 1 ? fs::path(argv[1]) : fs::temp_directory_path();
+    const fs::path file = folder / fmt::format("et_size_{}.ptd", ::getpid());
+    const fs::path out = folder / fmt::format("et_size_{}.json", ::getpid());
+    int status = EXIT_FAILURE;
+    if (writeFile(file)) {
+        for (int i = 0; i < 3; ++i) {
+            const Run run = measure(file, out);
+            std::ifstream result(out);
+            const std::string text{std::istreambuf_iterator<char>(result), {}};
+            fmt::print(
+                "{:.2f} GB: {:.1f} s, {:.0f} MB, {} groups of duplicates of {} and one of zeros, status {}\n",
+                static_cast<double>(fs::file_size(file)) / 1e9, run.seconds, run.megabytes,
+                countOf(text, "\"wasted\""), copies, run.status);
+            status = run.status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        }
+    }
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    fs::remove(out, ignored);
+    return status;
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "inspector/fit/detail/settings_lines.h"
+#include "inspector/fit/settings_text.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::inspector::detail {
+
+/// Reads what stands in braces, brackets or quotes, over as many lines as it takes.
+class FlowReader {
+  public:
+    /// From `text` on, which ends the line at `line` of `all`.
+    FlowReader(const std::vector<Line>& all, std::size_t line, std::string_view text, std::string_view name)
+        : lines(all), at(line), rest(text), file(name) {}
+
+    /// One value, with nothing behind it in its last line. `depth`: levels that it is in. Errors: Format,
+    /// Limit.
+    [[nodiscard]] core::Result<Setting::Pointer> read(std::size_t depth);
+    /// One text in quotes, with nothing behind it. Errors: Format.
+    [[nodiscard]] core::Result<std::string> readQuoted();
+    /// The line in which it ended.
+    [[nodiscard]] std::size_t line() const { return at; }
+
+  private:
+    using Pointer = Setting::Pointer;
+
+    [[nodiscard]] std::unexpected<core::Error> wrong(std::size_t number, std::string message,
+                                                     core::ErrorCode code = core::ErrorCode::Format) const {
+        return wrongSetting(file, number, std::move(message), code);
+    }
+    void skipBlanks(bool acrossLines);
+    core::Result<Pointer> flow(std::size_t depth);
+    core::Result<Pointer> flowList(std::size_t depth);
+    core::Result<Pointer> flowMap(std::size_t depth);
+    core::Result<std::string> flowKey();
+    core::Result<> separator(char closing);
+    core::Result<std::string> quotedText();
+    [[nodiscard]] std::string unescaped(std::size_t& i) const;
+    [[nodiscard]] core::Result<> nothingBehind();
+
+    const std::vector<Line>& lines;
+    std::size_t at;
+    std::string_view rest;  ///< of the line at `at`
+    std::string_view file;
+};
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "inspector/fit/settings_text.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The lines of a text of settings, and what their readers share.
+namespace et::inspector::detail {
+
+inline constexpr std::size_t maxSettingsDepth = 40;
+inline constexpr std::string_view blanks = " \t";
+
+/// A line with content, without its comment.
+struct Line {
+    std::size_t indent = 0;
+    std::string_view text;  ///< from the first character that is no blank
+    std::size_t number = 0;
+};
+
+[[nodiscard]] std::vector<Line> linesOf(std::string_view text);
+
+/// Without blanks around it.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// Where the colon is that ends the key a line starts with; nothing: it has no key. Colons without a blank
+/// behind them are part of the key: "aten::add.out".
+[[nodiscard]] std::optional<std::size_t> keyEnd(std::string_view text);
+
+[[nodiscard]] Setting::Pointer made(decltype(Setting::content) content, std::size_t line,
+                                    bool quoted = false);
+/// A plain scalar, or null.
+[[nodiscard]] Setting::Pointer plain(std::string_view text, std::size_t line);
+
+[[nodiscard]] std::unexpected<core::Error> wrongSetting(std::string_view file, std::size_t line,
+                                                        std::string message,
+                                                        core::ErrorCode code = core::ErrorCode::Format);
+
+}  // namespace et::inspector::detail

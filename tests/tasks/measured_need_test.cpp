@@ -1,0 +1,45 @@
+#include "app/tasks/fit/measured_need.h"
+
+#include "tests/support/shared_data.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+
+// What running takes, beside what a program says.
+namespace et::app {
+namespace {
+
+/// Uses `bytes` of its stack.
+template <std::size_t bytes>
+[[gnu::noinline]] void useStack() {
+    std::array<volatile std::byte, bytes> place{};
+    place[0] = std::byte{1};
+    place[bytes - 1] = std::byte{2};
+    EXPECT_NE(place[0], place[bytes - 1]);
+}
+
+TEST(StackOf, IsWhatWasUsed) {
+    constexpr std::size_t small = std::size_t{16} << 10U;
+    constexpr std::size_t large = std::size_t{512} << 10U;
+    const std::uint64_t less = stackOf([] { useStack<small>(); }).value();
+    const std::uint64_t more = stackOf([] { useStack<large>(); }).value();
+    EXPECT_GE(less, small);
+    EXPECT_LT(less, small + 65536) << "with what the test itself calls";
+    EXPECT_GE(more, large);
+    EXPECT_LT(more, large + 65536);
+}
+
+TEST(MeasuredNeedConformance, OfARealProgram) {
+    ET_NEEDS_SHARED_DATA();
+    const auto file =
+        ProgramFile::open(test::sharedData() / "programs/mobilenet_v2_small/portable.bpte").value();
+    const auto need = measureNeed(file, "forward", {}).value();
+    EXPECT_GT(need.stack, 1000U);
+    EXPECT_LT(need.stack, 1U << 20U);
+    EXPECT_FALSE(measureNeed(file, "backward", {}));
+}
+
+}  // namespace
+}  // namespace et::app
