@@ -45,6 +45,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeRunVerb());
     verbs.push_back(makeGenerateVerb());
     verbs.push_back(makePerplexityVerb());
+    verbs.push_back(makeGrowthVerb());
     verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeBenchVerb());
     verbs.push_back(makeCompareVerb());

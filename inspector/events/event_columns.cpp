@@ -34,9 +34,36 @@ Cell percent(const Row& row, std::optional<double> share) {
 }
 
 /// Values that the first run logged.
-Cell debugData(const Context& context, const Row& row) {
-    std::vector<List> runs = debugDataByRun(context.blocks, row.event->debugEvents);
+Cell debugData(const Context&, const Row& row) {
+    std::vector<List> runs = debugDataByRun(*row.source, row.event->debugEvents);
     return runs.empty() ? List{} : std::move(runs.front());
+}
+
+/// The phase of its runs, or that of each where they differ (blocks that are not by phase).
+Cell phaseCell(const Context&, const Row& row) {
+    if (!row.block->phase.empty()) {
+        return std::string(row.block->phase);
+    }
+    List each;
+    bool same = true;
+    for (const etdump::EventIndex event : row.event->profileEvents) {
+        each.push_back(textCell(row.source->phaseOf(event).phase));
+        same = same && each.back() == each.front();
+    }
+    return each.empty() ? Cell() : same ? each.front() : Cell(std::move(each));
+}
+
+/// A number of the call of each sample; nothing where no call has it.
+template <class Get>
+Cell numbersOfCalls(const Row& row, Get get) {
+    List out;
+    bool any = false;
+    for (const etdump::EventIndex event : row.event->profileEvents) {
+        const std::optional<std::uint64_t> number = get(row.source->phaseOf(event));
+        any = any || number;
+        out.push_back(number ? Cell(*number) : Cell());
+    }
+    return any ? Cell(std::move(out)) : Cell();
 }
 
 template <class T>
@@ -131,16 +158,16 @@ constexpr std::array rules{
     EventColumnRule{{"delegate_metadata", "what the delegate wrote beside each sample", false},
                     {},
                     false,
-                    [](const Context& c, const Row& r) { return delegateMetadata(c.blocks, *r.event); }},
+                    [](const Context&, const Row& r) { return delegateMetadata(*r.source, *r.event); }},
     EventColumnRule{{"delegate_metadata_hex", "the same as hexadecimal numbers", false},
                     {},
                     false,
-                    [](const Context& c, const Row& r) { return delegateMetadataHex(c.blocks, *r.event); }},
+                    [](const Context&, const Row& r) { return delegateMetadataHex(*r.source, *r.event); }},
     EventColumnRule{
         {"delegate_metadata_decoded", "the same, decoded by a plugin (--plugin)", false},
         {},
         false,
-        [](const Context& c, const Row& r) { return delegateMetadataDecoded(c.blocks, *r.event); }},
+        [](const Context&, const Row& r) { return delegateMetadataDecoded(*r.source, *r.event); }},
     EventColumnRule{{"module", "innermost module that holds all nodes of the event", false},
                     {},
                     false,
@@ -178,6 +205,26 @@ constexpr std::array rules{
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) { return percent(r, c.rows.selfShare(r)); }},
+    EventColumnRule{
+        {"phase", "what its runs were for: load, prefill, decode, sample, …", false}, {}, false, phaseCell},
+    EventColumnRule{{"call", "number of each sample's call in its phase, from 0", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) {
+                        return numbersOfCalls(r, [](const RunPhase& of) { return of.call; });
+                    }},
+    EventColumnRule{{"position", "position of each sample's first token in the context", false},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) {
+                        return numbersOfCalls(r, [](const RunPhase& of) { return of.position; });
+                    }},
+    EventColumnRule{{"trace", "name of the trace's file", false},
+                    {},
+                    false,
+                    [](const Context& c, const Row& r) {
+                        return Cell(c.rows.traces[c.rows.blocks[r.blockAt].traceAt].name);
+                    }},
 };
 
 core::Result<const EventColumnRule*> knownColumn(std::string_view id) {
@@ -233,10 +280,10 @@ const std::vector<EventColumn>& eventColumns() {
     return columns;
 }
 
-ColumnContext columnContext(const EventBlocks& blocks, const EventRows& rows) {
+ColumnContext columnContext(const EventRows& rows) {
     const bool any =
         std::ranges::any_of(rows.rows, [](const EventRow& row) { return !row.event->samples.empty(); });
-    return {blocks, rows, any};
+    return {rows, any};
 }
 
 const EventColumnRule* findEventColumn(std::string_view id) {

@@ -10,12 +10,11 @@ namespace et::inspector::report {
 
 /// What the value of a column may depend on besides its event.
 struct ColumnContext {
-    const EventBlocks& blocks;
     const EventRows& rows;
     bool anySamples;  ///< an event has statistics: the others' are NaN in a pandas frame, else there is no
                       ///< value
 };
-[[nodiscard]] ColumnContext columnContext(const EventBlocks& blocks, const EventRows& rows);
+[[nodiscard]] ColumnContext columnContext(const EventRows& rows);
 
 /// A column of the event table as it is shown: its header with units, and how to fill it.
 struct EventColumnRule {

@@ -90,16 +90,43 @@ void appendMember(std::string& out, std::string_view key, const Cell& value) {
     out = line.take() + ",\n";
 }
 
-std::string opening(const EventBlocks& blocks) {
+std::string opening(const EventRows& rows) {
+    const JoinOptions& options = rows.traces.front().blocks->options();
     std::string out = "{";
     appendMember(out, "schema", schemaVersion);
-    appendMember(out, "source_time_scale", std::string(traits(blocks.options().source).name));
-    appendMember(out, "target_time_scale", std::string(traits(blocks.options().target).name));
+    appendMember(out, "source_time_scale", std::string(traits(options.source).name));
+    appendMember(out, "target_time_scale", std::string(traits(options.target).name));
     List warnings;
-    for (const std::string& warning : blocks.warnings()) {
-        warnings.emplace_back(warning);
+    List sources;
+    bool known = false;
+    for (const NamedTrace& trace : rows.traces) {
+        for (const std::string& warning : trace.blocks->warnings()) {
+            warnings.emplace_back(warning);
+        }
+        const RunPhases& phases = trace.blocks->phases();
+        sources.emplace_back(std::string(phaseSourceName(phases.source)));
+        known = known || phases.known();
     }
     appendMember(out, "warnings", warnings);
+    if (known) {
+        appendMember(out, "phases", rows.traces.size() == 1 ? sources.front() : Cell(std::move(sources)));
+    }
+    return out;
+}
+
+/// What each run of the block was for.
+List callList(const EventBlocks& blocks, const Block& block) {
+    List out;
+    const bool marks = !block.phase.empty() && blocks.phases().runs[block.runs.front()].phase.empty();
+    for (std::size_t i = 0; i < block.runs.size(); ++i) {
+        const RunPhase of = marks ? blocks.phaseOf(block.events.front().profileEvents[i])
+                                  : blocks.phases().runs[block.runs[i]];
+        const auto number = [](std::optional<std::uint64_t> value) { return value ? Cell(*value) : Cell(); };
+        out.emplace_back(Dict{{"phase", textCell(of.phase)},
+                              {"call", number(of.call)},
+                              {"position", number(of.position)},
+                              {"tokens", of.tokens == 0 ? Cell() : Cell(of.tokens)}});
+    }
     return out;
 }
 
@@ -110,6 +137,9 @@ void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& r
     appendMember(out, "method", textCell(block.method));
     appendMember(out, "bundled_input_index", std::int64_t{block.bundledInputIndex});
     appendMember(out, "runs", std::vector<std::int64_t>(block.runs.begin(), block.runs.end()));
+    if (blocks.phases().known()) {
+        appendMember(out, "calls", callList(blocks, block));
+    }
     appendMember(out, "total", rows.blocks[at].total);
     Dict outputs;
     addDebugData(outputs, "run_output", debugDataByRun(blocks, block.programOutputs), block.outputsDiffer);
@@ -129,7 +159,7 @@ void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& r
 
 std::string eventsJson(const EventBlocks& blocks) {
     const EventRows rows = eventRows(blocks);
-    std::string out = opening(blocks) + "\"blocks\": [";
+    std::string out = opening(rows) + "\"blocks\": [";
     for (std::size_t at = 0; at < blocks.blocks().size(); ++at) {
         out += at == 0 ? "\n" : ",\n";
         appendBlock(out, blocks, rows, at);
@@ -137,8 +167,8 @@ std::string eventsJson(const EventBlocks& blocks) {
     return out + "\n]}\n";
 }
 
-std::string rowsJson(const EventBlocks& blocks, const Table& table, const Dict& module) {
-    std::string out = opening(blocks);
+std::string rowsJson(const EventRows& rows, const Table& table, const Dict& module) {
+    std::string out = opening(rows);
     if (!module.empty()) {
         appendMember(out, "module", module);
     }

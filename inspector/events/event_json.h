@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/events/event_rows.h"
 #include "inspector/format/table.h"
 #include "inspector/join/event_blocks.h"
 
@@ -12,6 +13,6 @@ namespace et::inspector::report {
 [[nodiscard]] std::string eventsJson(const EventBlocks& blocks);
 
 /// The rows of a table in the same envelope. `module`: the total of --module, left out when empty.
-[[nodiscard]] std::string rowsJson(const EventBlocks& blocks, const Table& table, const Dict& module);
+[[nodiscard]] std::string rowsJson(const EventRows& rows, const Table& table, const Dict& module);
 
 }  // namespace et::inspector::report

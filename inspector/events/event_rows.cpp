@@ -96,32 +96,51 @@ std::optional<double> EventRows::selfShare(const EventRow& row) const {
     return partOf(blocks[row.blockAt], row.typicalSelf);
 }
 
-EventRows eventRows(const EventBlocks& blocks) {
-    EventRows out;
-    for (const Block& block : blocks.blocks()) {
-        const std::size_t first = out.rows.size();
-        for (const Event& event : block.events) {
-            const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
-            const double typical = event.typical();
-            out.rows.push_back({.block = &block,
-                                .event = &event,
-                                .blockAt = out.blocks.size(),
-                                .parent = std::nullopt,
-                                .hasParts = false,
-                                .total = total,
-                                .self = total,
-                                .typical = typical,
-                                .typicalSelf = typical});
-        }
-        BlockTime time{.total = 0,
-                       .typical = 0,
-                       .runs = std::max<std::size_t>(1, block.runs.size()),
-                       .firstRow = first,
-                       .rowCount = block.events.size()};
-        nest(out.rows, first, time);
-        out.blocks.push_back(time);
+namespace {
+
+void addBlock(EventRows& out, const EventBlocks& source, const Block& block, std::size_t traceAt) {
+    const std::size_t first = out.rows.size();
+    for (const Event& event : block.events) {
+        const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
+        const double typical = event.typical();
+        out.rows.push_back({.source = &source,
+                            .block = &block,
+                            .event = &event,
+                            .blockAt = out.blocks.size(),
+                            .parent = std::nullopt,
+                            .hasParts = false,
+                            .total = total,
+                            .self = total,
+                            .typical = typical,
+                            .typicalSelf = typical});
     }
+    BlockTime time{.traceAt = traceAt,
+                   .total = 0,
+                   .typical = 0,
+                   .runs = std::max<std::size_t>(1, block.runs.size()),
+                   .firstRow = first,
+                   .rowCount = block.events.size()};
+    nest(out.rows, first, time);
+    out.blocks.push_back(time);
+}
+
+}  // namespace
+
+EventRows eventRows(std::vector<NamedTrace> traces) {
+    EventRows out;
+    for (std::size_t at = 0; at < traces.size(); ++at) {
+        for (const Block& block : traces[at].blocks->blocks()) {
+            addBlock(out, *traces[at].blocks, block, at);
+        }
+    }
+    out.traces = std::move(traces);
     return out;
+}
+
+EventRows eventRows(const EventBlocks& blocks) {
+    const std::string_view path = blocks.trace().file().name();
+    return eventRows(
+        std::vector{NamedTrace{.name = std::string(path.substr(path.rfind('/') + 1)), .blocks = &blocks}});
 }
 
 }  // namespace et::inspector::report

@@ -38,24 +38,29 @@ std::vector<const EventRow*> listedRows(const EventRows& rows, const RowSelectio
     return listed;
 }
 
-core::Result<Table> listedTable(const EventBlocks& blocks, const EventRows& rows,
-                                const RowSelection& selection, const EventTableOptions& options) {
+/// The unit of all times; there is one trace at least.
+TimeScale unitOf(const EventRows& rows) {
+    return rows.traces.front().blocks->options().target;
+}
+
+core::Result<Table> listedTable(const EventRows& rows, const RowSelection& selection,
+                                const EventTableOptions& options) {
     ET_ASSIGN(const ColumnRequest<EventColumnRule> request, requestedColumns(options));
-    const ColumnContext context = columnContext(blocks, rows);
+    const ColumnContext context = columnContext(rows);
     return tabulate(
-        listedRows(rows, selection, options.operatorCalls), request, blocks.options().target,
+        listedRows(rows, selection, options.operatorCalls), request, unitOf(rows),
         [&](const EventColumnRule& rule, const EventRow* row) { return rule.value(context, *row); },
         [&](const EventRow* row) { return rows.selfShare(*row).value_or(0); });
 }
 
-core::Result<EventListing> listEvents(const EventBlocks& blocks, const EventTableOptions& options) {
-    EventListing out{.rows = eventRows(blocks), .selection = {}, .table = {}};
-    ET_ASSIGN(out.selection, selectRows(blocks, out.rows, options));
-    if (options.groupBy == GroupBy::None) {
-        ET_ASSIGN(out.table, listedTable(blocks, out.rows, out.selection, options));
+core::Result<EventListing> listEvents(EventRows rows, const EventTableOptions& options) {
+    EventListing out{.rows = std::move(rows), .selection = {}, .table = {}};
+    ET_ASSIGN(out.selection, selectRows(out.rows, options));
+    if (options.groupBy.empty()) {
+        ET_ASSIGN(out.table, listedTable(out.rows, out.selection, options));
     } else {
-        const std::vector<Group> groups = groupRows(out.rows, out.selection, options.groupBy);
-        ET_ASSIGN(out.table, groupedTable(out.rows, groups, options, blocks.options().target));
+        ET_ASSIGN(const Groups groups, groupRows(out.rows, out.selection, options.groupBy, options.modules));
+        ET_ASSIGN(out.table, groupedTable(groups, options, unitOf(out.rows)));
     }
     return out;
 }
@@ -73,8 +78,8 @@ std::vector<Cell> totalRow(const std::vector<Column>& columns, const ModuleTotal
 }
 
 /// The table that people see: events of a module with their total.
-Table withTotal(Table table, const RowSelection& selection, GroupBy by) {
-    if (selection.total && by == GroupBy::None) {
+Table withTotal(Table table, const RowSelection& selection, const GroupKeys& by) {
+    if (selection.total && by.empty()) {
         table.rows.push_back(totalRow(table.columns, *selection.total));
     }
     return table;
@@ -89,44 +94,64 @@ EventTableOptions compact(EventTableOptions options) {
 /// Whether the options ask for rows of their own making rather than for everything there is.
 bool asksForRows(const EventTableOptions& options) {
     return !options.columns.empty() || !options.sort.empty() || options.top || !options.filter.empty() ||
-           options.groupBy != GroupBy::None || !options.module.empty() || options.operatorCalls;
+           !options.groupBy.empty() || !options.module.empty() || options.operatorCalls;
 }
 
-core::Result<std::string> renderJson(const EventBlocks& blocks, const EventTableOptions& options) {
+core::Result<std::string> renderJson(EventRows rows, const EventTableOptions& options) {
     if (!asksForRows(options)) {
-        return eventsJson(blocks);
+        if (rows.traces.size() > 1) {
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              "JSON of all events is of one trace; ask for rows (--columns, --group-by, …)");
+        }
+        return eventsJson(*rows.traces.front().blocks);
     }
-    ET_ASSIGN(const EventListing listing, listEvents(blocks, options));
+    ET_ASSIGN(const EventListing listing, listEvents(std::move(rows), options));
     Dict module;
     if (const auto& total = listing.selection.total) {
         module = {{"name", total->name}, {"avg", total->average}, {"events", std::uint64_t{total->events}}};
     }
-    return rowsJson(blocks, listing.table, module);
+    return rowsJson(listing.rows, listing.table, module);
 }
 
-}  // namespace
-
-core::Result<Table> eventTable(const EventBlocks& blocks, const EventTableOptions& options) {
-    ET_ASSIGN(EventListing listing, listEvents(blocks, options));
+core::Result<Table> tableOf(EventRows rows, const EventTableOptions& options) {
+    ET_ASSIGN(EventListing listing, listEvents(std::move(rows), options));
     return withTotal(std::move(listing.table), listing.selection, options.groupBy);
 }
 
-core::Result<std::string> renderEvents(const EventBlocks& blocks, const EventTableOptions& options,
-                                       Format format, Style style) {
+core::Result<std::string> renderRows(EventRows rows, const EventTableOptions& options, Format format,
+                                     Style style) {
     if (format == Format::Json) {
-        return renderJson(blocks, options);
+        return renderJson(std::move(rows), options);
     }
-    ET_ASSIGN(EventListing listing, listEvents(blocks, options));
+    ET_ASSIGN(EventListing listing, listEvents(std::move(rows), options));
     const Table table = withTotal(std::move(listing.table), listing.selection, options.groupBy);
-    const bool usual = options.columns.empty() && options.groupBy == GroupBy::None;
+    const bool usual = options.columns.empty() && options.groupBy.empty();
     if (format != Format::Table || !usual) {
         return render(table, format, style);
     }
     if (auto grid = fittingGrid(table, style)) {
         return *std::move(grid);
     }
-    ET_ASSIGN(Table narrow, listedTable(blocks, listing.rows, listing.selection, compact(options)));
+    ET_ASSIGN(Table narrow, listedTable(listing.rows, listing.selection, compact(options)));
     return narrowLayout(withTotal(std::move(narrow), listing.selection, options.groupBy), style);
+}
+
+}  // namespace
+
+core::Result<Table> eventTable(const EventBlocks& blocks, const EventTableOptions& options) {
+    return tableOf(eventRows(blocks), options);
+}
+core::Result<Table> eventTable(const std::vector<NamedTrace>& traces, const EventTableOptions& options) {
+    return tableOf(eventRows(traces), options);
+}
+
+core::Result<std::string> renderEvents(const EventBlocks& blocks, const EventTableOptions& options,
+                                       Format format, Style style) {
+    return renderRows(eventRows(blocks), options, format, style);
+}
+core::Result<std::string> renderEvents(const std::vector<NamedTrace>& traces,
+                                       const EventTableOptions& options, Format format, Style style) {
+    return renderRows(eventRows(traces), options, format, style);
 }
 
 }  // namespace et::inspector::report

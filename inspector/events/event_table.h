@@ -1,5 +1,7 @@
 #pragma once
 
+#include "inspector/events/event_rows.h"
+#include "inspector/events/group_keys.h"
 #include "inspector/format/table.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/result.h"
@@ -11,8 +13,6 @@
 
 namespace et::inspector::report {
 
-enum class GroupBy : std::uint8_t { None, Op, Module, Delegate, Block };
-
 /// What of the blocks a table shows, and in which order. The default is the reference's table.
 struct EventTableOptions {
     /// Column ids, in order; empty: the reference's own; "all": every one. An id with a leading '+' is added
@@ -22,9 +22,11 @@ struct EventTableOptions {
     /// value come last. Empty: file order. Any column may be named, shown or not.
     std::string sort;
     std::optional<std::size_t> top;  ///< first N rows after sorting
-    /// ECMAScript regex, matched anywhere in the event name, one op type, or a module's path, name or type.
+    /// ECMAScript regex, matched anywhere in the event name, the phase, one op type, or a module's path, name
+    /// or type.
     std::string filter;
-    GroupBy groupBy = GroupBy::None;
+    GroupKeys groupBy;
+    ModuleRollUp modules;  ///< of names in groups by module
     /// Keep events whose module hierarchy names this module (a part of its path, else of its fully qualified
     /// name) and add a row with their total.
     std::string module;
@@ -39,14 +41,23 @@ struct EventColumn {
 };
 [[nodiscard]] const std::vector<EventColumn>& eventColumns();
 
-/// Errors: NotFound (a column, sort key or module; the message lists what there is), InvalidArgument (regex).
+/// Errors: NotFound (a column, sort key or module; the message lists what there is), InvalidArgument (regex;
+/// groups by delegate and by something inside of them).
 [[nodiscard]] core::Result<Table> eventTable(const EventBlocks& blocks,
+                                             const EventTableOptions& options = {});
+/// Of several traces, which were joined with the same time scales.
+[[nodiscard]] core::Result<Table> eventTable(const std::vector<NamedTrace>& traces,
                                              const EventTableOptions& options = {});
 
 /// The answer to a command: eventTable() drawn in `format`; with Format::Json the document of docs/json.md.
 /// On a narrow terminal (Style::width) the default columns give way to the few that fit.
 /// Errors: as eventTable.
 [[nodiscard]] core::Result<std::string> renderEvents(const EventBlocks& blocks,
+                                                     const EventTableOptions& options, Format format,
+                                                     Style style = {});
+/// Of several traces. Errors: also InvalidArgument (Format::Json without a request for rows: its blocks are
+/// of one trace).
+[[nodiscard]] core::Result<std::string> renderEvents(const std::vector<NamedTrace>& traces,
                                                      const EventTableOptions& options, Format format,
                                                      Style style = {});
 

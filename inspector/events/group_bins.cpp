@@ -3,11 +3,13 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/phase_mark.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -29,7 +31,9 @@ std::string kernelLabel(const EventRow& row, std::string_view kernel) {
         }
     }
     const std::string_view name = row.event->name;
-    return std::string(best.empty() ? name.substr(detail::kernelPrefix.size()) : best);
+    const bool prefixed = name.starts_with(detail::kernelPrefix);  // custom libraries have another form
+    const std::string_view own = prefixed ? name.substr(detail::kernelPrefix.size()) : name;
+    return std::string(best.empty() ? own : best);
 }
 
 std::string operatorLabel(const EventRow& row) {
@@ -48,44 +52,58 @@ std::string operatorLabel(const EventRow& row) {
     return std::string(call ? event.backend : event.name);
 }
 
-std::string moduleLabel(const EventRow& row) {
+std::string moduleLabel(const EventRow& row, const ModuleRollUp& modules) {
+    if (row.block->name == phaseBlockName && !row.block->phase.empty()) {
+        return std::string(outsideModel);
+    }
     const Cell module = commonModule(*row.block, *row.event);
     const auto* name = std::get_if<std::string>(&module);
-    return name == nullptr ? "(no module)" : name->empty() ? "(root)" : *name;
+    return name == nullptr ? "(no module)" : name->empty() ? "(root)" : modules(*name);
 }
 
 Bin delegateBin(const EventRow& row) {
     const Event& event = *row.event;
     if (!event.delegated && event.name != detail::delegateCall) {
-        return {.group = std::string(row.hasParts ? unattributed : notDelegated)};
+        return {.labels = {std::string(row.hasParts ? unattributed : notDelegated)}};
     }
     const std::string own = row.hasParts ? std::string(unattributed) : operatorLabel(row);
-    return {.group = event.backend.empty() ? "(unknown delegate)" : std::string(event.backend),
+    return {.labels = {event.backend.empty() ? "(unknown delegate)" : std::string(event.backend)},
             .part = own,
             .instruction = std::int64_t{event.instruction.value},
             .place = {event.chain, event.instruction.value}};
 }
 
-}  // namespace
-
-Bin binOf(const EventRow& row, GroupBy by, bool kept) {
-    if (!kept) {
-        return {.group = std::string(filteredOut)};
-    }
+/// The label of one key; nothing: it is of the block, not of the event.
+std::optional<std::string> labelOf(const EventRow& row, GroupBy by, const ModuleRollUp& modules) {
     switch (by) {
-        case GroupBy::Delegate:
-            return delegateBin(row);
         case GroupBy::Block:
-            return {.group = std::string(row.block->name)};
+            return std::string(row.block->name);
         case GroupBy::Module:
+            return row.hasParts ? std::string(unattributed) : moduleLabel(row, modules);
         case GroupBy::Op:
+            return row.hasParts ? std::string(unattributed) : operatorLabel(row);
+        case GroupBy::Delegate:
+        case GroupBy::Phase:
+        case GroupBy::Trace:
         case GroupBy::None:
             break;
     }
-    if (row.hasParts) {
-        return {.group = std::string(unattributed)};
+    return std::nullopt;
+}
+
+}  // namespace
+
+Bin binOf(const EventRow& row, const GroupKeys& by, const ModuleRollUp& modules, bool kept) {
+    if (by.has(GroupBy::Delegate)) {
+        return kept ? delegateBin(row) : Bin{.labels = {std::string(filteredOut)}};
     }
-    return {.group = by == GroupBy::Module ? moduleLabel(row) : operatorLabel(row)};
+    Bin bin;
+    for (const GroupBy key : by.all()) {
+        if (auto label = labelOf(row, key, modules)) {
+            bin.labels.push_back(kept ? *std::move(label) : std::string(filteredOut));
+        }
+    }
+    return bin;
 }
 
 }  // namespace et::inspector::report

@@ -1,109 +1,156 @@
 #include "inspector/events/group_columns.h"
 
 #include "inspector/events/column_request.h"
+#include "inspector/format/text_cell.h"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace et::inspector::report {
 namespace {
 
 /// A row of the finished table.
 struct GroupRow {
-    const EventRows& rows;
+    const GroupScope& scope;
     const Group& group;
     const GroupPart* part;  ///< null: the group itself
-    double whole;           ///< typical time that shares refer to
+    const GroupKeys& keys;
+    double whole;  ///< typical time that shares refer to
 
-    [[nodiscard]] const BlockTime& time() const { return rows.blocks[group.blockAt]; }
     [[nodiscard]] const GroupSum& sum() const { return part == nullptr ? group.sum : part->sum; }
-    [[nodiscard]] double median() const { return sum().typical / static_cast<double>(time().runs); }
+    [[nodiscard]] double median() const { return sum().typical / static_cast<double>(scope.runs); }
     [[nodiscard]] std::optional<double> share() const {
         return whole > 0 ? std::optional(sum().typical / whole) : std::nullopt;
     }
 };
 
-/// Groupings that a column belongs to, as bits 1 << GroupBy.
-using Groupings = unsigned;
-constexpr Groupings bit(GroupBy by) {
-    return 1U << static_cast<unsigned>(by);
+bool isOfScope(GroupBy by) {
+    return by == GroupBy::Phase || by == GroupBy::Trace;
 }
-constexpr Groupings withinBlocks = bit(GroupBy::Op) | bit(GroupBy::Module) | bit(GroupBy::Delegate);
-constexpr Groupings everyGrouping = withinBlocks | bit(GroupBy::Block);
+
+bool isWithinBlocks(const GroupKeys& keys) {
+    return !keys.has(GroupBy::Phase);
+}
 
 struct GroupColumn {
     std::string_view id;
-    Groupings groupings;
+    bool (*belongs)(const GroupKeys& keys);
     std::string_view unit;  ///< "ms" stands for the target unit
     bool numeric;
     Cell (*value)(const GroupRow& row);
 };
 
-Cell groupName(const GroupRow& row) {
-    return row.group.bin.group;
+bool always(const GroupKeys&) {
+    return true;
 }
 
+template <GroupBy by>
+bool has(const GroupKeys& keys) {
+    return keys.has(by);
+}
+
+/// The label that a key gave the group.
+template <GroupBy by>
+Cell labelOf(const GroupRow& row) {
+    std::size_t at = 0;
+    for (const GroupBy key : row.keys.all()) {
+        if (key == by) {
+            break;
+        }
+        at += isOfScope(key) ? 0 : 1;
+    }
+    const std::vector<std::string>& labels = row.group.bin.labels;
+    return at < labels.size() ? Cell(labels[at]) : Cell();
+}
+
+/// Columns of the keys, each once; they come in the order of the keys.
+constexpr std::array keyColumns{
+    std::pair{GroupBy::Op, GroupColumn{"op", has<GroupBy::Op>, {}, false, labelOf<GroupBy::Op>}},
+    std::pair{GroupBy::Module,
+              GroupColumn{"module", has<GroupBy::Module>, {}, false, labelOf<GroupBy::Module>}},
+    std::pair{GroupBy::Delegate,
+              GroupColumn{"delegate", has<GroupBy::Delegate>, {}, false, labelOf<GroupBy::Delegate>}},
+    std::pair{GroupBy::Block, GroupColumn{"block", has<GroupBy::Block>, {}, false, labelOf<GroupBy::Block>}},
+    std::pair{GroupBy::Phase, GroupColumn{"phase",
+                                          has<GroupBy::Phase>,
+                                          {},
+                                          false,
+                                          [](const GroupRow& r) { return textCell(r.scope.phase); }}},
+    std::pair{GroupBy::Trace, GroupColumn{"trace",
+                                          has<GroupBy::Trace>,
+                                          {},
+                                          false,
+                                          [](const GroupRow& r) { return textCell(r.scope.trace); }}},
+};
+
+constexpr GroupColumn blockColumn{
+    "event_block_name",
+    [](const GroupKeys& keys) { return isWithinBlocks(keys) && !keys.has(GroupBy::Block); },
+    {},
+    false,
+    [](const GroupRow& r) { return Cell(r.scope.block); }};
+
 constexpr std::array columnRules{
-    GroupColumn{
-        "event_block_name", withinBlocks, {}, false, [](const GroupRow& r) { return Cell(r.group.block); }},
-    GroupColumn{"op", bit(GroupBy::Op), {}, false, groupName},
-    GroupColumn{"module", bit(GroupBy::Module), {}, false, groupName},
-    GroupColumn{"delegate", bit(GroupBy::Delegate), {}, false, groupName},
-    GroupColumn{"block", bit(GroupBy::Block), {}, false, groupName},
     GroupColumn{"instruction_id",
-                bit(GroupBy::Delegate),
+                has<GroupBy::Delegate>,
                 {},
                 true,
                 [](const GroupRow& r) { return r.group.bin.instruction; }},
     GroupColumn{"operator",
-                bit(GroupBy::Delegate),
+                has<GroupBy::Delegate>,
                 {},
                 false,
                 [](const GroupRow& r) { return r.part == nullptr ? Cell() : Cell(r.part->name); }},
     GroupColumn{"runs",
-                bit(GroupBy::Block),
+                [](const GroupKeys& keys) {
+                    return keys.has(GroupBy::Block) || std::ranges::any_of(keys.all(), isOfScope);
+                },
                 {},
                 true,
-                [](const GroupRow& r) { return Cell(std::uint64_t{r.time().runs}); }},
-    GroupColumn{"count",
-                everyGrouping,
-                {},
-                true,
-                [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
-    GroupColumn{"p50", everyGrouping, timeUnit, true, [](const GroupRow& r) { return Cell(r.median()); }},
-    GroupColumn{"p90", everyGrouping, timeUnit, true,
+                [](const GroupRow& r) { return Cell(std::uint64_t{r.scope.runs}); }},
+    GroupColumn{
+        "count", always, {}, true, [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
+    GroupColumn{"p50", always, timeUnit, true, [](const GroupRow& r) { return Cell(r.median()); }},
+    GroupColumn{"p90", always, timeUnit, true,
                 // Medians added up can be a little more than the sums of most runs.
                 [](const GroupRow& r) {
                     return r.sum().runs.empty() ? Cell()
                                                 : Cell(std::max(summarize(r.sum().runs).p90, r.median()));
                 }},
     GroupColumn{"outliers",
-                everyGrouping,
+                always,
                 {},
                 true,
                 [](const GroupRow& r) {
                     return r.sum().runs.empty() ? Cell() : Cell(std::uint64_t{outlierCount(r.sum().runs)});
                 }},
-    GroupColumn{"total", everyGrouping, timeUnit, true,
-                [](const GroupRow& r) { return Cell(r.sum().total); }},
-    GroupColumn{"avg", everyGrouping, timeUnit, true,
-                [](const GroupRow& r) { return Cell(r.sum().total / static_cast<double>(r.time().runs)); }},
-    GroupColumn{"share", everyGrouping, percentUnit, true,
+    GroupColumn{"total", always, timeUnit, true, [](const GroupRow& r) { return Cell(r.sum().total); }},
+    GroupColumn{"avg", always, timeUnit, true,
+                [](const GroupRow& r) { return Cell(r.sum().total / static_cast<double>(r.scope.runs)); }},
+    GroupColumn{"share", always, percentUnit, true,
                 [](const GroupRow& r) { return r.share() ? Cell(100 * *r.share()) : Cell(); }},
 };
 
-std::vector<const GroupColumn*> columnsOf(GroupBy by) {
+std::vector<const GroupColumn*> columnsOf(const GroupKeys& keys) {
     std::vector<const GroupColumn*> out;
+    if (blockColumn.belongs(keys)) {
+        out.push_back(&blockColumn);
+    }
+    for (const GroupBy key : keys.all()) {
+        out.push_back(
+            &std::ranges::find(keyColumns, key, [](const auto& each) { return each.first; })->second);
+    }
     for (const GroupColumn& column : columnRules) {
-        if ((column.groupings & bit(by)) != 0) {
+        if (column.belongs(keys)) {
             out.push_back(&column);
         }
     }
     return out;
 }
 
-core::Result<const GroupColumn*> knownColumn(GroupBy by, std::string_view id) {
+core::Result<const GroupColumn*> knownColumn(const GroupKeys& by, std::string_view id) {
     std::vector<std::string_view> known;
     for (const GroupColumn* column : columnsOf(by)) {
         if (column->id == id) {
@@ -142,16 +189,20 @@ Column toColumn(const GroupColumn& rule, TimeScale target) {
     return makeColumn(rule.id, rule.unit, rule.numeric, target);
 }
 
-/// The groups, each followed by its parts.
-std::vector<GroupRow> flatten(const std::vector<Group>& groups, const EventRows& rows, GroupBy by) {
-    const double all = std::accumulate(rows.blocks.begin(), rows.blocks.end(), 0.0,
-                                       [](double sum, const BlockTime& time) { return sum + time.typical; });
+/// The groups, each followed by its parts. Shares are of the scope; of scopes and blocks themselves, of all.
+std::vector<GroupRow> flatten(const Groups& groups, const GroupKeys& keys) {
+    const double all =
+        std::accumulate(groups.scopes.begin(), groups.scopes.end(), 0.0,
+                        [](double sum, const GroupScope& scope) { return sum + scope.typical; });
+    const bool ofAll =
+        std::ranges::all_of(keys.all(), [](GroupBy by) { return isOfScope(by) || by == GroupBy::Block; });
     std::vector<GroupRow> out;
-    for (const Group& group : groups) {
-        const double whole = by == GroupBy::Block ? all : rows.blocks[group.blockAt].typical;
-        out.push_back({rows, group, nullptr, whole});
+    for (const Group& group : groups.groups) {
+        const GroupScope& scope = groups.scopes[group.scopeAt];
+        const double whole = ofAll ? all : scope.typical;
+        out.push_back({scope, group, nullptr, keys, whole});
         for (const GroupPart& part : group.parts) {
-            out.push_back({rows, group, &part, whole});
+            out.push_back({scope, group, &part, keys, whole});
         }
     }
     return out;
@@ -159,11 +210,10 @@ std::vector<GroupRow> flatten(const std::vector<Group>& groups, const EventRows&
 
 }  // namespace
 
-core::Result<Table> groupedTable(const EventRows& rows, const std::vector<Group>& groups,
-                                 const EventTableOptions& options, TimeScale target) {
+core::Result<Table> groupedTable(const Groups& groups, const EventTableOptions& options, TimeScale target) {
     ET_ASSIGN(const ColumnRequest<GroupColumn> request, requestedGroupColumns(options));
     return tabulate(
-        flatten(groups, rows, options.groupBy), request, target,
+        flatten(groups, options.groupBy), request, target,
         [](const GroupColumn& rule, const GroupRow& row) { return rule.value(row); },
         [](const GroupRow& row) { return row.share().value_or(0); });
 }

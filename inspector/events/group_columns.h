@@ -8,7 +8,7 @@ namespace et::inspector::report {
 
 /// Groups as a table: a row each, with GroupBy::Delegate followed by the rows of its parts (`operator` is
 /// set). Errors: NotFound (a column or sort key of the options).
-[[nodiscard]] core::Result<Table> groupedTable(const EventRows& rows, const std::vector<Group>& groups,
-                                               const EventTableOptions& options, TimeScale target);
+[[nodiscard]] core::Result<Table> groupedTable(const Groups& groups, const EventTableOptions& options,
+                                               TimeScale target);
 
 }  // namespace et::inspector::report

@@ -1,5 +1,7 @@
 #include "inspector/events/grouping.h"
 
+#include "inspector/events/group_scopes.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,12 +12,12 @@
 namespace et::inspector::report {
 namespace {
 
-/// Remainders last, then the largest first; ties in order of appearance.
-bool comesBefore(std::string_view a, const GroupSum& sumA, std::string_view b, const GroupSum& sumB) {
-    const auto rank = [](std::string_view name) {
-        return name == filteredOut ? 2 : name == unattributed ? 1 : 0;
-    };
-    return rank(a) != rank(b) ? rank(a) < rank(b) : sumA.typical > sumB.typical;
+/// What remains comes last.
+int rankOf(std::string_view name) {
+    return name == filteredOut ? 2 : name == unattributed ? 1 : 0;
+}
+int rankOf(const Bin& bin) {
+    return bin.labels.empty() ? 0 : rankOf(bin.labels.back());
 }
 
 /// Where a row's time is added up.
@@ -26,16 +28,17 @@ struct Target {
 
 class Collector {
   public:
-    Collector(const EventRows& events, GroupBy grouping) : rows(events), by(grouping) {}
+    Collector(const EventRows& events, const GroupKeys& keys, const ModuleRollUp& names)
+        : rows(events), by(keys), modules(names), scopes(blockScopes(events, keys)) {}
 
-    std::vector<Group> collect(const RowSelection& selection) {
+    Groups collect(const RowSelection& selection) {
         std::vector<std::optional<Target>> targets(rows.rows.size());
         for (std::size_t i = 0; i < rows.rows.size(); ++i) {
             const EventRow& row = rows.rows[i];
             if (row.event->samples.empty()) {
                 continue;
             }
-            targets[i] = targetOf(row, binOf(row, by, selection.kept[i] != 0));
+            targets[i] = targetOf(row, binOf(row, by, modules, selection.kept[i] != 0));
             forSums(*targets[i], [&](GroupSum& sum) {
                 ++sum.count;
                 sum.total += row.self;
@@ -43,14 +46,15 @@ class Collector {
             });
         }
         addRuns(targets);
-        return std::move(groups);
+        return {.scopes = std::move(scopes.scopes), .groups = std::move(groups)};
     }
 
   private:
     Target targetOf(const EventRow& row, const Bin& bin) {
-        const auto [slot, fresh] = groupAt.try_emplace({row.blockAt, bin.group, bin.place}, groups.size());
+        const std::size_t scope = scopes.ofBlock[row.blockAt];
+        const auto [slot, fresh] = groupAt.try_emplace({scope, bin.labels, bin.place}, groups.size());
         if (fresh) {
-            groups.push_back({.blockAt = row.blockAt, .block = std::string(row.block->name), .bin = bin});
+            groups.push_back({.scopeAt = scope, .bin = bin});
         }
         Target target{.group = slot->second};
         if (!bin.part.empty()) {
@@ -84,51 +88,81 @@ class Collector {
                     [sign](double before, double sample) { return before + sign * sample; });
             });
         };
-        for (const BlockTime& block : rows.blocks) {
-            const bool known = oneSampleARun(block);
-            for (std::size_t i = block.firstRow; known && i < block.firstRow + block.rowCount; ++i) {
-                const EventRow& row = rows.rows[i];
-                if (targets[i]) {
-                    add(i, row.event->samples, 1);
-                }
-                if (targets[i] && row.parent) {
-                    add(*row.parent, row.event->samples, -1);
-                }
+        for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+            const EventRow& row = rows.rows[i];
+            if (!scopes.oneSampleARun[scopes.ofBlock[row.blockAt]]) {
+                continue;
+            }
+            if (targets[i]) {
+                add(i, row.event->samples, 1);
+            }
+            if (targets[i] && row.parent) {
+                add(*row.parent, row.event->samples, -1);
             }
         }
     }
 
-    [[nodiscard]] bool oneSampleARun(const BlockTime& time) const {
-        return std::ranges::all_of(
-            std::span(rows.rows).subspan(time.firstRow, time.rowCount), [&](const EventRow& row) {
-                return row.event->samples.empty() || row.event->samples.size() == time.runs;
-            });
-    }
-
     const EventRows& rows;
-    GroupBy by;
+    const GroupKeys& by;
+    const ModuleRollUp& modules;
+    BlockScopes scopes;
     std::vector<Group> groups;
-    std::map<std::tuple<std::size_t, std::string, decltype(Bin::place)>, std::size_t> groupAt;
+    std::map<std::tuple<std::size_t, std::vector<std::string>, decltype(Bin::place)>, std::size_t> groupAt;
     std::map<std::pair<std::size_t, std::string>, std::size_t> partAt;
 };
 
-void order(std::vector<Group>& groups) {
+bool isOfBlocks(GroupBy by) {
+    return by == GroupBy::Phase || by == GroupBy::Trace;
+}
+
+/// Remainders last, then the largest first; ties in order of appearance.
+void orderByScope(std::vector<Group>& groups) {
     std::ranges::stable_sort(groups, [](const Group& a, const Group& b) {
-        return a.blockAt != b.blockAt ? a.blockAt < b.blockAt
-                                      : comesBefore(a.bin.group, a.sum, b.bin.group, b.sum);
+        return std::tuple(a.scopeAt, rankOf(a.bin), -a.sum.typical) <
+               std::tuple(b.scopeAt, rankOf(b.bin), -b.sum.typical);
     });
+}
+
+/// Groups of one first label together, by scope: the largest label first.
+void orderByLabel(std::vector<Group>& groups) {
+    std::map<std::string, double> sums;
+    for (const Group& group : groups) {
+        sums[group.bin.labels.front()] += group.sum.typical;
+    }
+    std::ranges::stable_sort(groups, [&](const Group& a, const Group& b) {
+        const std::string& first = a.bin.labels.front();
+        const std::string& second = b.bin.labels.front();
+        return std::tuple(rankOf(first), -sums.at(first), std::string_view(first), a.scopeAt,
+                          -a.sum.typical) < std::tuple(rankOf(second), -sums.at(second),
+                                                       std::string_view(second), b.scopeAt, -b.sum.typical);
+    });
+}
+
+void order(std::vector<Group>& groups, const GroupKeys& by) {
+    const bool scoped = std::ranges::any_of(by.all(), isOfBlocks);
+    if (scoped && !isOfBlocks(by.all().front())) {
+        orderByLabel(groups);
+    } else {
+        orderByScope(groups);
+    }
     for (Group& group : groups) {
         std::ranges::stable_sort(group.parts, [](const GroupPart& a, const GroupPart& b) {
-            return comesBefore(a.name, a.sum, b.name, b.sum);
+            return std::pair(rankOf(a.name), -a.sum.typical) < std::pair(rankOf(b.name), -b.sum.typical);
         });
     }
 }
 
 }  // namespace
 
-std::vector<Group> groupRows(const EventRows& rows, const RowSelection& selection, GroupBy by) {
-    std::vector<Group> groups = Collector(rows, by).collect(selection);
-    order(groups);
+core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& selection, const GroupKeys& by,
+                               const ModuleRollUp& modules) {
+    const bool inside = by.has(GroupBy::Op) || by.has(GroupBy::Module) || by.has(GroupBy::Block);
+    if (by.has(GroupBy::Delegate) && inside) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "groups by delegate list its operators; the other keys may be phase and trace");
+    }
+    Groups groups = Collector(rows, by, modules).collect(selection);
+    order(groups.groups, by);
     return groups;
 }
 

@@ -2,14 +2,16 @@
 
 #include "inspector/events/event_rows.h"
 #include "inspector/events/group_bins.h"
+#include "inspector/events/group_keys.h"
 #include "inspector/events/row_selection.h"
+#include "runtime/core/result.h"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 /// Events summed up. What is summed is each event's self time (EventRow), so that no time counts twice and
-/// the groups of a block add up to its total.
+/// the groups of a scope add up to its total.
 namespace et::inspector::report {
 
 struct GroupSum {
@@ -25,15 +27,32 @@ struct GroupPart {
     GroupSum sum{};
 };
 
+/// What groups are within, and their shares refer to: a block; or, where that is a key, all blocks of a
+/// phase, in one trace or, unless Trace is a key as well, in all.
+struct GroupScope {
+    std::string trace;     ///< empty: all
+    std::string phase;     ///< empty: none, or several
+    std::string block;     ///< of the first block
+    std::size_t runs = 0;  ///< calls of the phase, runs of the block; at least 1
+    double typical = 0;    ///< of all its runs
+};
+
 struct Group {
-    std::size_t blockAt = 0;
-    std::string block;
+    std::size_t scopeAt = 0;
     Bin bin;
     GroupSum sum{};
     std::vector<GroupPart> parts{};  ///< for GroupBy::Delegate; they add up to `sum`
 };
 
-/// The groups of all events with samples, by block, the largest typical time first; remainders last.
-[[nodiscard]] std::vector<Group> groupRows(const EventRows& rows, const RowSelection& selection, GroupBy by);
+struct Groups {
+    std::vector<GroupScope> scopes;  ///< in the order of their first blocks
+    std::vector<Group> groups;
+};
+
+/// The groups of all events with samples. With Phase or Trace as the first key, or within blocks: by scope,
+/// then the largest typical time first. Else what has the first label together, the largest sum first.
+/// Remainders come last. Errors: InvalidArgument (groups by delegate and by op, module or block).
+[[nodiscard]] core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& selection,
+                                             const GroupKeys& by, const ModuleRollUp& modules = {});
 
 }  // namespace et::inspector::report

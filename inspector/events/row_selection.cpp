@@ -25,7 +25,7 @@ bool anyModule(const EventRow& row, OpTypes which, Test test) {
 }
 
 bool matches(const TextFilter& filter, const EventRow& row) {
-    if (filter.matches(row.event->name)) {
+    if (filter.matches(row.event->name) || (!row.block->phase.empty() && filter.matches(row.block->phase))) {
         return true;
     }
     if (std::ranges::any_of(opTypes(*row.block, *row.event, OpTypes::All),
@@ -87,9 +87,10 @@ ModuleTotal totalOf(std::string_view module, const EventRows& rows, const std::v
 
 }  // namespace
 
-core::Result<RowSelection> selectRows(const EventBlocks& blocks, const EventRows& rows,
-                                      const EventTableOptions& options) {
-    const OpTypes which = blocks.options().referenceQuirks ? OpTypes::Reference : OpTypes::All;
+core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOptions& options) {
+    const bool quirks = std::ranges::any_of(
+        rows.traces, [](const NamedTrace& trace) { return trace.blocks->options().referenceQuirks; });
+    const OpTypes which = quirks ? OpTypes::Reference : OpTypes::All;
     RowSelection out;
     out.kept.assign(rows.rows.size(), 1);
     if (!options.module.empty()) {

@@ -27,7 +27,6 @@ struct RowSelection {
 /// The reference's total (find_total_for_module) counts every event but OPERATOR_CALL, so that a delegate
 /// call counts beside its operators where both name the module. Errors: NotFound (no event names the module;
 /// lists some that there are), and as TextFilter::make.
-[[nodiscard]] core::Result<RowSelection> selectRows(const EventBlocks& blocks, const EventRows& rows,
-                                                    const EventTableOptions& options);
+[[nodiscard]] core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOptions& options);
 
 }  // namespace et::inspector::report

@@ -40,6 +40,7 @@ core::Result<Block> BlockBuilder::build(const RunGroup& group) {
     Block block;
     block.name = trace.text(group.name);
     block.bundledInputIndex = group.bundledInputIndex;
+    block.phase = group.phase;
     block.runs = group.runs;
     const RunShape& shape = groups.shapes[group.shapes.front()];
     block.events.reserve(shape.slots.size());

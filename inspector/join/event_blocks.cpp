@@ -4,9 +4,11 @@
 #include "inspector/join/block_builder.h"
 #include "inspector/join/handle_resolver.h"
 #include "inspector/join/inner_handles.h"
+#include "inspector/join/phase_blocks.h"
 #include "inspector/join/run_groups.h"
 #include "inspector/join/run_outliers.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/phase_mark.h"
 
 #include <fmt/format.h>
 
@@ -23,12 +25,16 @@ struct EventBlocks::Impl {
     std::vector<Block> blocks;
     std::vector<std::string> warnings;
     std::optional<std::string> recordContradiction;
+    RunPhases phases;
     detail::BlockStorage storage;
+    std::deque<detail::MarkSamples> markSamples;
     detail::NodeLists nodeLists;
     detail::HandleLists handleLists;
 
+    void tellPhases(detail::RunGroups& groups, detail::Attribution* attribution);
     [[nodiscard]] core::Result<> buildBlocks(const detail::RunGroups& groups);
-    [[nodiscard]] core::Result<> useRecord(const detail::RunGroups& groups, const program::Program* program);
+    void addMarks();
+    [[nodiscard]] core::Result<> useRecord(detail::Attribution attribution, const program::Program* program);
     [[nodiscard]] core::Result<> usePayloads(Block& block, detail::HandleResolver& resolver,
                                              detail::InnerHandles& payloads);
     void warnOfRepeats();
@@ -50,6 +56,34 @@ core::Result<> checkScales(const JoinOptions& options) {
 
 }  // namespace
 
+/// Finds the phases, and splits the groups by them if that is asked for.
+void EventBlocks::Impl::tellPhases(detail::RunGroups& groups, detail::Attribution* attribution) {
+    std::vector<std::string_view> methods;
+    if (attribution != nullptr && !attribution->contradiction) {
+        std::ranges::transform(attribution->methods, std::back_inserter(methods), &detail::MethodView::name);
+    }
+    phases = detail::findPhases(*trace, groups, methods);
+    if (!options.byPhase) {
+        return;
+    }
+    const std::vector<std::size_t> origins = detail::splitByPhase(groups, *trace, phases, options.phases);
+    if (attribution != nullptr) {
+        std::vector<detail::MethodView> methodsOfParts;
+        for (const std::size_t origin : origins) {
+            methodsOfParts.push_back(attribution->methods[origin]);
+        }
+        attribution->methods = std::move(methodsOfParts);
+    }
+    if (!phases.inference.empty()) {
+        warnings.push_back(phases.inference);
+    }
+}
+
+void EventBlocks::Impl::addMarks() {
+    std::ranges::move(detail::markBlocks(*trace, phases, options, markSamples), std::back_inserter(blocks));
+    detail::sortByTime(blocks);
+}
+
 core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
     detail::BlockBuilder builder(*trace, groups, options, debugBuffer.get(), storage);
     blocks.reserve(groups.groups.size());
@@ -63,9 +97,8 @@ core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
     return {};
 }
 
-core::Result<> EventBlocks::Impl::useRecord(const detail::RunGroups& groups,
+core::Result<> EventBlocks::Impl::useRecord(detail::Attribution attribution,
                                             const program::Program* program) {
-    ET_ASSIGN(detail::Attribution attribution, detail::attribute(*trace, groups, *record, options));
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
     recordContradiction = std::move(attribution.contradiction);
     if (recordContradiction && !options.referenceQuirks) {
@@ -161,12 +194,20 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     impl->debugBuffer = std::move(debugBuffer);
     impl->options = std::move(options);
     detail::RunGroups groups = detail::groupRuns(*impl->trace);
+    std::optional<detail::Attribution> attribution;
+    if (impl->record != nullptr) {
+        ET_ASSIGN(attribution, detail::attribute(*impl->trace, groups, *impl->record, impl->options));
+    }
+    impl->tellPhases(groups, attribution ? &*attribution : nullptr);
     if (impl->options.leaveOutOutliers) {
-        impl->warnings = detail::leaveOutOutliers(*impl->trace, groups);
+        std::ranges::move(detail::leaveOutOutliers(*impl->trace, groups), std::back_inserter(impl->warnings));
     }
     ET_TRY(impl->buildBlocks(groups));
-    if (impl->record != nullptr) {
-        ET_TRY(impl->useRecord(groups, program));
+    if (attribution) {
+        ET_TRY(impl->useRecord(*std::move(attribution), program));
+    }
+    if (impl->options.byPhase) {
+        impl->addMarks();
     }
     impl->warnOfRepeats();
     impl->warnOfDifferences();
@@ -187,6 +228,21 @@ const etrecord::Record* EventBlocks::record() const {
 }
 const core::MappedFile* EventBlocks::debugBuffer() const {
     return impl->debugBuffer.get();
+}
+const RunPhases& EventBlocks::phases() const {
+    return impl->phases;
+}
+RunPhase EventBlocks::phaseOf(etdump::EventIndex event) const {
+    const etdump::Run& run = impl->trace->runOf(event);
+    const RunPhase& known = impl->phases.runs[static_cast<std::size_t>(&run - impl->trace->runs().data())];
+    const bool marked = known.phase.empty() && impl->phases.source == PhaseSource::Recorded;
+    const auto mark =
+        marked ? phaseMarkOf(impl->trace->text(impl->trace->events().name[event])) : std::nullopt;
+    return mark ? RunPhase{.phase = mark->phase,
+                           .call = mark->call,
+                           .position = mark->position,
+                           .tokens = mark->tokens}
+                : known;
 }
 const std::vector<std::string>& EventBlocks::warnings() const {
     return impl->warnings;

@@ -5,6 +5,7 @@
 #include "etrecord/record.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/delegate_metadata.h"
+#include "inspector/join/run_phases.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
 #include "runtime/program/program.h"
@@ -35,6 +36,10 @@ struct JoinOptions {
     /// Leave out runs that took far longer than the others of their block (outlierFence), as those in which
     /// the process was preempted; a warning names them.
     bool leaveOutOutliers = false;
+    /// A block has runs of one phase only, and what a generation did between executions is a block for each
+    /// phase in place of `Generate`. Blocks are in the order of time.
+    bool byPhase = false;
+    std::vector<std::string> phases{};  ///< with byPhase: the only phases to keep; empty: all
     /// Who is asked what delegate metadata say.
     MetadataDecoders decoders{};
     /// Who is asked what events of delegates and their payloads say.
@@ -107,6 +112,9 @@ struct Event {
     [[nodiscard]] double typical() const { return typicalTotal(samples, statistics); }
 };
 
+/// The event of a phase's calls beside their executions, in blocks by phase: inputs, outputs, bookkeeping.
+inline constexpr std::string_view aroundExecution = "around the execution";
+
 /// Runs that have the same events.
 struct Block {
     std::string_view name;  ///< "Default", "Execute"
@@ -119,6 +127,7 @@ struct Block {
     std::size_t firstRunOutputs = 0;                 ///< how many of them are of the first run that has any
     std::vector<etdump::EventIndex> allocations;     ///< allocation events, over all runs
     bool outputsDiffer = false;                      ///< the program outputs are not the same in all runs
+    std::string_view phase{};                        ///< of all its runs; empty: not split by phase, or none
 };
 
 /// The join of a trace with (optionally) a record and a debug buffer. Immutable; owns what its views show.
@@ -143,6 +152,10 @@ class EventBlocks {
     [[nodiscard]] const etdump::Trace& trace() const;
     [[nodiscard]] const etrecord::Record* record() const;
     [[nodiscard]] const core::MappedFile* debugBuffer() const;
+    /// What each run was for, however the blocks are split.
+    [[nodiscard]] const RunPhases& phases() const;
+    /// What the run of an event was for; of a time that a generation wrote down, what that is.
+    [[nodiscard]] RunPhase phaseOf(etdump::EventIndex event) const;
 
     /// Things a user must know before trusting the table, one line each: a record that does not belong to the
     /// trace (names the first contradiction), an ambiguous method, repeats left out, debug values that

@@ -4,6 +4,7 @@
 #include "inspector/join/run_shape.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace et::inspector::detail {
@@ -14,6 +15,7 @@ struct RunGroup {
     std::int32_t bundledInputIndex = -1;
     std::vector<std::uint32_t> runs;    ///< indices into Trace::runs()
     std::vector<std::uint32_t> shapes;  ///< of each run: index into RunGroups::shapes
+    std::string_view phase{};           ///< of all its runs; empty: not split by phase, or none
 };
 
 struct RunGroups {

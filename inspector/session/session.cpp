@@ -50,6 +50,8 @@ struct ScopeTraits {
 constexpr std::array scopes{
     ScopeTraits{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
                 "neither a trace nor an ETRecord"},
+    ScopeTraits{SessionScope::Traces, "traces, an ETRecord or a debug buffer",
+                "neither a trace nor an ETRecord"},
     ScopeTraits{SessionScope::All,
                 "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
                 "no trace, ETRecord, program or bundled program"},
@@ -244,7 +246,9 @@ core::Result<SessionFiles> Session::sort(const std::vector<std::filesystem::path
     for (const Path& path : paths) {
         ET_ASSIGN(const Place* const place, placeFor(path, scope));
         auto& known = found[static_cast<std::size_t>(place - places.data())];
-        if (!known.empty() && scope == SessionScope::Trace) {
+        const bool several = scope == SessionScope::All ||
+                             (scope == SessionScope::Traces && place->kind == ArtifactKind::Trace);
+        if (!known.empty() && !several) {
             files.*place->path = known.front();
             return std::unexpected(secondOfAKind(path, known.front()));
         }

@@ -38,8 +38,9 @@ struct SessionFiles {
 
 /// Which kinds of files sort() takes.
 enum class SessionScope : std::uint8_t {
-    Trace,  ///< a trace and what explains it: record, debug buffer
-    All,    ///< programs, bundled programs and further traces too
+    Trace,   ///< a trace and what explains it: record, debug buffer
+    Traces,  ///< that, and further traces
+    All,     ///< programs, bundled programs and further traces too
 };
 
 /// A further trace of a session, joined with the session's record where that fits it.

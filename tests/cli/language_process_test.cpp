@@ -10,8 +10,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace et::test {
 namespace {
@@ -51,6 +53,84 @@ TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
     EXPECT_THAT(run("et-inspect info trace.etdp").out, testing::HasSubstr("Generate"));
     const Outcome verified = run("et-inspect verify --llm llama.pte --tokenizer llama_tokenizer.bin");
     EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+}
+
+TEST_F(LanguageProcess, ATraceTellsItsPhases) {
+    makeSample();
+    ASSERT_EQ(
+        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+            "--max-tokens 20 --ignore-eos --etdump trace.etdp")
+            .code,
+        0);
+    const dom::element phases = json("et-inspect trace.etdp --group-by phase --format json");
+    EXPECT_EQ(std::string_view(phases["phases"]), "recorded");
+    std::set<std::string> names;
+    double share = 0;
+    for (const dom::element row : phases["rows"].get_array()) {
+        names.emplace(std::string_view(row["phase"]));
+        share += double(row["share"]);
+        if (std::string_view(row["phase"]) == "decode") {
+            EXPECT_EQ(std::uint64_t(row["runs"]), 19U);
+        }
+    }
+    EXPECT_THAT(names, testing::ElementsAre("decode", "load", "prefill", "sample", "tokenize"));
+    EXPECT_NEAR(share, 100, 1e-6);
+    const dom::element decode =
+        json("et-inspect trace.etdp --phase decode --columns event_name,position --top 1 --format json");
+    EXPECT_EQ(decode["rows"].at(0)["position"].get_array().size(), 19U);
+    const Outcome none = run("et-inspect trace.etdp --phase encode");
+    EXPECT_NE(none.code, 0);
+    EXPECT_THAT(none.err, testing::HasSubstr("no phase 'encode', expected one of load, "));
+    EXPECT_THAT(run("et-inspect trace.etdp --group-by phases").err, testing::HasSubstr("no key 'phases'"));
+    EXPECT_THAT(run("et-inspect trace.etdp --group-by op --depth 2").err,
+                testing::HasSubstr("are for --group-by module"));
+    EXPECT_EQ(run("et-inspect sql trace.etdp \"SELECT position, tokens FROM runs WHERE phase = 'decode' AND "
+                  "call = 3\" "
+                  "--format csv")
+                  .out.substr(0, 16),
+              "position,tokens\n");
+}
+
+TEST_F(LanguageProcess, SeveralTracesAreOneTable) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --bos 1 --ignore-eos ";
+    ASSERT_EQ(run(start + "--prompt 'the model' --max-tokens 1 --etdump prefill.etdp").code, 0);
+    ASSERT_EQ(run(start + "--prompt 'the' --max-tokens 9 --etdump decode.etdp").code, 0);
+    const dom::element both = json(
+        "et-inspect prefill.etdp decode.etdp --group-by trace,phase --format json --columns "
+        "trace,phase,runs");
+    std::set<std::pair<std::string, std::string>> rows;
+    for (const dom::element row : both["rows"].get_array()) {
+        rows.emplace(std::string_view(row["trace"]), std::string_view(row["phase"]));
+    }
+    EXPECT_TRUE(rows.contains({"prefill.etdp", "prefill"}));
+    EXPECT_TRUE(rows.contains({"decode.etdp", "decode"}));
+    EXPECT_FALSE(rows.contains({"prefill.etdp", "decode"}));
+    EXPECT_THAT(run("et-inspect prefill.etdp decode.etdp --format csv").out, testing::StartsWith(",trace,"));
+    EXPECT_THAT(run("et-inspect prefill.etdp decode.etdp --group-by op --format csv").out,
+                testing::StartsWith(",trace,event_block_name,op,"));
+    EXPECT_NE(run("et-inspect prefill.etdp decode.etdp --format json").code, 0);
+}
+
+TEST_F(LanguageProcess, GrowthIsOfPositions) {
+    makeSample();
+    ASSERT_EQ(
+        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+            "--max-tokens 40 --ignore-eos --etdump trace.etdp")
+            .code,
+        0);
+    const dom::element growth = json("et-inspect growth trace.etdp --format json --svg growth.svg");
+    EXPECT_EQ(std::string_view(growth["by"]), "position");
+    EXPECT_EQ(growth["all"]["times"].get_array().size(), 39U);
+    EXPECT_GT(growth["groups"].get_array().size(), 3U);
+    EXPECT_TRUE(growth["groups"].at(0)["per_position_interval"].is_array());
+    const std::string picture = readText(scratch.path() / "growth.svg");
+    EXPECT_THAT(picture, testing::StartsWith("<"));
+    EXPECT_THAT(picture, testing::HasSubstr("position in the context"));
+    EXPECT_THAT(run("et-inspect growth trace.etdp").out, testing::HasSubstr("decode: 39 calls, positions "));
+    EXPECT_NE(run("et-inspect growth trace.etdp --phase encode").code, 0);
+    EXPECT_NE(run("et-inspect growth llama.pte").code, 0);
 }
 
 TEST_F(LanguageProcess, TurnsKeepTheCache) {

@@ -171,7 +171,7 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
     joined = std::move(blocks);
     events = joined ? inspector::report::eventRows(*joined) : inspector::report::EventRows{};
     if (joined) {
-        context.emplace(inspector::report::columnContext(*joined, events));
+        context.emplace(inspector::report::columnContext(events));
         std::size_t first = 0;
         for (const inspector::Block& block : joined->blocks()) {
             firstRow.push_back(first);

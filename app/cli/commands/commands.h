@@ -12,6 +12,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGenerateVerb();
 [[nodiscard]] std::unique_ptr<Verb> makePerplexityVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeGrowthVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompareVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBaselineVerb();

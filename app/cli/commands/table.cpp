@@ -1,6 +1,7 @@
 #include "inspector/format/table.h"
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/options/group_options.h"
 #include "app/cli/options/measure_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -25,12 +27,6 @@ namespace report = inspector::report;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-constexpr std::array groupings{
-    Choice{"none", report::GroupBy::None},     Choice{"op", report::GroupBy::Op},
-    Choice{"module", report::GroupBy::Module}, Choice{"delegate", report::GroupBy::Delegate},
-    Choice{"block", report::GroupBy::Block},
-};
 
 constexpr std::array tableFormats{
     Choice{"table", report::Format::Table},       Choice{"tsv", report::Format::Tsv},
@@ -75,11 +71,14 @@ class TableVerb final : public Verb {
     void addMeasureOptions(OptionList& options);
     void addFormatOptions(OptionList& options);
 
-    [[nodiscard]] Result<> writeTsv(const inspector::EventBlocks& blocks,
+    [[nodiscard]] bool asksForPhases() const;
+    void nameTraces();
+    [[nodiscard]] Result<> writeTsv(const std::vector<report::NamedTrace>& traces,
                                     const std::vector<fs::path>& inputs) const;
 
     TraceInput input;
     TargetScale target;  ///< asked for by the user
+    GroupOptions groups;
     report::EventTableOptions rows;
     report::Format format = report::Format::Table;
     OutputOptions output;
@@ -97,8 +96,13 @@ void TableVerb::addRowOptions(OptionList& options) {
         .takes("COLUMN")
         .suggests(columnIds());
     options.integer("--top", rows.top, "Show only the first N rows", 1);
-    options.choice("--group-by", rows.groupBy, groupings,
-                   "Show one row per operator, module, delegate or block");
+    addGroupOptions(options, groups);
+    options
+        .text("--phase", input.join.phases,
+              "Show only these phases of a language model: load, prefill, decode, sample, …")
+        .separatedByCommas()
+        .takes("NAME,...")
+        .suggests({"load", "prefill", "decode", "sample", "tokenize"});
     options
         .text("--filter", rows.filter,
               "Show only events whose name, operators or modules match this regular expression (ECMAScript)")
@@ -134,6 +138,7 @@ void TableVerb::addFormatOptions(OptionList& options) {
 }
 
 void TableVerb::addOptions(OptionList& options) {
+    input.several = true;
     addTraceInput(options, input);
     addRowOptions(options);
     addMeasureOptions(options);
@@ -156,15 +161,44 @@ std::vector<Example> TableVerb::examples() const {
         {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
         {"et-inspect trace.etdp model.etrecord --group-by module --sort avg",
          "Show which modules take the time"},
+        {"et-inspect trace.etdp model.etrecord --group-by phase,module --depth 3 --merge-layers",
+         "Show what the layers of a language model take in prefill and in decode"},
         {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",
          "Write some columns of the convolutions for a spreadsheet"},
     };
 }
 
-Result<> TableVerb::writeTsv(const inspector::EventBlocks& blocks,
+/// Whether something is asked for that is of a phase, so that blocks must be, too.
+bool TableVerb::asksForPhases() const {
+    const auto isOfPhase = [](std::string_view column) {
+        column.remove_prefix(column.starts_with('+') || column.starts_with('-') ? 1 : 0);
+        return column == "phase" || column == "call" || column == "position";
+    };
+    return !input.join.phases.empty() || rows.groupBy.has(report::GroupBy::Phase) || isOfPhase(rows.sort) ||
+           std::ranges::any_of(rows.columns, isOfPhase);
+}
+
+/// Says which of several traces a row is of, where the options leave it open.
+void TableVerb::nameTraces() {
+    if (rows.groupBy.empty() && rows.columns.empty()) {
+        rows.columns.emplace_back("trace");
+        for (const report::EventColumn& column : report::eventColumns()) {
+            if (column.shownByDefault) {
+                rows.columns.emplace_back(column.id);
+            }
+        }
+    } else if (!rows.groupBy.empty() && !rows.groupBy.has(report::GroupBy::Phase) &&
+               !rows.groupBy.has(report::GroupBy::Trace)) {
+        report::GroupKeys keys(report::GroupBy::Trace);
+        std::ranges::for_each(rows.groupBy.all(), [&](report::GroupBy key) { keys.add(key); });
+        rows.groupBy = std::move(keys);
+    }
+}
+
+Result<> TableVerb::writeTsv(const std::vector<report::NamedTrace>& traces,
                              const std::vector<fs::path>& inputs) const {
     ET_TRY(refuseToReplace(tsvPath, inputs));
-    ET_ASSIGN(const std::string text, report::renderEvents(blocks, rows, report::Format::Tsv));
+    ET_ASSIGN(const std::string text, report::renderEvents(traces, rows, report::Format::Tsv));
     return writeFile(tsvPath, producerOf(text));
 }
 
@@ -174,21 +208,28 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
                     "--compare-results: intermediate results are compared by 'et-inspect gap'");
     }
     input.join.target = target.value_or(input.join.target);
+    ET_ASSIGN(rows.groupBy, groupKeysOf(groups));
+    rows.modules = groups.modules;
+    input.join.byPhase = asksForPhases();
     ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
+    const std::vector<report::NamedTrace> traces = namedTraces(session);
+    if (traces.size() > 1) {
+        nameTraces();
+    }
     report::Style style = output.style(invocation.console);
     // A table that is fitted to a width is for people; without one it is the reference's.
     style.adaptUnits = !target && (style.width > 0 || output.toTerminal(invocation.console));
     ET_ASSIGN(std::string text,
-              report::renderEvents(*session.blocks, rows, tsv ? report::Format::Tsv : format, style));
+              report::renderEvents(traces, rows, tsv ? report::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {
         text = terminalSafe(text);
     }
     const std::vector<fs::path> inputs = inputsOf(session);
     ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
     if (!tsvPath.empty()) {
-        ET_TRY(writeTsv(*session.blocks, inputs));
+        ET_TRY(writeTsv(traces, inputs));
     }
     return ExitCode::Fine;
 }

@@ -11,7 +11,11 @@ constexpr const char* clockHelp = "Time unit of the trace (default: ns)";
 void addTraceInput(OptionList& options, TraceInput& input) {
     options.group("Input");
     options.file("FILE", input.files,
-                 "Trace, ETRecord and debug buffer in any order, told apart by content; '-' is stdin");
+                 input.several
+                     ? "Traces, ETRecord and debug buffer in any order, told apart by content; '-' is "
+                       "stdin"
+                     : "Trace, ETRecord and debug buffer in any order, told apart by content; '-' "
+                       "is stdin");
     options.file("--etdump,--etdump-path,--etdump_path", input.named.trace, "Trace to show (ETDump)");
     options.file("--etrecord,--etrecord-path,--etrecord_path", input.named.record,
                  "ETRecord of the export, which links events to operators, modules and source");

@@ -3,6 +3,10 @@
 #include "app/tasks/session/file_slot.h"
 #include "runtime/executor/plugin.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -23,7 +27,8 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
         if (!input.named.trace.empty()) {
             paths.push_back(input.named.trace);  // so that a debug buffer is recognised beside it
         }
-        ET_ASSIGN(files, Session::sort(paths));
+        ET_ASSIGN(files, Session::sort(paths, input.several ? inspector::SessionScope::Traces
+                                                            : inspector::SessionScope::Trace));
     }
     ET_TRY(fillSlot(files.trace, input.named.trace, "trace"));
     ET_TRY(fillSlot(files.record, input.named.record, "record"));
@@ -45,7 +50,34 @@ Result<OpenedSession> openStored(const TraceInput& input, const inspector::store
     if (opened.session->blocks == nullptr) {
         return fail(ErrorCode::InvalidArgument, "expected a trace, which the session does not have", where);
     }
+    if (!opened.session->others.empty()) {
+        // They are there to be compared with.
+        auto alone = std::make_shared<Session>(*opened.session);
+        alone->others.clear();
+        opened.session = std::move(alone);
+    }
     return opened;
+}
+
+/// Phases that are asked for must be in one of the traces.
+Result<> checkPhases(const TraceInput& input, const Session& session) {
+    std::vector<std::string_view> known;
+    for (const inspector::report::NamedTrace& trace : namedTraces(session)) {
+        for (const std::string_view name : trace.blocks->phases().names()) {
+            if (!std::ranges::contains(known, name)) {
+                known.push_back(name);
+            }
+        }
+    }
+    for (const std::string& phase : input.join.phases) {
+        if (!std::ranges::contains(known, phase)) {
+            return fail(ErrorCode::NotFound, known.empty()
+                                                 ? fmt::format("no phase '{}': the trace has none", phase)
+                                                 : fmt::format("no phase '{}', expected one of {}", phase,
+                                                               fmt::join(known, ", ")));
+        }
+    }
+    return {};
 }
 
 /// The decoders of plugins, which live as long as these.
@@ -73,12 +105,32 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     ET_ASSIGN(join.decoders, decodersOf(input.plugins));
     OpenedSession opened;
     ET_ASSIGN(opened.session, Session::open(std::move(files), join));
-    opened.warnings = opened.session->blocks->warnings();
+    ET_TRY(checkPhases(input, *opened.session));
+    const bool several = !opened.session->others.empty();
+    for (const inspector::report::NamedTrace& trace : namedTraces(*opened.session)) {
+        for (const std::string& warning : trace.blocks->warnings()) {
+            opened.warnings.push_back(several ? fmt::format("{}: {}", core::printable(trace.name), warning)
+                                              : warning);
+        }
+    }
     return opened;
+}
+
+std::vector<inspector::report::NamedTrace> namedTraces(const Session& session) {
+    std::vector<inspector::report::NamedTrace> all{
+        {.name = session.files.trace.filename().string(), .blocks = session.blocks.get()}};
+    for (const inspector::OtherTrace& other : session.others) {
+        all.push_back({.name = other.files.trace.filename().string(), .blocks = other.blocks.get()});
+    }
+    return all;
 }
 
 std::vector<fs::path> inputsOf(const Session& session) {
     std::vector<fs::path> inputs{session.files.trace, session.files.record, session.files.debugBuffer};
+    for (const inspector::OtherTrace& other : session.others) {
+        inputs.push_back(other.files.trace);
+        inputs.push_back(other.files.debugBuffer);
+    }
     std::erase(inputs, fs::path{});
     return inputs;
 }

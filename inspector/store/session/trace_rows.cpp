@@ -107,8 +107,12 @@ class TraceRows {
             }
         }
         const auto bundled = run.bundledInputIndex < 0 ? std::nullopt : std::optional(run.bundledInputIndex);
+        const RunPhases& phases = blocks.phases();
+        const RunPhase& what = phases.runs[number];
         return rows.add("runs", first.run + number, first.trace, block, blocks.trace().text(run.name),
-                        bundled, run.eventCount, start, end);
+                        bundled, run.eventCount, start, end, orNull(what.phase), what.call, what.position,
+                        what.tokens == 0 ? std::nullopt : std::optional(what.tokens),
+                        phaseSourceName(phases.source));
     }
 
     Result<> addAllocations(std::size_t number, const etdump::Run& run) {

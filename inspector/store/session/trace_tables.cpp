@@ -16,6 +16,19 @@ constexpr std::array runsColumns{
     SessionColumn{"events", Integer, "number of event records of all kinds"},
     SessionColumn{"start_tick", Integer, "earliest start of its events, in ticks of the clock"},
     SessionColumn{"end_tick", Integer, "latest end"},
+    SessionColumn{
+        "phase", Text,
+        "what it was for: `load`, `execute`, or `prefill`, `decode`, … of a language model; null if "
+        "neither",
+        4},
+    SessionColumn{"call", Integer, "number of the call in its phase, from 0", 4},
+    SessionColumn{"position", Integer, "position of its first token in the context; null if unknown", 4},
+    SessionColumn{"tokens", Integer, "number of tokens; null if unknown", 4},
+    SessionColumn{
+        "phase_source", Text,
+        "how the phase was told: `recorded`; inferred from `method`, `sequence_length` or `pattern`; "
+        "`none`",
+        4},
 };
 
 constexpr std::array blocksColumns{

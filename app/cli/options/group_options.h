@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/cli/options.h"
+#include "inspector/events/group_keys.h"
+#include "runtime/core/result.h"
+
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// What a table is to be grouped by.
+struct GroupOptions {
+    std::vector<std::string> keys;
+    inspector::report::ModuleRollUp modules;
+};
+
+/// Adds --group-by, --depth and --merge-layers.
+void addGroupOptions(OptionList& options, GroupOptions& groups);
+/// Adds --depth and --merge-layers.
+void addRollUpOptions(OptionList& options, inspector::report::ModuleRollUp& modules);
+
+/// Errors: InvalidArgument (a key that there is not).
+[[nodiscard]] core::Result<inspector::report::GroupKeys> groupKeysOf(const GroupOptions& groups);
+
+}  // namespace et::app
