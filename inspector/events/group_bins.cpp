@@ -74,12 +74,15 @@ Bin delegateBin(const EventRow& row) {
 }
 
 /// The label of one key; nothing: it is of the block, not of the event.
-std::optional<std::string> labelOf(const EventRow& row, GroupBy by, const ModuleRollUp& modules) {
+std::optional<std::string> labelOf(const EventRow& row, GroupBy by, const ModuleRollUp& modules,
+                                   bool byPhase) {
+    // By phase, every time has a place: what a call takes besides its operators is of its module.
+    const bool callsHaveModules = byPhase && detail::isCall(row.event->name);
     switch (by) {
         case GroupBy::Block:
             return std::string(row.block->name);
         case GroupBy::Module:
-            return row.hasParts ? std::string(unattributed) : moduleLabel(row, modules);
+            return row.hasParts && !callsHaveModules ? std::string(unattributed) : moduleLabel(row, modules);
         case GroupBy::Op:
             return row.hasParts ? std::string(unattributed) : operatorLabel(row);
         case GroupBy::Delegate:
@@ -99,7 +102,7 @@ Bin binOf(const EventRow& row, const GroupKeys& by, const ModuleRollUp& modules,
     }
     Bin bin;
     for (const GroupBy key : by.all()) {
-        if (auto label = labelOf(row, key, modules)) {
+        if (auto label = labelOf(row, key, modules, by.has(GroupBy::Phase))) {
             bin.labels.push_back(kept ? *std::move(label) : std::string(filteredOut));
         }
     }

@@ -36,6 +36,13 @@ constexpr std::array rules{
     Rule{{"slow-load", "Loading that takes as long as many runs"}, detail::findSlowLoading},
     Rule{{"unsteady-runs", "Runs that differ or drift"}, detail::findUnsteadyRuns},
     Rule{{"logged-values", "Times of a trace that logged values"}, detail::findLoggedValues},
+    Rule{{"weight-bound-decode", "Decode steps that wait for the weights"}, detail::findWeightBoundDecode},
+    Rule{{"attention-growth", "Attention that takes half of a step within the context"},
+         detail::findGrowingAttention},
+    Rule{{"costly-logits", "An output layer with a large part of a phase"}, detail::findCostlyLogits},
+    Rule{{"cache-copies", "Time spent on writing KV caches"}, detail::findCacheCopies},
+    Rule{{"prefill-by-token", "A prompt that is read one token at a time"}, detail::findPrefillByToken},
+    Rule{{"undelegated-phase", "Much time of a phase outside of delegates"}, detail::findUndelegatedPhases},
     Rule{{"peak-tensor", "One tensor with a large part of the peak"}, detail::findPeakTensors},
     Rule{{"fragmented-plan", "A memory plan larger than its peak"}, detail::findFragmentation},
 };

@@ -107,6 +107,7 @@ const Event* RuleInput::execution() const {
 void join(RuleInput& input) {
     const Session& session = input.session;
     input.files = belonging(session);
+    input.language = languageInput(session);
     if (session.program == nullptr) {
         return;
     }

@@ -2,12 +2,14 @@
 
 #include "inspector/delegates/delegates.h"
 #include "inspector/events/event_rows.h"
+#include "inspector/findings/detail/language_input.h"
 #include "inspector/findings/findings.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/belonging.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +45,7 @@ struct RuleInput {
     std::optional<DelegationReport> delegation{};
     std::vector<MethodInput> methods{};
     std::vector<std::string> warnings{};
+    std::unique_ptr<const LanguageInput> language{};  ///< null: no trace whose phases are known
 
     explicit RuleInput(const Session& opened) : session(opened) {}
     ~RuleInput() = default;

@@ -29,6 +29,14 @@ void findSlowLoading(const RuleInput& input, Findings& out);
 void findUnsteadyRuns(const RuleInput& input, Findings& out);
 void findLoggedValues(const RuleInput& input, Findings& out);
 
+// language_rules.cpp: what the phases of a language model tell.
+void findWeightBoundDecode(const RuleInput& input, Findings& out);
+void findGrowingAttention(const RuleInput& input, Findings& out);
+void findCostlyLogits(const RuleInput& input, Findings& out);
+void findCacheCopies(const RuleInput& input, Findings& out);
+void findPrefillByToken(const RuleInput& input, Findings& out);
+void findUndelegatedPhases(const RuleInput& input, Findings& out);
+
 // memory_rules.cpp: what the memory plan tells.
 void findPeakTensors(const RuleInput& input, Findings& out);
 void findFragmentation(const RuleInput& input, Findings& out);

@@ -99,7 +99,8 @@ void findTimeBetweenInstructions(const RuleInput& input, Findings& out) {
 
 void findSlowFirstRun(const RuleInput& input, Findings& out) {
     const Event* const execution = input.execution();
-    if (execution == nullptr || execution->samples.size() < minSamples) {
+    // The first run of a language model reads the prompt.
+    if (execution == nullptr || execution->samples.size() < minSamples || input.language != nullptr) {
         return;
     }
     const double first = execution->samples.front();
@@ -141,7 +142,8 @@ void findSlowLoading(const RuleInput& input, Findings& out) {
 
 void findUnsteadyRuns(const RuleInput& input, Findings& out) {
     const Event* const execution = input.execution();
-    if (execution == nullptr || execution->samples.size() < 2 * minSamples) {
+    // Prefill and decode differ, and so do positions.
+    if (execution == nullptr || execution->samples.size() < 2 * minSamples || input.language != nullptr) {
         return;
     }
     const Statistics& all = execution->statistics;

@@ -1,0 +1,109 @@
+#include "inspector/findings/detail/language_input.h"
+
+#include "inspector/events/group_bins.h"
+#include "inspector/events/grouping.h"
+#include "inspector/generation/language_metadata.h"
+#include "inspector/generation/weight_bytes.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/phase_mark.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace et::inspector::detail {
+namespace {
+
+/// The session's join once more, by phase; null where that fails or nothing tells the phases.
+std::shared_ptr<const EventBlocks> joinByPhase(const Session& session) {
+    if (session.blocks == nullptr || !session.blocks->phases().known()) {
+        return nullptr;
+    }
+    JoinOptions options = session.blocks->options();
+    options.byPhase = true;
+    const bool withRecord = session.blocks->record() != nullptr && !session.blocks->recordContradiction();
+    const bool withProgram = withRecord && !session.recordContradiction;
+    auto blocks =
+        EventBlocks::build(session.trace, withRecord ? session.record : nullptr, session.debugBuffer, options,
+                           withProgram ? session.program.get() : nullptr);
+    return blocks ? *std::move(blocks) : nullptr;
+}
+
+PhaseInput& phaseAt(LanguageInput& input, std::string_view phase) {
+    const auto found = std::ranges::find(input.phases, phase, &PhaseInput::phase);
+    return found != input.phases.end() ? *found
+                                       : input.phases.emplace_back(PhaseInput{.phase = phase, .rows = {}});
+}
+
+/// Calls of a phase: its executions or, where it has none, its marks.
+void countCalls(LanguageInput& input) {
+    for (const Block& block : input.blocks->blocks()) {
+        PhaseInput& phase = phaseAt(input, block.phase);
+        phase.calls += block.name == phaseBlockName ? 0 : block.runs.size();
+    }
+    for (const Block& block : input.blocks->blocks()) {
+        PhaseInput& phase = phaseAt(input, block.phase);
+        phase.calls = phase.calls == 0 ? block.runs.size() : phase.calls;
+    }
+}
+
+void addRows(LanguageInput& input) {
+    for (const report::EventRow& row : input.events.rows) {
+        if (row.event->samples.empty()) {
+            continue;
+        }
+        PhaseInput& phase = phaseAt(input, row.block->phase);
+        const auto calls = static_cast<double>(std::max<std::size_t>(1, phase.calls));
+        report::Bin bin = report::binOf(row, report::GroupBy::Op, {}, true);
+        phase.rows.push_back(
+            {.row = &row, .op = std::move(bin.labels.front()), .time = row.typicalSelf / calls});
+        phase.time += phase.rows.back().time;
+        input.time += row.typicalSelf;
+    }
+}
+
+void addProgram(LanguageInput& input, const Session& session) {
+    if (session.program == nullptr) {
+        return;
+    }
+    if (auto form = languageForm(*session.program, languageMetadata(*session.program))) {
+        input.weightBytes = weightBytesOfCall(*form->decode.method, *session.program);
+        input.form = *std::move(form);
+    }
+}
+
+}  // namespace
+
+const PhaseInput* LanguageInput::find(std::string_view phase) const {
+    const auto found = std::ranges::find(phases, phase, &PhaseInput::phase);
+    return found == phases.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<const LanguageInput> languageInput(const Session& session) {
+    auto blocks = joinByPhase(session);
+    if (blocks == nullptr) {
+        return nullptr;
+    }
+    auto input = std::make_unique<LanguageInput>();
+    input->blocks = std::move(blocks);
+    input->events = report::eventRows(*input->blocks);
+    countCalls(*input);
+    addRows(*input);
+    addProgram(*input, session);
+    if (auto growth = growthOf(*input->blocks)) {
+        input->growth = *std::move(growth);
+    }
+    return input;
+}
+
+bool isAttention(std::string_view op) {
+    const std::string_view name = nodeOperator(op);
+    return op.contains("sdpa") || op.contains("scaled_dot_product") || name == "bmm" ||
+           name.ends_with("softmax") || op.contains("Batch Matrix Multiply") || op.contains("Softmax");
+}
+
+bool isLinear(std::string_view op) {
+    const std::string_view name = nodeOperator(op);
+    return (isProduct(name) && name != "bmm" && name != "baddbmm") || op.contains("Fully Connected");
+}
+
+}  // namespace et::inspector::detail
