@@ -3,9 +3,13 @@
 #include "runtime/core/scalar_type.h"
 #include "tests/support/parse_bytes.h"
 #include "tests/support/program_file.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace et::program {
 namespace {
@@ -47,6 +51,19 @@ void refuses(const TensorDataSpec& spec, std::string_view field) {
     ASSERT_FALSE(parsed) << field;
     EXPECT_EQ(parsed.error().where.field, field) << parsed.error().toString();
     EXPECT_TRUE(parsed.error().where.offset);
+}
+
+TEST(TensorDataTest, ReadsFilesThatAreLargerThanAFlatbufferMayBe) {
+    // Sparse, so that it takes no room.
+    const test::ScratchFolder scratch;
+    const auto path = scratch.path() / "large.ptd";
+    const std::vector<std::byte> bytes = test::writeTensorData(twoTensors());
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::filesystem::resize_file(path, std::uintmax_t{3} << 30U);
+    const auto opened = TensorData::open(path);
+    ASSERT_TRUE(opened) << opened.error().toString();
+    EXPECT_EQ((*opened)->entries.size(), 3U);
 }
 
 TEST(TensorDataTest, RefusesWhatDoesNotFit) {

@@ -41,39 +41,28 @@ class PaintedStack {
     PaintedStack& operator=(const PaintedStack&) = delete;
 
     [[nodiscard]] std::byte* data() const { return start; }
-    /// Stacks grow downwards.
-    [[nodiscard]] std::uint64_t used() const {
-        const std::byte* const end = start + stackBytes;
-        return static_cast<std::uint64_t>(
-            end - std::find_if(start, start + stackBytes, [](std::byte each) { return each != paint; }));
+    /// Bytes below `top` that were written to. Stacks grow downwards.
+    [[nodiscard]] std::uint64_t usedBelow(const std::byte* top) const {
+        const std::byte* const deepest =
+            std::find_if(start, start + stackBytes, [](std::byte each) { return each != paint; });
+        return deepest < top ? static_cast<std::uint64_t>(top - deepest) : 0;
     }
 
   private:
     std::byte* start = nullptr;
 };
 
-void* callWork(void* work) {
-    (*static_cast<const std::function<void()>*>(work))();
-    return nullptr;
-}
+/// Work, and where the stack was when it started.
+struct Call {
+    const std::function<void()>& work;
+    const std::byte* top = nullptr;
+};
 
-Result<std::uint64_t> usedBy(const std::function<void()>& work) {
-    const PaintedStack stack;
-    pthread_attr_t attributes;
-    if (stack.data() == nullptr || ::pthread_attr_init(&attributes) != 0) {
-        return core::fail(core::ErrorCode::Limit, "no memory for a stack");
-    }
-    pthread_t thread{};
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): cast back in callWork()
-    auto* const argument = const_cast<void*>(static_cast<const void*>(&work));
-    const bool started = ::pthread_attr_setstack(&attributes, stack.data(), stackBytes) == 0 &&
-                         ::pthread_create(&thread, &attributes, callWork, argument) == 0;
-    ::pthread_attr_destroy(&attributes);
-    if (!started) {
-        return core::fail(core::ErrorCode::Limit, "the system starts no thread");
-    }
-    ::pthread_join(thread, nullptr);
-    return stack.used();
+void* runCall(void* given) {
+    auto& call = *static_cast<Call*>(given);
+    call.top = static_cast<const std::byte*>(__builtin_frame_address(0));
+    call.work();
+    return nullptr;
 }
 
 Result<InputSet> inputsFor(const ProgramFile& file, const program::Method& method) {
@@ -99,10 +88,21 @@ Result<executor::MemoryReport> runOnce(executor::Module& module, std::string_vie
 }  // namespace
 
 Result<std::uint64_t> stackOf(const std::function<void()>& work) {
-    // What a thread has there before it does anything.
-    ET_ASSIGN(const std::uint64_t empty, usedBy([] {}));
-    ET_ASSIGN(const std::uint64_t all, usedBy(work));
-    return all - std::min(all, empty);
+    const PaintedStack stack;
+    pthread_attr_t attributes;
+    if (stack.data() == nullptr || ::pthread_attr_init(&attributes) != 0) {
+        return core::fail(core::ErrorCode::Limit, "no memory for a stack");
+    }
+    pthread_t thread{};
+    Call call{.work = work};
+    const bool started = ::pthread_attr_setstack(&attributes, stack.data(), stackBytes) == 0 &&
+                         ::pthread_create(&thread, &attributes, runCall, &call) == 0;
+    ::pthread_attr_destroy(&attributes);
+    if (!started) {
+        return core::fail(core::ErrorCode::Limit, "the system starts no thread");
+    }
+    ::pthread_join(thread, nullptr);
+    return stack.usedBelow(call.top);
 }
 
 Result<MeasuredNeed> measureNeed(const ProgramFile& file, std::string_view method,
