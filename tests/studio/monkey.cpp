@@ -65,6 +65,7 @@ void Monkey::chooseFilesIn(std::filesystem::path folder) {
     choices = std::move(folder);
     for (int i = 0; i < fileChoices; ++i) {
         known.push_back(choices / ("chosen" + std::to_string(i)));
+        known.push_back(choices / ("session" + std::to_string(i) + ".db"));
     }
 }
 
@@ -273,7 +274,11 @@ void Monkey::closeDialogs() {
 /// What the person chose. The dialog itself would ask back about files that are there.
 void Monkey::answer(QFileDialog& dialog) {
     const bool isFolder = dialog.fileMode() == QFileDialog::Directory;
-    const QString name = isFolder ? QString() : QStringLiteral("/chosen%1").arg(below(fileChoices));
+    // Sessions have names of their own, so that exports do not take their place.
+    const QString pattern = dialog.windowTitle().contains(QStringLiteral("Session"))
+                                ? QStringLiteral("/session%1.db")
+                                : QStringLiteral("/chosen%1");
+    const QString name = isFolder ? QString() : pattern.arg(below(fileChoices));
     const QString path = QString::fromStdString(choices.string()) + name;
     note("chooses " + path.toStdString());
     const QPointer<QFileDialog> stays = &dialog;
