@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace et::executor {
 namespace {
@@ -44,16 +45,29 @@ core::Result<> checkTensor(const Tensor& planned, const TensorInput& given) {
     return {};
 }
 
+core::Result<> checkBytes(const TensorInput& given, std::size_t expected) {
+    if (given.data.size() != expected) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} bytes, got {}", expected, given.data.size()));
+    }
+    return {};
+}
+
 core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& given, Tensor& tensor) {
+    ET_TRY(tensor.resize(given.sizes));
+    if (given.dimOrder.empty() && tensor.isContiguous()) {
+        // What a step of a language model gives is a few bytes: a plan for copying them would cost more.
+        ET_TRY(checkBytes(given, tensor.bytes()));
+        if (!given.data.empty()) {
+            std::memcpy(tensor.raw(), given.data.data(), given.data.size());
+        }
+        return {};
+    }
     ET_ASSIGN(const Tensor source,
               Tensor::make(given.dtype, given.sizes,
                            // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read from
                            const_cast<std::byte*>(given.data.data()), given.dimOrder));
-    if (given.data.size() != source.bytes()) {
-        return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected {} bytes, got {}", source.bytes(), given.data.size()));
-    }
-    ET_TRY(tensor.resize(given.sizes));
+    ET_TRY(checkBytes(given, source.bytes()));
     return kernels::copyElements(threads, kernels::viewOf(source), kernels::viewOf(tensor));
 }
 
