@@ -71,6 +71,20 @@ core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& g
     return kernels::copyElements(threads, kernels::viewOf(source), kernels::viewOf(tensor));
 }
 
+/// Takes elements into the tensor that was set before, where it is still laid out as they are: what a
+/// language model is given changes from step to step, and its sizes seldom. False: it is not.
+bool refill(const InputSlot& slot, const TensorInput& given) {
+    const auto* const tensor = slot.value->as<Tensor>();
+    if (tensor == nullptr || tensor->raw() == nullptr || tensor->raw() != slot.planned.raw() ||
+        tensor->dtype() != given.dtype || slot.planned.isConstant() || !given.dimOrder.empty() ||
+        given.data.size() != tensor->bytes() || !std::ranges::equal(tensor->sizes(), given.sizes) ||
+        !tensor->isContiguous()) {
+        return false;
+    }
+    std::memcpy(tensor->raw(), given.data.data(), given.data.size());
+    return true;
+}
+
 /// A number that the program was exported for cannot be another one: it is built into what follows.
 core::Result<> checkNumber(const program::Value& declared, const InputValue& given) {
     const auto wrong = [&](const auto& expected) {
@@ -208,6 +222,10 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
         return {};
     }
     const auto* given = std::get_if<TensorInput>(&value);
+    if (given != nullptr && !given->data.empty() && refill(slot, *given)) {
+        slot.isSet = true;
+        return {};
+    }
     auto done = given == nullptr
                     ? core::Result<>(core::fail(
                           ErrorCode::InvalidArgument,
