@@ -1,5 +1,6 @@
 #include "app/samples/llama.h"
 
+#include "app/samples/llama_graph.h"
 #include "app/samples/random.h"
 #include "runtime/builder/program_builder.h"
 
@@ -13,7 +14,6 @@ namespace et::samples {
 namespace {
 
 using builder::MethodBuilder;
-using program::ValueId;
 using Sizes = std::vector<std::int64_t>;
 
 constexpr std::int64_t dim = 32;
@@ -34,49 +34,56 @@ constexpr std::array<std::string_view, 41> words{
     " head", " layer", " sum",  " fast",  " new",  " old",   " name",  " end"};
 constexpr std::int64_t vocabulary = firstWord + static_cast<std::int64_t>(words.size());
 
-/// Builds the method, operator by operator.
+/// Builds the model, module by module.
 class LlamaBuilder {
   public:
-    explicit LlamaBuilder(MethodBuilder& into) : method(into) {}
+    explicit LlamaBuilder(StatefulGraph& into) : graph(into) {}
 
     void run() {
-        const ValueId tokens = method.input({.dtype = core::ScalarType::Long, .sizes = {1, 1}});
-        position = method.input({.dtype = core::ScalarType::Long, .sizes = {1}});
-        start = method.integer(0);
-        method.callFunction("aten::_local_scalar_dense", {position}, start);
-        cosines = rows(true);
-        sines = rows(false);
-        const ValueId table = weights({vocabulary, dim}, 1);
-        const ValueId embedded = make({1, 1, dim});
-        method.call("aten::embedding.out", {table, tokens, -1, false, false}, {embedded});
-        ValueId x = method.alias(embedded, {.sizes = {1, dim}});
+        const GraphTensor tokens = graph.input("tokens", {1, 1});
+        const GraphTensor position = graph.input("input_pos", {1});
+        start = graph.number(position);
+        half = graph.buffer("rope.turn", {headDim, headDim}, turn());
+        epsilon = graph.buffer("eps", {1, 1}, {1e-5F});
+        cosines = rows("rope.cos", true, position);
+        sines = rows("rope.sin", false, position);
+        GraphTensor x = embedded(tokens);
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            x = add(x, attention(norm(x)));
-            x = add(x, feedForward(norm(x)));
+            const Module block(graph, "layers." + std::to_string(layer), "llama.Block");
+            x = add(x, attention(norm("attention_norm", x)));
+            x = add(x, feedForward(norm("ffn_norm", x)));
         }
-        const ValueId logits = make({1, vocabulary});
-        method.call("aten::mm.out", {norm(x), outputWeights()}, {logits});
-        method.output(logits);
+        graph.output(logits(norm("norm", x)));
     }
 
   private:
-    ValueId make(Sizes sizes) { return method.intermediate({.sizes = std::move(sizes)}); }
-
-    ValueId constant(const Sizes& sizes, const std::vector<float>& numbers) {
-        return method.constant({.sizes = sizes}, std::span<const float>(numbers));
-    }
+    using Module = StatefulGraph::Module;
 
     /// Uniform, of a size that keeps that of what they multiply.
-    ValueId weights(const Sizes& sizes, float range) {
-        std::vector<float> numbers(static_cast<std::size_t>(sizes[0] * sizes[1]));
+    std::vector<float> uniform(std::int64_t count, float range) {
+        std::vector<float> numbers(static_cast<std::size_t>(count));
         for (float& each : numbers) {
             each = random.uniform(-range, range);
         }
-        return constant(sizes, numbers);
+        return numbers;
+    }
+
+    GraphTensor embedded(const GraphTensor& tokens) {
+        const Module module(graph, "tok_embeddings", "torch.nn.modules.sparse.Embedding");
+        const GraphTensor table = graph.parameter("weight", {vocabulary, dim}, uniform(vocabulary * dim, 1));
+        const GraphTensor rows = graph.call("aten.embedding.default", "aten::embedding.out",
+                                            {{"weight", table},
+                                             {"indices", tokens},
+                                             {"padding_idx", std::int64_t{-1}},
+                                             {"scale_grad_by_freq", false},
+                                             {"sparse", false}},
+                                            {1, 1, dim});
+        return graph.view(rows, {1, dim});
     }
 
     /// Only words are likely: bytes and special tokens have the logit 0.
-    ValueId outputWeights() {
+    GraphTensor logits(const GraphTensor& x) {
+        const Module module(graph, "output", "torch.nn.modules.linear.Linear");
         std::vector<float> numbers(static_cast<std::size_t>(dim * vocabulary), 0.0F);
         constexpr float range = 0.3F;  // so that no word is much more likely than the others
         for (std::int64_t row = 0; row < dim; ++row) {
@@ -84,41 +91,42 @@ class LlamaBuilder {
                 numbers[static_cast<std::size_t>((row * vocabulary) + id)] = random.uniform(-range, range);
             }
         }
-        return constant({dim, vocabulary}, numbers);
+        return product(x, graph.parameter("weight", {dim, vocabulary}, std::move(numbers)));
     }
 
-    ValueId add(ValueId x, ValueId y) {
-        const ValueId sum = make({1, dim});
-        method.call("aten::add.out", {x, y, 1}, {sum});
-        return sum;
+    GraphTensor add(const GraphTensor& x, const GraphTensor& y) {
+        return graph.call("aten.add.Tensor", "aten::add.out",
+                          {{"self", x}, {"other", y}, {"alpha", std::int64_t{1}}}, x.sizes);
     }
 
-    ValueId mul(ValueId x, ValueId y, Sizes sizes) {
-        const ValueId product = make(std::move(sizes));
-        method.call("aten::mul.out", {x, y}, {product});
-        return product;
+    GraphTensor mul(const GraphTensor& x, const GraphTensor& y) {
+        return graph.call("aten.mul.Tensor", "aten::mul.out", {{"self", x}, {"other", y}}, x.sizes);
     }
 
-    ValueId linear(ValueId x, std::int64_t inputs, std::int64_t outputs) {
-        const ValueId y = make({1, outputs});
+    GraphTensor product(const GraphTensor& x, const GraphTensor& weights) {
+        return graph.call("aten.mm.default", "aten::mm.out", {{"self", x}, {"mat2", weights}},
+                          {x.sizes[0], weights.sizes[1]});
+    }
+
+    GraphTensor linear(std::string_view name, const GraphTensor& x, std::int64_t inputs,
+                       std::int64_t outputs) {
+        const Module module(graph, name, "torch.nn.modules.linear.Linear");
         const float range = std::sqrt(3.0F / static_cast<float>(inputs));
-        method.call("aten::mm.out", {x, weights({inputs, outputs}, range)}, {y});
-        return y;
+        return product(x, graph.parameter("weight", {inputs, outputs}, uniform(inputs * outputs, range)));
     }
 
     /// x / sqrt(mean(x * x) + eps)
-    ValueId norm(ValueId x) {
-        const ValueId mean = make({1, 1});
-        method.call("aten::mean.out", {mul(x, x, {1, dim}), builder::Ints{1}, true, nullptr}, {mean});
-        const ValueId shifted = make({1, 1});
-        method.call("aten::add.out", {mean, constant({1, 1}, {1e-5F}), 1}, {shifted});
-        const ValueId inverse = make({1, 1});
-        method.call("aten::rsqrt.out", {shifted}, {inverse});
-        return mul(x, inverse, {1, dim});
+    GraphTensor norm(std::string_view name, const GraphTensor& x) {
+        const Module module(graph, name, "llama.RMSNorm");
+        const GraphTensor mean = graph.call(
+            "aten.mean.dim", "aten::mean.out",
+            {{"self", mul(x, x)}, {"dim", Sizes{1}}, {"keepdim", true}, {"dtype", std::monostate()}}, {1, 1});
+        return mul(
+            x, graph.call("aten.rsqrt.default", "aten::rsqrt.out", {{"self", add(mean, epsilon)}}, {1, 1}));
     }
 
     /// The cosines or sines of this position, for each number of a head.
-    ValueId rows(bool isCosine) {
+    GraphTensor rows(std::string_view name, bool isCosine, const GraphTensor& position) {
         std::vector<float> numbers;
         for (std::int64_t at = 0; at < context; ++at) {
             for (std::int64_t i = 0; i < headDim; ++i) {
@@ -129,60 +137,70 @@ class LlamaBuilder {
                 numbers.push_back(static_cast<float>(isCosine ? std::cos(angle) : std::sin(angle)));
             }
         }
-        const ValueId row = make({1, headDim});
-        const std::vector<std::optional<ValueId>> index{position};
-        method.call("aten::index.Tensor_out", {constant({context, headDim}, numbers), index}, {row});
-        return row;
+        const GraphTensor table = graph.buffer(name, {context, headDim}, std::move(numbers));
+        return graph.call("aten.index.Tensor", "aten::index.Tensor_out",
+                          {{"self", table}, {"indices", std::vector{position}}}, {1, headDim});
     }
 
-    /// Turns the halves of each head against each other.
-    ValueId rotate(ValueId x) {
-        std::vector<float> turn(static_cast<std::size_t>(headDim * headDim), 0.0F);
-        constexpr std::int64_t half = headDim / 2;
-        for (std::int64_t i = 0; i < half; ++i) {
-            turn[static_cast<std::size_t>(((i + half) * headDim) + i)] = -1;
-            turn[static_cast<std::size_t>((i * headDim) + i + half)] = 1;
+    /// Turns the halves of a head against each other.
+    static std::vector<float> turn() {
+        std::vector<float> numbers(static_cast<std::size_t>(headDim * headDim), 0.0F);
+        constexpr std::int64_t middle = headDim / 2;
+        for (std::int64_t i = 0; i < middle; ++i) {
+            numbers[static_cast<std::size_t>(((i + middle) * headDim) + i)] = -1;
+            numbers[static_cast<std::size_t>((i * headDim) + i + middle)] = 1;
         }
-        const ValueId byHead = method.alias(x, {.sizes = {heads, headDim}});
-        const ValueId turned = make({heads, headDim});
-        method.call("aten::mm.out", {byHead, constant({headDim, headDim}, turn)}, {turned});
-        const ValueId sum = make({heads, headDim});
-        method.call("aten::add.out",
-                    {mul(byHead, cosines, {heads, headDim}), mul(turned, sines, {heads, headDim}), 1}, {sum});
-        return method.alias(sum, {.sizes = {1, 1, heads, headDim}});
+        return numbers;
     }
 
-    ValueId cached(ValueId row) {
-        const Sizes sizes{1, context, heads, headDim};
-        const std::vector<std::byte> zeros(static_cast<std::size_t>(context * heads * headDim) *
-                                           sizeof(float));
-        const ValueId cache = method.state({.sizes = sizes}, zeros);
-        method.call("llama::update_cache.out", {row, cache, start}, {make({1})});
-        return cache;
+    GraphTensor rotate(const GraphTensor& x) {
+        const Module module(graph, "rope", "llama.RotaryEmbedding");
+        const GraphTensor byHead = graph.view(x, {heads, headDim});
+        const GraphTensor turned = product(byHead, half);
+        const GraphTensor along = mul(byHead, cosines);
+        const GraphTensor across = mul(turned, sines);
+        return graph.view(add(along, across), {1, 1, heads, headDim});
     }
 
-    ValueId attention(ValueId x) {
-        const ValueId query = rotate(linear(x, dim, dim));
-        const ValueId keys = cached(rotate(linear(x, dim, dim)));
-        const ValueId values = cached(method.alias(linear(x, dim, dim), {.sizes = {1, 1, heads, headDim}}));
-        const ValueId seen = make({1, 1, heads, headDim});
-        method.call("llama::custom_sdpa.out", {query, keys, values, start, nullptr, 0.0, true, nullptr},
-                    {seen});
-        return linear(method.alias(seen, {.sizes = {1, dim}}), dim, dim);
+    GraphTensor cached(std::string_view name, const GraphTensor& row) {
+        const Module module(graph, "kv_cache", "llama.KVCache");
+        return graph.update(graph.state(name, {1, context, heads, headDim}), row, start);
+    }
+
+    GraphTensor attention(const GraphTensor& x) {
+        const Module module(graph, "attention", "llama.Attention");
+        const GraphTensor query = rotate(linear("wq", x, dim, dim));
+        const GraphTensor keys = cached("k_cache", rotate(linear("wk", x, dim, dim)));
+        const GraphTensor values =
+            cached("v_cache", graph.view(linear("wv", x, dim, dim), {1, 1, heads, headDim}));
+        const GraphTensor seen = graph.call("llama.custom_sdpa.default", "llama::custom_sdpa.out",
+                                            {{"query", query},
+                                             {"key", keys},
+                                             {"value", values},
+                                             {"start_pos", start},
+                                             {"attn_mask", std::monostate()},
+                                             {"drpout_p", 0.0},
+                                             {"is_causal", true},
+                                             {"scale", std::monostate()}},
+                                            {1, 1, heads, headDim});
+        return linear("wo", graph.view(seen, {1, dim}), dim, dim);
     }
 
     /// w2(silu(w1(x)) * w3(x))
-    ValueId feedForward(ValueId x) {
-        const ValueId gate = linear(x, dim, hidden);
-        const ValueId open = make({1, hidden});
-        method.call("aten::sigmoid.out", {gate}, {open});
-        const ValueId silu = mul(gate, open, {1, hidden});
-        return linear(mul(silu, linear(x, dim, hidden), {1, hidden}), hidden, dim);
+    GraphTensor feedForward(const GraphTensor& x) {
+        const Module module(graph, "feed_forward", "llama.FeedForward");
+        const GraphTensor gate = linear("w1", x, dim, hidden);
+        const GraphTensor open =
+            graph.call("aten.sigmoid.default", "aten::sigmoid.out", {{"self", gate}}, gate.sizes);
+        const GraphTensor silu = mul(gate, open);
+        const GraphTensor up = linear("w3", x, dim, hidden);
+        return linear("w2", mul(silu, up), hidden, dim);
     }
 
-    MethodBuilder& method;
+    StatefulGraph& graph;
     Random random{16};
-    ValueId position, start, cosines, sines;
+    GraphNumber start;
+    GraphTensor half, epsilon, cosines, sines;
 };
 
 void addConstants(builder::ProgramBuilder& program) {
@@ -252,11 +270,14 @@ std::vector<std::byte> tokenizerFile() {
 
 core::Result<std::vector<SampleFile>> makeLlama() {
     builder::ProgramBuilder program;
-    LlamaBuilder(program.method("forward")).run();
+    StatefulGraph graph(program.method("forward"));
+    LlamaBuilder(graph).run();
     addConstants(program);
     std::vector<SampleFile> files;
     ET_ASSIGN(std::vector<std::byte> bytes, program.finish());
     files.push_back({.name = "llama.pte", .bytes = std::move(bytes)});
+    ET_ASSIGN(std::vector<std::byte> record, graph.record());
+    files.push_back({.name = "llama.etrecord", .bytes = std::move(record)});
     files.push_back({.name = "llama_tokenizer.bin", .bytes = tokenizerFile()});
     return files;
 }

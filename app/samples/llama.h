@@ -8,12 +8,13 @@
 namespace et::samples {
 
 /// The set of the language model.
-inline constexpr SampleInfo llamaInfo{.name = "llama",
-                                      .description = "a tiny Llama with random weights, and its tokenizer"};
+inline constexpr SampleInfo llamaInfo{
+    .name = "llama", .description = "a tiny Llama with random weights, its ETRecord and its tokenizer"};
 
 /// llama.pte: forward(tokens [1, 1], input_pos [1]) of a Llama with two layers over KV caches of 64 positions
 /// (rotary embeddings, RMS norm, custom attention), and the constant methods that exporters write.
-/// llama_tokenizer.bin: its vocabulary in the form of llama2.c. The same bytes each time.
+/// llama.etrecord: its Edge graph, with modules and weights. llama_tokenizer.bin: its vocabulary in the form
+/// of llama2.c. The same bytes each time.
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeLlama();
 
 }  // namespace et::samples

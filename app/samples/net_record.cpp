@@ -1,11 +1,10 @@
 #include "app/samples/net_record.h"
 
+#include "app/samples/edge_parts.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
-#include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -20,23 +19,6 @@ using etrecord::Argument;
 
 constexpr std::string_view method = "forward";
 constexpr std::int64_t graphId = 1;  ///< of the exported program, which the nodes' history refers to
-constexpr std::int64_t stridedLayout = 7;
-
-std::vector<etrecord::SymInt> plainInts(const std::vector<std::int64_t>& numbers) {
-    std::vector<etrecord::SymInt> values;
-    for (const std::int64_t number : numbers) {
-        values.push_back({.value = number, .expression = {}});
-    }
-    return values;
-}
-
-std::vector<etrecord::SymInt> denseStrides(const std::vector<std::int64_t>& sizes) {
-    std::vector<std::int64_t> strides(sizes.size(), 1);
-    for (std::size_t i = sizes.size(); i-- > 1;) {
-        strides[i - 1] = strides[i] * std::max<std::int64_t>(sizes[i], 1);
-    }
-    return plainInts(strides);
-}
 
 /// The Python type of the function behind an operator of the exported program; of all others a builtin.
 struct PythonCallable {
@@ -70,10 +52,7 @@ class EdgeWriter {
     explicit EdgeWriter(const Net& what) : net(what) {}
 
     etrecord::ExportedGraph write() {
-        graph.dialect = "EDGE";
-        graph.schemaMajor = 5;
-        graph.schemaMinor = 4;
-        graph.opsetVersions["aten"] = 10;
+        describeEdge(graph);
         for (const Tensor& tensor : net.tensors) {
             graph.tensors[tensor.name] = meta(tensor);
         }
@@ -82,7 +61,7 @@ class EdgeWriter {
             graph.nodes.push_back(node(operation));
         }
         addOutputs();
-        graph.moduleCallGraph = rootCall();
+        graph.moduleCallGraph = rootCall(net.inputs.size(), net.outputs.size());
         graph.indexHandles();
         return std::move(graph);
     }
@@ -100,15 +79,7 @@ class EdgeWriter {
     }
 
   private:
-    static etrecord::TensorMeta meta(const Tensor& tensor) {
-        return {.scalarType = std::to_underlying(tensor.dtype),
-                .sizes = plainInts(tensor.sizes),
-                .strides = denseStrides(tensor.sizes),
-                .requiresGrad = false,
-                .device = "cpu",
-                .storageOffset = {},
-                .layout = stridedLayout};
-    }
+    static etrecord::TensorMeta meta(const Tensor& tensor) { return tensorMeta(tensor.dtype, tensor.sizes); }
 
     void addInputs() {
         for (const Attribute& attribute : net.attributes) {
@@ -137,35 +108,6 @@ class EdgeWriter {
                                          .target = {},
                                          .argument = (*this)(output)});
         }
-    }
-
-    /// The calling convention of the root module: arguments by position, a tensor each, and a result.
-    [[nodiscard]] std::string rootCall() const {
-        const std::string in =
-            treeNode("tuple", "null", leaves(net.inputs.size())) + ", " + treeNode("dict", "[]", "");
-        const std::string out = net.outputs.size() == 1
-                                    ? std::string(leaf)
-                                    : treeNode("tuple", "null", leaves(net.outputs.size()));
-        return fmt::format(
-            R"([{{"fqn": "", "signature": {{"inputs": [], "outputs": [], "in_spec": {}, "out_spec": {}}}}}])",
-            quoted(fmt::format("[1, {}]", treeNode("tuple", "null", in))),
-            quoted(fmt::format("[1, {}]", out)));
-    }
-
-    /// A container of a pytree, and a value in one, as torch.utils._pytree writes them.
-    static std::string treeNode(std::string_view type, std::string_view context, std::string_view children) {
-        return fmt::format(R"({{"type": "builtins.{}", "context": "{}", "children_spec": [{}]}})", type,
-                           context, children);
-    }
-    static constexpr std::string_view leaf = R"({"type": null, "context": null, "children_spec": []})";
-    static std::string leaves(std::size_t count) {
-        return fmt::format("{}", fmt::join(std::vector(count, leaf), ", "));
-    }
-    /// JSON as a string within JSON.
-    static std::string quoted(std::string_view json) {
-        core::JsonWriter writer;
-        writer.string(json);
-        return writer.take();
     }
 
     [[nodiscard]] etrecord::Node node(const Operation& operation) const {

@@ -349,7 +349,9 @@ void MainWindow::showTitle() {
 void MainWindow::choosePerspective() {
     const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
     const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
-    const bool runs = roomArea->currentId() == "run" || &roomArea->perspective() == findPerspective("run");
+    const auto current = roomArea->currentId();
+    const bool runs =
+        current == "run" || current == "generate" || &roomArea->perspective() == findPerspective("run");
     if (isAnother && !runs) {
         roomArea->setPerspective(*answered);
     }

@@ -5,6 +5,7 @@
 #include "app/studio/events/events_room.h"
 #include "app/studio/flame/flame_room.h"
 #include "app/studio/gap/gap_room.h"
+#include "app/studio/generate/generate_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
 #include "app/studio/memory/memory_room.h"
@@ -84,6 +85,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<RunRoom>},
+    RoomInfo{.id = "generate",
+             .title = QT_TRANSLATE_NOOP("rooms", "Generate"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<GenerateRoom>},
     RoomInfo{.id = "sql",
              .title = QT_TRANSLATE_NOOP("rooms", "SQL"),
              .showsOperators = false,

@@ -145,6 +145,7 @@ void RunProcess::takeErrorLine(const QByteArray& line) {
 }
 
 void RunProcess::takeOutputLine(const QByteArray& line) {
+    emit wrote(line);
     isResult = isResult || line.startsWith('{');
     if (!isResult) {
         untold.push_back({.kind = RunLine::Kind::Output, .text = shownText(line)});

@@ -70,6 +70,8 @@ class RunProcess : public QObject {
 
   signals:
     void progressed(const et::studio::RunProgress& progress);
+    /// A line of stdout as it is, the result among them; very long ones in parts.
+    void wrote(const QByteArray& line);
     /// As the process prints them; those of stdout and of stderr each in their order.
     void printed(const std::vector<et::studio::RunLine>& lines);
     void ended(const et::studio::RunEnd& end);

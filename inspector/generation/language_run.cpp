@@ -105,9 +105,8 @@ Result<Logits> LanguageRun::callAt(LanguagePhase phase, std::span<const std::uin
     call.executionStart = EventTracer::now();
     ET_TRY(target.execute());
     call.executionEnd = EventTracer::now();
-    ET_ASSIGN(const Logits logits, logitsOf(target, step));
-    call.end = EventTracer::now();
-    return logits;
+    call.end = call.executionEnd;
+    return logitsOf(target, step);
 }
 
 /// Without a cache the program gets all tokens again.

@@ -133,6 +133,70 @@ TEST_F(LanguageProcess, GrowthIsOfPositions) {
     EXPECT_NE(run("et-inspect growth llama.pte").code, 0);
 }
 
+TEST_F(LanguageProcess, TheSampleIsThatOfItsRecord) {
+    makeSample();
+    const Outcome verified =
+        run("et-inspect verify --llm llama.pte llama.etrecord --tokenizer llama_tokenizer.bin --format json");
+    EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+    EXPECT_THAT(verified.out, testing::HasSubstr(R"("check": "record", "verdict": "pass")"));
+    run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --etdump "
+        "trace.etdp");
+    const Outcome table =
+        run("et-inspect trace.etdp llama.etrecord --group-by module --format csv --columns module");
+    EXPECT_EQ(table.code, 0) << table.err;
+    EXPECT_THAT(table.out, testing::HasSubstr("layers.1.feed_forward.w2"));
+}
+
+TEST_F(LanguageProcess, AStreamHasALineForEachToken) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+        "--max-tokens 5 "
+        "--ignore-eos --surprise ";
+    const Outcome outcome = run(start + "--format jsonl");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    std::string kinds;
+    std::string said;
+    double surprise = 0;
+    std::uint64_t position = 0;
+    const simdjson::padded_string lines(outcome.out);
+    for (const dom::element line : parser.parse_many(lines)) {
+        const std::string_view kind = line["event"];
+        kinds += std::string(kind) + " ";
+        if (kind == "prompt") {
+            position = line["tokens"].get_array().size();
+            EXPECT_EQ(std::uint64_t(line["tokens"].at(0)["id"]), 1U) << "BOS";
+        } else if (kind == "token") {
+            EXPECT_EQ(std::uint64_t(line["position"]), position++);
+            EXPECT_GT(double(line["ms"]), 0);
+            surprise += double(line["surprise"]);
+            said += std::string(std::string_view(line["text"]));
+        } else {
+            EXPECT_EQ(std::string_view(line["text"]), said);
+            double sum = 0;
+            for (const dom::element token : line["tokens"].get_array()) {
+                sum += double(token["surprise"]);
+            }
+            EXPECT_EQ(sum, surprise);
+        }
+    }
+    EXPECT_EQ(kinds, "prompt token token token token token end ");
+    EXPECT_GT(surprise, 5 * std::log(2.0)) << "random weights are not sure";
+    EXPECT_LT(surprise, 5 * std::log(300.0)) << "and the most likely token is not the least";
+    EXPECT_FALSE(json(start.substr(0, start.find(" --surprise")) + " --format json")["tokens"]
+                     .at(0)["surprise"]
+                     .is_double());
+}
+
+TEST_F(LanguageProcess, JinjaTemplatesAreRefused) {
+    makeSample();
+    const Outcome outcome =
+        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt x --chat-template "
+            "'{% for m in messages %}{{ m.content }}{% endfor %}'");
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("Jinja"));
+}
+
 TEST_F(LanguageProcess, TurnsKeepTheCache) {
     makeSample();
     const std::string start =

@@ -3,6 +3,7 @@ et_add_test(report_test
   SOURCES
     flame_tree_test.cpp
     phases_test.cpp
+    position_times_test.cpp
     report_chrome_trace_test.cpp
     report_damage_test.cpp
     report_event_table_test.cpp

@@ -1,4 +1,4 @@
-#include "visualizers/tests/colour_scale.h"
+#include "visualizers/toolkit/colour_scale.h"
 
 #include <gtest/gtest.h>
 

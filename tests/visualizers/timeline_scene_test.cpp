@@ -25,6 +25,27 @@ std::shared_ptr<const Timeline> withEmptySpans() {
     return Timeline::build(inspector::EventBlocks::build(trace).value());
 }
 
+TEST(TimelineGenerationTest, ExecutionsHaveTheirPhaseInALaneOnTop) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_mm.out", {.instruction = 0, .chain = 0}, 1010, 1020);
+    writer.profile("Method::execute", {.instruction = 0}, 1000, 1100);
+    writer.beginRun("Generate");
+    writer.profile("prefill 0: position 0, 12 tokens", {}, 990, 1110);
+    writer.profile("sample 0: position 12", {}, 1110, 1120);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    const auto timeline = Timeline::build(inspector::EventBlocks::build(trace).value());
+    ASSERT_EQ(timeline->lanes.size(), 3U);
+    EXPECT_EQ(timeline->labels[0].kind, LaneKind::Generation);
+    EXPECT_FALSE(timeline->labels[0].title.empty());
+    EXPECT_EQ(timeline->labels[1].kind, LaneKind::Phases);
+    ASSERT_EQ(timeline->lanes[0].spans().size(), 2U);
+    const SpanName& name = timeline->spanName(timeline->lanes[0].spans()[0]);
+    EXPECT_EQ(name.text, "prefill · position 0, 12 tokens");
+    EXPECT_EQ(name.operatorText(), "prefill") << "all of a phase have one colour";
+    EXPECT_EQ(name.file, "prefill 0: position 0, 12 tokens");
+}
+
 class TimelineSceneTest : public testing::Test {
   protected:
     TimelineSceneTest() { scene.setTimeline(0, withEmptySpans()); }

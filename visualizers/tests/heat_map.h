@@ -1,8 +1,8 @@
 #pragma once
 
-#include "visualizers/tests/colour_scale.h"
 #include "visualizers/tests/slice.h"
 #include "visualizers/tests/tensor_values.h"
+#include "visualizers/toolkit/colour_scale.h"
 
 #include <QImage>
 #include <QWidget>

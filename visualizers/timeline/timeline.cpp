@@ -3,6 +3,7 @@
 #include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/events/typical_run.h"
+#include "inspector/names/phase_mark.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/timeline/timeline_lanes.h"
 
@@ -47,7 +48,25 @@ std::vector<EventRef> rowsOf(const inspector::EventBlocks& joined) {
     return rows;
 }
 
+/// "decode · position 19", "prefill · position 0, 12 tokens": the call's number says nothing.
+SpanName nameOfMark(const inspector::PhaseMark& mark, std::string_view file) {
+    SpanName name{.text = std::string(mark.phase)};
+    name.operatorEnd = name.text.size();
+    name.module = "position " + std::to_string(mark.position);
+    if (mark.tokens > 1) {
+        name.module += ", " + std::to_string(mark.tokens) + " tokens";
+    }
+    name.text += " · " + name.module;
+    name.file = file;
+    return name;
+}
+
 SpanName nameOfRow(const inspector::Block& block, const inspector::Event& event) {
+    if (block.name == inspector::phaseBlockName) {
+        if (const auto mark = inspector::phaseMarkOf(event.name)) {
+            return nameOfMark(*mark, event.name);
+        }
+    }
     SpanName name{.text = inspector::report::readableOperator(block, event)};
     name.operatorEnd = name.text.size();
     name.module = inspector::report::readableModule(block, event);

@@ -23,10 +23,11 @@ struct TimelineMarker {
 
 /// Whose spans a lane has. Lanes of one kind, and of one delegate, follow one another.
 enum class LaneKind : std::uint8_t {
-    Phases,    ///< loading, initializing, inference
-    Steps,     ///< what a method does: kernels and calls of delegates
-    Delegate,  ///< what runs inside of a delegate
-    Other,     ///< what else the program wrote down
+    Generation,  ///< which execution was for which position of a text
+    Phases,      ///< loading, initializing, inference
+    Steps,       ///< what a method does: kernels and calls of delegates
+    Delegate,    ///< what runs inside of a delegate
+    Other,       ///< what else the program wrote down
 };
 
 /// What is beside a lane.

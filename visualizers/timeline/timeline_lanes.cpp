@@ -1,6 +1,7 @@
 #include "visualizers/timeline/timeline_lanes.h"
 
 #include "inspector/names/operator_names.h"
+#include "inspector/names/phase_mark.h"
 
 #include <algorithm>
 #include <map>
@@ -26,6 +27,8 @@ struct LaneGroup {
 
 std::string titleOf(const LaneGroup& group) {
     switch (group.kind) {
+        case LaneKind::Generation:
+            return "Prefill, decode and sampling";
         case LaneKind::Phases:
             return {};  // their names say what they are
         case LaneKind::Steps:
@@ -38,7 +41,10 @@ std::string titleOf(const LaneGroup& group) {
     return "Other events";
 }
 
-LaneGroup groupOf(const inspector::Event& event) {
+LaneGroup groupOf(const inspector::Block& block, const inspector::Event& event) {
+    if (block.name == inspector::phaseBlockName && inspector::phaseMarkOf(event.name)) {
+        return {LaneKind::Generation, {}};
+    }
     if (event.delegated) {
         return {LaneKind::Delegate, event.backend};
     }
@@ -57,7 +63,7 @@ class Groups {
         std::set<LaneGroup> known{{LaneKind::Other, {}}};
         for (const inspector::Block& block : joined.blocks()) {
             for (const inspector::Event& event : block.events) {
-                known.insert(groupOf(event));
+                known.insert(groupOf(block, event));
             }
         }
         all.assign(known.begin(), known.end());
@@ -93,7 +99,7 @@ class Groups {
         for (const inspector::Event& event : block.events) {
             const bool wrapper = !event.delegated && event.name == core::event_name::operatorCall &&
                                  kernels.contains({event.chain, event.instruction.value});
-            places.push_back(wrapper ? leftOut : placeOf(groupOf(event)));
+            places.push_back(wrapper ? leftOut : placeOf(groupOf(block, event)));
         }
     }
 

@@ -14,9 +14,9 @@ constexpr int mostLines = 6;  // of text that a lane is worth
 constexpr int leastMemoryLines = 3;
 constexpr int mostMemoryLines = 9;
 
-/// Phases say what their title says; all else is worth more room.
+/// Phases are names alone; all else is worth more room.
 bool grows(const LaneLabel& label) {
-    return label.kind != LaneKind::Phases;
+    return label.kind != LaneKind::Phases && label.kind != LaneKind::Generation;
 }
 
 }  // namespace

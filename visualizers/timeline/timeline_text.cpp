@@ -52,9 +52,10 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
                       counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
-        const std::string title = lane == 0 && timeline.labels[0].kind == LaneKind::Phases
-                                      ? timelineText("Phases").toStdString()
-                                      : timeline.labels[lane].title;
+        const LaneKind kind = timeline.labels[lane].kind;
+        const bool isFirst = lane == 0 || timeline.labels[lane - 1].kind != kind;
+        const std::string title = kind == LaneKind::Phases && isFirst ? timelineText("Phases").toStdString()
+                                                                      : timeline.labels[lane].title;
         if (!title.empty()) {
             parts.append(timelineText("%1: %2, %3 % busy")
                              .arg(toQString(title),

@@ -24,9 +24,50 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-enum class GenerateFormat : std::uint8_t { Text, Json };
+enum class GenerateFormat : std::uint8_t { Text, Json, JsonLines };
 constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text},
-                                     Choice{"json", GenerateFormat::Json}};
+                                     Choice{"json", GenerateFormat::Json},
+                                     Choice{"jsonl", GenerateFormat::JsonLines}};
+
+std::string jsonLine(const inspector::report::Dict& object) {
+    std::string line;
+    inspector::report::appendJson(line, inspector::report::Cell(object));
+    return line + "\n";
+}
+
+/// Shows a generation while it goes on: its text, or a line of JSON for all that happens.
+class Stream {
+  public:
+    Stream(Console& out, const Conversation& of, GenerateFormat format) : console(out), conversation(of) {
+        if (format == GenerateFormat::Text) {
+            told.text = [this](std::string_view text) { put(text); };
+        } else if (format == GenerateFormat::JsonLines) {
+            told.prompted = [this](const Generation& generation) {
+                auto event = promptEvent(conversation, generation);
+                written = event ? std::move(written) : std::unexpected(std::move(event).error());
+                put(event ? jsonLine(*event) : std::string());
+            };
+            told.token = [this](const GeneratedToken& token, std::string_view text) {
+                put(jsonLine(tokenEvent(token, text)));
+            };
+        }
+    }
+    [[nodiscard]] const GenerationListener& listener() const { return told; }
+    /// What went wrong first.
+    [[nodiscard]] Result<> result() { return std::move(written); }
+
+  private:
+    void put(std::string_view text) {
+        if (written) {
+            written = console.out(text);
+        }
+    }
+
+    Console& console;
+    const Conversation& conversation;
+    GenerationListener told;
+    Result<> written;
+};
 
 /// Generates text with a language model.
 class GenerateVerb final : public Verb {
@@ -135,33 +176,32 @@ void GenerateVerb::addOptions(OptionList& options) {
                     "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
     options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
         .takes(fileValue);
-    options.choice("--format", format, generateFormats, "Output format (default: text)");
+    options.choice("--format", format, generateFormats,
+                   "Output format; jsonl: a line for each token as it comes (default: text)");
+    options.flag("--surprise", settings.surprise,
+                 "Calculate how surprising each token was, -ln of its probability (json, jsonl)");
     addProgressOptions(options, progress);
 }
 
 Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::string_view text,
                            Watch& watch) {
-    Result<> written;
-    const bool streams = format == GenerateFormat::Text;
-    auto said = conversation.say(text, watch, [&](std::string_view piece) {
-        if (streams && written) {
-            written = console.out(piece);
-        }
-    });
-    ET_TRY(std::move(written));
+    Stream stream(console, conversation, format);
+    auto said = conversation.say(text, watch, stream.listener());
+    ET_TRY(stream.result());
     ET_ASSIGN(const Generation generation, std::move(said));
     observerLines +=
         observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) + "\n";
-    if (streams) {
+    if (format == GenerateFormat::Text) {
         ET_TRY(console.out("\n"));
         ET_ASSIGN(const std::string figures, generationText(conversation, generation));
         std::cerr << figures << std::flush;
         return {};
     }
-    ET_ASSIGN(const auto report, generationReport(settings, conversation, generation));
-    std::string json;
-    inspector::report::appendJson(json, inspector::report::Cell(report));
-    return console.out(json + "\n");
+    ET_ASSIGN(auto report, generationReport(settings, conversation, generation));
+    if (format == GenerateFormat::JsonLines) {
+        report.emplace(report.begin(), "event", std::string("end"));
+    }
+    return console.out(jsonLine(report));
 }
 
 Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Watch& watch) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace et::app {
@@ -47,14 +48,22 @@ std::vector<std::uint64_t> idsOf(const std::vector<GeneratedToken>& tokens) {
     return ids;
 }
 
+Dict tokenInfo(const GeneratedToken& token) {
+    Dict info{{"id", std::uint64_t{token.id}},
+              {"position", static_cast<std::uint64_t>(token.position)},
+              {"ms", inMilliseconds(token.nanoseconds)},
+              {"execute_ms", inMilliseconds(token.executing)},
+              {"sample_ms", inMilliseconds(token.sampling)}};
+    if (token.surprise) {
+        info.emplace_back("surprise", *token.surprise);
+    }
+    return info;
+}
+
 List tokenInfo(const std::vector<GeneratedToken>& tokens) {
     List list;
     for (const GeneratedToken& token : tokens) {
-        list.emplace_back(Dict{{"id", std::uint64_t{token.id}},
-                               {"position", static_cast<std::uint64_t>(token.position)},
-                               {"ms", inMilliseconds(token.nanoseconds)},
-                               {"execute_ms", inMilliseconds(token.executing)},
-                               {"sample_ms", inMilliseconds(token.sampling)}});
+        list.emplace_back(tokenInfo(token));
     }
     return list;
 }
@@ -177,6 +186,24 @@ Result<Dict> generationReport(const GenerateSettings& settings, const Conversati
                 {"time_ms", timeInfo(language, figures)},
                 {"memory", memoryInfo(memory)},
                 {"tokens", tokenInfo(generation.tokens)}};
+}
+
+Result<Dict> promptEvent(const Conversation& conversation, const Generation& generation) {
+    inspector::TokenStream stream(conversation.tokenizer());
+    std::uint64_t position = generation.firstPosition + generation.pendingIds.size();
+    List tokens;
+    for (const inspector::TokenId id : generation.promptIds) {
+        ET_ASSIGN(std::string text, stream.push(id));
+        tokens.emplace_back(
+            Dict{{"id", std::uint64_t{id}}, {"position", position++}, {"text", std::move(text)}});
+    }
+    return Dict{{"event", std::string("prompt")}, {"tokens", std::move(tokens)}};
+}
+
+Dict tokenEvent(const GeneratedToken& token, std::string_view text) {
+    Dict event{{"event", std::string("token")}, {"text", std::string(text)}};
+    std::ranges::move(tokenInfo(token), std::back_inserter(event));
+    return event;
 }
 
 Result<std::string> generationText(const Conversation& conversation, const Generation& generation) {

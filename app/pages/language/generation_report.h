@@ -4,6 +4,7 @@
 #include "inspector/format/table.h"
 
 #include <string>
+#include <string_view>
 
 /// What a generation says of itself (docs/json.md). Keys stay; times in milliseconds, sizes in
 /// bytes.
@@ -15,6 +16,12 @@ namespace et::app {
 [[nodiscard]] core::Result<inspector::report::Dict> generationReport(const GenerateSettings& settings,
                                                                      const Conversation& conversation,
                                                                      const Generation& generation);
+
+/// What a stream says when a prompt has its tokens, and of each token that is generated, with the text that
+/// it completed (docs/json.md).
+[[nodiscard]] core::Result<inspector::report::Dict> promptEvent(const Conversation& conversation,
+                                                                const Generation& generation);
+[[nodiscard]] inspector::report::Dict tokenEvent(const GeneratedToken& token, std::string_view text);
 
 /// The figures for people, some lines.
 [[nodiscard]] core::Result<std::string> generationText(const Conversation& conversation,

@@ -1,5 +1,6 @@
 #include "app/tasks/language/conversation.h"
 
+#include "app/tasks/language/perplexity.h"
 #include "app/tasks/language/stop_text.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
@@ -27,38 +28,57 @@ using inspector::TokenId;
 class TextOut {
   public:
     TextOut(const inspector::Tokenizer& tokenizer, const std::vector<std::string>& stops,
-            const std::function<void(std::string_view)>& listener)
-        : stream(tokenizer), stop(stops), show(listener) {}
+            const GenerationListener& hears)
+        : stream(tokenizer), stop(stops), listener(hears) {}
 
+    /// Nobody hears of it yet.
     Result<> push(TokenId id) {
         ET_ASSIGN(const std::string piece, stream.push(id));
-        put(stop.push(piece));
+        text += stop.push(piece);
         return {};
     }
+    /// Shows what has come, as that of a token.
+    void show(const GeneratedToken& token) {
+        const std::string_view fresh = showText();
+        if (listener.token) {
+            listener.token(token, fresh);
+        }
+    }
+    [[nodiscard]] bool listens() const { return listener.text || listener.token; }
     void finish() {
         if (!stop.stopped()) {
-            put(stop.push(stream.flush()));
-            put(stop.flush());
+            text += stop.push(stream.flush());
+            text += stop.flush();
         }
+        showText();
     }
     [[nodiscard]] bool stopped() const { return stop.stopped(); }
     std::string text;
 
   private:
-    void put(std::string_view shown) {
-        if (!shown.empty()) {
-            text += shown;
-            show(shown);
+    std::string_view showText() {
+        const std::string_view fresh = std::string_view(text).substr(shown);
+        if (!fresh.empty() && listener.text) {
+            listener.text(fresh);
         }
+        shown = text.size();
+        return fresh;
     }
 
     inspector::TokenStream stream;
     StopText stop;
-    const std::function<void(std::string_view)>& show;
+    const GenerationListener& listener;
+    std::size_t shown = 0;  ///< of the text
 };
 
 Result<std::string> fillTemplate(std::string_view chatTemplate, std::string_view prompt) {
     constexpr std::string_view place = "{prompt}";
+    if (chatTemplate.contains("{%") || chatTemplate.contains("{{")) {
+        return fail(
+            ErrorCode::Unsupported,
+            "--chat-template: Jinja templates are not run here; give the text that the prompt becomes, "
+            "with {prompt} in it");
+    }
     if (chatTemplate.find(place) == std::string_view::npos) {
         return fail(ErrorCode::InvalidArgument, "--chat-template: expected {prompt} where the prompt goes");
     }
@@ -177,13 +197,29 @@ Result<> Conversation::prefill(Generation& generation) {
 void Conversation::addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
                             std::uint64_t sampleStart) {
     const std::uint64_t now = EventTracer::now();
-    const std::uint64_t before = generation.tokens.empty() ? generation.times.start : generation.times.end;
+    const std::uint64_t before = generation.tokens.empty() ? generation.times.start : resumed;
     generation.tokens.push_back({.id = id,
                                  .position = loaded->run->position(),
                                  .nanoseconds = now - before,
                                  .executing = executing,
                                  .sampling = now - sampleStart});
     generation.times.end = now;
+    resumed = now;
+}
+
+/// The text of a token, and for those who listen. What telling takes does not count.
+Result<> Conversation::tell(GeneratedToken& token, TextOut& out, std::span<const float> choices) {
+    ET_TRY(out.push(token.id));
+    if (!out.listens() && !settings.surprise) {
+        return {};
+    }
+    const std::uint64_t start = EventTracer::now();
+    if (settings.surprise) {
+        token.surprise = negativeLogLikelihood(choices, token.id);
+    }
+    out.show(token);
+    resumed += EventTracer::now() - start;
+    return {};
 }
 
 Result<> Conversation::decode(Generation& generation, TextOut& out, Watch& watch) {
@@ -191,14 +227,15 @@ Result<> Conversation::decode(Generation& generation, TextOut& out, Watch& watch
     const std::size_t choices = std::min(loaded->form.vocabulary, words->vocabularySize());
     std::uint64_t sampleStart = EventTracer::now();
     std::uint64_t executing = generation.times.prefilled - generation.times.tokenized;
-    std::uint32_t id = inspector::mostLikely(logits.last().first(choices));
+    std::span<const float> chances = logits.last().first(choices);
+    std::uint32_t id = inspector::mostLikely(chances);
     while (true) {
         addToken(generation, id, executing, sampleStart);
         generation.times.firstToken =
             generation.tokens.size() == 1 ? generation.times.end : generation.times.firstToken;
         watch.step();
         pending.assign(1, id);
-        ET_TRY(out.push(id));
+        ET_TRY(tell(generation.tokens.back(), out, chances));
         const bool isEnd = !settings.ignoreEos && std::ranges::contains(ends, id);
         if (isEnd || out.stopped()) {
             generation.end = isEnd ? GenerationEnd::EndToken : GenerationEnd::StopText;
@@ -220,23 +257,23 @@ Result<> Conversation::decode(Generation& generation, TextOut& out, Watch& watch
         const StepCall& call = loaded->run->lastCall();
         generation.decode.push_back(call);
         executing = call.executionEnd - call.executionStart;
-        sampleStart = EventTracer::now();
-        id = sampler->choose(next->last().first(choices));
+        sampleStart = call.end;
+        chances = next->last().first(choices);
+        id = sampler->choose(chances);
+    }
+}
+
+void Conversation::mark(const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
+    if (recorder != nullptr) {
+        marks.push_back({.name = phaseMarkName(what), .start = start, .end = end});
     }
 }
 
 /// Writes down what the executions that the recorder has belong to.
-void Conversation::mark(const Generation& generation) {
-    if (recorder == nullptr) {
-        return;
-    }
-    const auto add = [&](const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
-        marks.push_back({.name = phaseMarkName(what), .start = start, .end = end});
+void Conversation::markCalls(const Generation& generation) {
+    const auto add = [this](const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
+        mark(what, start, end);
     };
-    if (generation.times.tokenized != 0) {
-        add({.phase = "tokenize", .call = turns, .position = generation.firstPosition},
-            generation.times.start, generation.times.tokenized);
-    }
     for (const StepCall& call : generation.prefill) {
         add({.phase = "prefill", .call = prefillCalls++, .position = call.position, .tokens = call.tokens},
             call.start, call.end);
@@ -255,7 +292,7 @@ void Conversation::mark(const Generation& generation) {
 }
 
 Result<Generation> Conversation::say(std::string_view prompt, Watch& watch,
-                                     const std::function<void(std::string_view)>& show) {
+                                     const GenerationListener& listener) {
     Generation generation;
     generation.prompt = prompt;
     generation.pendingIds = pending;
@@ -263,12 +300,20 @@ Result<Generation> Conversation::say(std::string_view prompt, Watch& watch,
     generation.times.start = EventTracer::now();
     ET_ASSIGN(generation.promptIds, promptIds(prompt));
     generation.times.tokenized = EventTracer::now();
+    mark({.phase = "tokenize", .call = turns, .position = generation.firstPosition}, generation.times.start,
+         generation.times.tokenized);
     const std::size_t most = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
     generation.tokens.reserve(
         std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
     generation.decode.reserve(generation.tokens.capacity());
     watch.begin("generate", std::max<std::size_t>(settings.maxTokens, 1));
-    TextOut out(*words, settings.stops, show);
+    TextOut out(*words, settings.stops, listener);
+    if (listener.prompted) {
+        listener.prompted(generation);
+        const std::uint64_t told = EventTracer::now() - generation.times.tokenized;
+        generation.times.start += told;
+        generation.times.tokenized += told;
+    }
     auto done = prefill(generation);
     if (done) {
         done = decode(generation, out, watch);
@@ -276,7 +321,7 @@ Result<Generation> Conversation::say(std::string_view prompt, Watch& watch,
     out.finish();
     generation.text = std::move(out.text);
     generation.endPosition = loaded->run->position();
-    mark(generation);
+    markCalls(generation);
     ++turns;
     if (!done && done.error().code != ErrorCode::Cancelled) {
         return std::unexpected(std::move(done).error());

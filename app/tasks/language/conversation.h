@@ -5,6 +5,7 @@
 #include "app/tasks/run/watch.h"
 #include "etdump/recorder.h"
 #include "inspector/generation/sampler.h"
+#include "inspector/names/phase_mark.h"
 #include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/result.h"
 
@@ -14,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +35,21 @@ struct GenerateSettings {
     bool ignoreEos = false;
     std::vector<std::string> stops;
     inspector::SamplerSettings sampler;
+    bool surprise = false;     ///< GeneratedToken::surprise is calculated
     std::string chatTemplate;  ///< with {prompt} where the prompt goes; empty: the prompt alone
 };
 
+/// Hears of a generation while it goes on. What it takes is no part of the times from token to token. Any of
+/// it may be left out.
+struct GenerationListener {
+    std::function<void(const Generation&)> prompted{};  ///< the prompt has its tokens, and nothing has run
+    std::function<void(std::string_view)> text{};       ///< as it comes
+    /// A token and the text that it completed: of several that make up a character, the last has it.
+    std::function<void(const GeneratedToken&, std::string_view)> token{};
+};
+
 /// Replaces every "{prompt}", and "\n" and "\\" as two characters, by what they stand for. Errors:
-/// InvalidArgument (the template has no {prompt}).
+/// InvalidArgument (the template has no {prompt}), Unsupported (it is a Jinja template).
 [[nodiscard]] core::Result<std::string> fillTemplate(std::string_view chatTemplate, std::string_view prompt);
 
 /// A language model, its tokenizer, and what was said so far: each prompt goes on where the answer to the one
@@ -47,11 +59,11 @@ class Conversation {
     /// Errors: those of the files; Mismatch (BOS is asked for and neither tokenizer nor program has one).
     [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
 
-    /// Generates; `show` hears the text as it comes. What was done until InterruptionGuard was asked to end
-    /// is the result. Errors: InvalidArgument (a prompt without tokens, or with more than the context has
-    /// room for), those of the tokenizer and of the program.
+    /// Generates. What was done until InterruptionGuard was asked to end is the result. Errors:
+    /// InvalidArgument (a prompt without tokens, or with more than the context has room for), those of the
+    /// tokenizer and of the program.
     [[nodiscard]] core::Result<Generation> say(std::string_view prompt, Watch& watch,
-                                               const std::function<void(std::string_view)>& show);
+                                               const GenerationListener& listener);
     /// Completes the trace. Errors: Io, Limit.
     [[nodiscard]] core::Result<> finish();
 
@@ -70,7 +82,10 @@ class Conversation {
     [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, Watch& watch);
     void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
                   std::uint64_t sampleStart);
-    void mark(const Generation& generation);
+    [[nodiscard]] core::Result<> tell(GeneratedToken& token, class TextOut& out,
+                                      std::span<const float> choices);
+    void mark(const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end);
+    void markCalls(const Generation& generation);
     void findOddities();
 
     GenerateSettings settings;
@@ -88,6 +103,7 @@ class Conversation {
     };
     std::vector<Mark> marks;
     std::size_t prefillCalls = 0, decodeCalls = 0, turns = 0;
+    std::uint64_t resumed = 0;  ///< when the way to the next token began
 };
 
 }  // namespace et::app

@@ -75,11 +75,11 @@ GenerationFigures figuresOf(const Generation& generation) {
     GenerationFigures figures{.tokenizing = between(times.start, times.tokenized),
                               .prefill = between(times.tokenized, times.prefilled),
                               .firstToken = between(times.start, times.firstToken),
-                              .decode = between(times.firstToken, times.end),
                               .total = between(times.start, times.end),
                               .between = {}};
     for (std::size_t i = 1; i < generation.tokens.size(); ++i) {
         figures.between.push_back(generation.tokens[i].nanoseconds);
+        figures.decode += generation.tokens[i].nanoseconds;
         figures.sampling += generation.tokens[i].sampling;
         figures.executing += generation.tokens[i].executing;
     }

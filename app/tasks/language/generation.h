@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ struct GeneratedToken {
     std::uint64_t nanoseconds = 0;  ///< since the token before; of the first: since the prompt was given
     std::uint64_t executing = 0;    ///< of it, in the method; of the first: all of prefill
     std::uint64_t sampling = 0;     ///< of it, choosing the token
+    /// -ln of its probability among all tokens that have a text, in nats; nothing: it was not asked for.
+    std::optional<double> surprise{};
 };
 
 /// Moments of a generation, of core::EventTracer::now(). 0: it did not come to that.
@@ -57,7 +60,7 @@ struct GenerationFigures {
     std::uint64_t tokenizing = 0;
     std::uint64_t prefill = 0;     ///< from the tokens to the logits of the last one
     std::uint64_t firstToken = 0;  ///< from the prompt to the first token
-    std::uint64_t decode = 0;      ///< from the first token to the last
+    std::uint64_t decode = 0;      ///< from the first token to the last, without what listeners take
     std::uint64_t sampling = 0;    ///< of decode
     std::uint64_t executing = 0;   ///< of decode, in the method
     std::uint64_t total = 0;

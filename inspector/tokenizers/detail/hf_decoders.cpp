@@ -45,15 +45,24 @@ std::string joined(const Tokens& tokens) {
     return all;
 }
 
-DecoderResult makeByteLevelDecoder(const JsonField& /*json*/) {
-    return simpleDecoder([](Tokens& tokens) -> Result<> {
+class ByteLevelDecoder final : public TokenDecoder {
+  public:
+    [[nodiscard]] Result<> apply(Tokens& tokens) const override {
         std::string bytes;
         for (const std::string& token : tokens) {
             bytes += bytesOfCharacters(token).value_or(token);
         }
         tokens = {utf8Lossy(bytes, Replace::Sequences)};
         return {};
-    });
+    }
+    [[nodiscard]] std::optional<std::string> bytesOf(std::string_view token) const override {
+        std::optional<std::string> bytes = bytesOfCharacters(token);
+        return bytes ? std::move(bytes) : std::string(token);
+    }
+};
+
+DecoderResult makeByteLevelDecoder(const JsonField& /*json*/) {
+    return std::make_unique<ByteLevelDecoder>();
 }
 
 DecoderResult makeMetaspaceDecoder(const JsonField& json) {

@@ -83,6 +83,9 @@ class TokenDecoder {
     virtual ~TokenDecoder() = default;
     /// Errors: Limit.
     [[nodiscard]] virtual core::Result<> apply(std::vector<std::string>& tokens) const = 0;
+    /// The bytes of a token, where the text of tokens is that of their bytes one after another. Nothing: a
+    /// token's text depends on its neighbours.
+    [[nodiscard]] virtual std::optional<std::string> bytesOf(std::string_view /*token*/) const { return {}; }
 };
 
 /// Makers of steps from their JSON. Errors: Unsupported (a type or an option that is not known, with its

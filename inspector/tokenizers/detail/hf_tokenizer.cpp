@@ -5,6 +5,7 @@
 #include "inspector/tokenizers/detail/hf_steps.h"
 #include "inspector/tokenizers/detail/json_fields.h"
 #include "inspector/tokenizers/detail/utf8_stream.h"
+#include "runtime/core/utf8.h"
 
 #include <fmt/format.h>
 
@@ -56,6 +57,7 @@ class HfTokenizer final : public Tokenizer {
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override;
 
     [[nodiscard]] Result<std::string> textOf(std::span<const TokenId> ids) const;
+    [[nodiscard]] std::optional<std::string> ownText(TokenId id) const;
 
   private:
     [[nodiscard]] Result<std::vector<TokenId>> encodeText(std::string_view text,
@@ -139,6 +141,31 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     return text;
 }
 
+/// Whether these bytes are characters, and none of them the one that stands for broken ones.
+bool isWholeText(std::string_view bytes) {
+    for (std::size_t at = 0; at < bytes.size();) {
+        const std::size_t length = core::utf8SequenceLength(bytes.substr(at));
+        if (length == 0) {
+            return false;
+        }
+        at += length;
+    }
+    return !bytes.empty() && !bytes.contains(replacementCharacter);
+}
+
+/// The text of a token that is the same behind whichever others; nothing where there is no such, as of a part
+/// of a character.
+std::optional<std::string> HfTokenizer::ownText(TokenId id) const {
+    if (!parts.decoder) {
+        return std::nullopt;
+    }
+    const AddedToken* added = parts.added.byId(id);
+    const bool isKnown = added != nullptr || id < parts.model->pieces().size();
+    auto bytes = isKnown ? parts.decoder->bytesOf(added != nullptr ? added->shown : parts.model->pieces()[id])
+                         : std::nullopt;
+    return bytes && isWholeText(*bytes) ? bytes : std::nullopt;
+}
+
 /// A decoder looks at its neighbours, so a token's text is what it adds to the text of those before it; what
 /// ends in U+FFFD may be a character whose rest is to come, and waits. That is the rule of the library's own
 /// stream.
@@ -147,6 +174,14 @@ class HfStream final : public StreamDecoder {
     explicit HfStream(const HfTokenizer& of) : tokenizer(of) {}
 
     [[nodiscard]] Result<std::string> push(TokenId id) override {
+        if (shownCount == window.size()) {  // nothing waits
+            if (std::optional<std::string> own = tokenizer.ownText(id)) {
+                window.assign(1, id);
+                shownCount = 1;
+                shown = *own;
+                return std::move(*own);
+            }
+        }
         window.push_back(id);
         ET_ASSIGN(std::string text, tokenizer.textOf(window));
         const bool waits = text.size() <= shown.size() || text.ends_with(replacementCharacter);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace et::executor {
 namespace {
@@ -44,17 +45,44 @@ core::Result<> checkTensor(const Tensor& planned, const TensorInput& given) {
     return {};
 }
 
+core::Result<> checkBytes(const TensorInput& given, std::size_t expected) {
+    if (given.data.size() != expected) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected {} bytes, got {}", expected, given.data.size()));
+    }
+    return {};
+}
+
 core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& given, Tensor& tensor) {
+    ET_TRY(tensor.resize(given.sizes));
+    if (given.dimOrder.empty() && tensor.isContiguous()) {
+        // What a step of a language model gives is a few bytes: a plan for copying them would cost more.
+        ET_TRY(checkBytes(given, tensor.bytes()));
+        if (!given.data.empty()) {
+            std::memcpy(tensor.raw(), given.data.data(), given.data.size());
+        }
+        return {};
+    }
     ET_ASSIGN(const Tensor source,
               Tensor::make(given.dtype, given.sizes,
                            // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read from
                            const_cast<std::byte*>(given.data.data()), given.dimOrder));
-    if (given.data.size() != source.bytes()) {
-        return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected {} bytes, got {}", source.bytes(), given.data.size()));
-    }
-    ET_TRY(tensor.resize(given.sizes));
+    ET_TRY(checkBytes(given, source.bytes()));
     return kernels::copyElements(threads, kernels::viewOf(source), kernels::viewOf(tensor));
+}
+
+/// Takes elements into the tensor that was set before, where it is still laid out as they are: what a
+/// language model is given changes from step to step, and its sizes seldom. False: it is not.
+bool refill(const InputSlot& slot, const TensorInput& given) {
+    const auto* const tensor = slot.value->as<Tensor>();
+    if (tensor == nullptr || tensor->raw() == nullptr || tensor->raw() != slot.planned.raw() ||
+        tensor->dtype() != given.dtype || slot.planned.isConstant() || !given.dimOrder.empty() ||
+        given.data.size() != tensor->bytes() || !std::ranges::equal(tensor->sizes(), given.sizes) ||
+        !tensor->isContiguous()) {
+        return false;
+    }
+    std::memcpy(tensor->raw(), given.data.data(), given.data.size());
+    return true;
 }
 
 /// A number that the program was exported for cannot be another one: it is built into what follows.
@@ -194,6 +222,10 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
         return {};
     }
     const auto* given = std::get_if<TensorInput>(&value);
+    if (given != nullptr && !given->data.empty() && refill(slot, *given)) {
+        slot.isSet = true;
+        return {};
+    }
     auto done = given == nullptr
                     ? core::Result<>(core::fail(
                           ErrorCode::InvalidArgument,

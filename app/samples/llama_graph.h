@@ -1,0 +1,108 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+#include "etrecord/record.h"
+#include "runtime/builder/program_builder.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace et::samples {
+
+/// A tensor of the program, and of the Edge graph that the ETRecord has of it.
+struct GraphTensor {
+    program::ValueId id{};
+    std::string name;
+    std::vector<std::int64_t> sizes;
+};
+/// A number that is known when it runs.
+struct GraphNumber {
+    program::ValueId id{};
+    std::string name;
+};
+
+/// An argument of an operator, by the name that its schema has for it.
+struct GraphArgument {
+    std::string_view name;
+    std::variant<std::monostate, GraphTensor, GraphNumber, std::int64_t, double, bool,
+                 std::vector<std::int64_t>, std::vector<GraphTensor>>
+        value;
+};
+
+/// Builds a method with state, operator by operator, and beside it the Edge graph that it would have been
+/// lowered from: each instruction has the debug handle of its node.
+class StatefulGraph {
+  public:
+    explicit StatefulGraph(builder::MethodBuilder& method);
+
+    [[nodiscard]] GraphTensor input(std::string_view name, std::vector<std::int64_t> sizes);
+    /// A weight of the module that is entered, "wq.weight" below it.
+    [[nodiscard]] GraphTensor parameter(std::string_view name, std::vector<std::int64_t> sizes,
+                                        std::vector<float> numbers);
+    [[nodiscard]] GraphTensor buffer(std::string_view name, std::vector<std::int64_t> sizes,
+                                     std::vector<float> numbers);
+    /// A buffer of zeros that operators write to and that stays between executions.
+    [[nodiscard]] GraphTensor state(std::string_view name, std::vector<std::int64_t> sizes);
+
+    /// "aten.mm.default" by the kernel "aten::mm.out".
+    [[nodiscard]] GraphTensor call(std::string_view op, std::string_view kernel,
+                                   const std::vector<GraphArgument>& arguments,
+                                   std::vector<std::int64_t> sizes);
+    /// The number in a tensor of one.
+    [[nodiscard]] GraphNumber number(const GraphTensor& from);
+    /// Writes `row` to a state at a position; what comes back is the state with it.
+    [[nodiscard]] GraphTensor update(const GraphTensor& state, const GraphTensor& row,
+                                     const GraphNumber& position);
+    /// The same elements under other sizes, which costs nothing.
+    [[nodiscard]] GraphTensor view(const GraphTensor& of, std::vector<std::int64_t> sizes);
+    void output(const GraphTensor& result);
+
+    /// What is called while this lives belongs to a module, "attention" within those entered before.
+    class Module {
+      public:
+        Module(StatefulGraph& graph, std::string_view name, std::string_view type);
+        ~Module();
+        Module(const Module&) = delete;
+        Module& operator=(const Module&) = delete;
+
+      private:
+        StatefulGraph& owner;
+    };
+
+    /// The ETRecord. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
+    [[nodiscard]] core::Result<std::vector<std::byte>> record();
+
+  private:
+    struct Attribute {
+        std::string target;
+        std::vector<std::int64_t> sizes;
+        std::vector<float> numbers;
+        bool isParameter = false;
+    };
+    std::string nameOf(std::string_view op);
+    std::string addAttribute(std::string_view name, const std::vector<std::int64_t>& sizes,
+                             std::vector<float> numbers, bool isParameter);
+    void addNode(std::string target, std::vector<etrecord::Argument> inputs,
+                 std::vector<etrecord::Argument> outputs);
+    /// The node that was added last is what the next instruction runs.
+    void addInstruction();
+
+    builder::MethodBuilder& method;
+    etrecord::ExportedGraph graph;
+    etrecord::MethodMaps maps;
+    std::vector<etrecord::ModuleFrame> modules;
+    std::vector<Attribute> attributes;
+    std::vector<etrecord::Argument> userInputs;
+    std::vector<std::pair<std::string, std::string>> mutations;  ///< value and target
+    std::map<std::string, std::size_t, std::less<>> used;        ///< names of nodes, and how often
+    std::int32_t instructions = 0;
+};
+
+}  // namespace et::samples

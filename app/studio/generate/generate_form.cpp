@@ -1,0 +1,246 @@
+#include "app/studio/generate/generate_form.h"
+
+#include "inspector/session/session.h"
+
+#include <QCheckBox>
+#include <QDataStream>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include <array>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int mostCount = 1'000'000;
+constexpr int mostThreads = 256;
+constexpr int mostBos = 16;
+constexpr int promptLines = 4;
+constexpr double mostTemperature = 100;
+constexpr double temperatureStep = 0.1;
+constexpr double shareStep = 0.05;
+
+QSpinBox* counter(int most, int usual, const char* name, QWidget* parent) {
+    auto* const box = new QSpinBox(parent);
+    box->setRange(0, most);
+    box->setValue(usual);
+    box->setObjectName(QLatin1String(name));
+    return box;
+}
+
+QDoubleSpinBox* amount(double most, double step, double usual, const char* name, QWidget* parent) {
+    auto* const box = new QDoubleSpinBox(parent);
+    box->setRange(0, most);
+    box->setSingleStep(step);
+    box->setValue(usual);
+    box->setObjectName(QLatin1String(name));
+    return box;
+}
+
+}  // namespace
+
+GenerateForm::GenerateForm(QWidget* parent)
+    : QWidget(parent),
+      layout(new QFormLayout(this)),
+      model(new QLabel(this)),
+      tokenizer(new QLineEdit(this)),
+      prompt(new QPlainTextEdit(this)),
+      chatTemplate(new QLineEdit(this)),
+      bos(counter(mostBos, 1, "generateBos", this)),
+      maxTokens(counter(mostCount, 0, "generateTokens", this)),
+      ignoreEnd(new QCheckBox(tr("go on after an end token"), this)),
+      temperature(amount(mostTemperature, temperatureStep, 0, "generateTemperature", this)),
+      topP(amount(1, shareStep, GenerateRequest().topP, "generateTopP", this)),
+      topK(counter(mostCount, 0, "generateTopK", this)),
+      seed(counter(mostCount, 0, "generateSeed", this)),
+      threads(counter(mostThreads, 1, "generateThreads", this)),
+      commandLine(new QLineEdit(this)) {
+    layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    createTextRows();
+    createSamplingRows();
+    createCommandRow();
+    for (QSpinBox* const box : {bos, maxTokens, topK, seed, threads}) {
+        connect(box, &QSpinBox::valueChanged, this, &GenerateForm::changed);
+    }
+    for (QDoubleSpinBox* const box : {temperature, topP}) {
+        connect(box, &QDoubleSpinBox::valueChanged, this, &GenerateForm::showState);
+    }
+    for (QLineEdit* const line : {tokenizer, chatTemplate}) {
+        connect(line, &QLineEdit::textChanged, this, &GenerateForm::changed);
+    }
+    connect(prompt, &QPlainTextEdit::textChanged, this, &GenerateForm::changed);
+    connect(ignoreEnd, &QCheckBox::toggled, this, &GenerateForm::changed);
+    setSession(nullptr);
+}
+
+void GenerateForm::createTextRows() {
+    model->setTextFormat(Qt::PlainText);
+    model->setWordWrap(true);
+    layout->addRow(tr("Model"), model);
+    tokenizer->setObjectName(QStringLiteral("generateTokenizer"));
+    tokenizer->setPlaceholderText(tr("tokenizer.json, tokenizer.model, …"));
+    auto* const browse = new QToolButton(this);
+    browse->setText(tr("…"));
+    browse->setToolTip(tr("Choose the Tokenizer"));
+    browse->setAccessibleName(tr("Choose the tokenizer"));
+    connect(browse, &QToolButton::clicked, this, &GenerateForm::chooseTokenizer);
+    auto* const row = new QWidget(this);
+    auto* const line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(tokenizer, 1);
+    line->addWidget(browse);
+    layout->addRow(tr("Tokenizer"), row);
+    prompt->setObjectName(QStringLiteral("generatePrompt"));
+    prompt->setAccessibleName(tr("Prompt"));
+    prompt->setTabChangesFocus(true);
+    prompt->setPlaceholderText(tr("Once upon a time"));
+    prompt->setFixedHeight(prompt->fontMetrics().lineSpacing() * (promptLines + 1));
+    layout->addRow(tr("Prompt"), prompt);
+    chatTemplate->setObjectName(QStringLiteral("generateTemplate"));
+    chatTemplate->setPlaceholderText(tr("<|user|>\\n{prompt}<|end|>"));
+    chatTemplate->setToolTip(
+        tr("What the prompt becomes: {prompt} is the prompt, \\n a new line; empty: the "
+           "prompt alone"));
+    layout->addRow(tr("Template"), chatTemplate);
+    bos->setToolTip(tr("BOS tokens before the prompt"));
+    layout->addRow(tr("BOS tokens"), bos);
+    maxTokens->setSpecialValueText(tr("until the context is full"));
+    layout->addRow(tr("Tokens"), maxTokens);
+    ignoreEnd->setObjectName(QStringLiteral("generateIgnoreEnd"));
+    layout->addRow(QString(), ignoreEnd);
+}
+
+void GenerateForm::createSamplingRows() {
+    temperature->setSpecialValueText(tr("0 (the most likely token)"));
+    layout->addRow(tr("Temperature"), temperature);
+    topP->setToolTip(tr("Draw from the most likely tokens that make up this share; 0 or 1: from all"));
+    layout->addRow(tr("Top-p"), topP);
+    topK->setSpecialValueText(tr("off"));
+    topK->setToolTip(tr("Draw from this many most likely tokens instead"));
+    layout->addRow(tr("Top-k"), topK);
+    layout->addRow(tr("Seed"), seed);
+    threads->setToolTip(tr("0: one per CPU core"));
+    layout->addRow(tr("Threads"), threads);
+}
+
+void GenerateForm::createCommandRow() {
+    commandLine->setObjectName(QStringLiteral("generateCommand"));
+    commandLine->setReadOnly(true);
+    commandLine->setToolTip(tr("The equivalent command"));
+    auto* const copy = new QPushButton(tr("Copy"), this);
+    copy->setAccessibleName(tr("Copy the command"));
+    connect(copy, &QPushButton::clicked, this, &GenerateForm::copyRequested);
+    auto* const row = new QWidget(this);
+    auto* const line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(commandLine, 1);
+    line->addWidget(copy);
+    layout->addRow(tr("Command"), row);
+}
+
+void GenerateForm::chooseTokenizer() {
+    auto* const dialog = new QFileDialog(this, tr("Choose the Tokenizer"), {},
+                                         tr("Tokenizers (*.json *.model *.bin);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, tokenizer, &QLineEdit::setText);
+    dialog->open();
+}
+
+void GenerateForm::setSession(const inspector::Session* session) {
+    const fs::path before = files.model;
+    files = {};
+    if (session != nullptr) {
+        const inspector::SessionFiles& open = session->files;
+        files.model = open.bundle.empty() ? open.program : open.bundle;
+        files.tensorData = open.tensorData;
+    }
+    model->setText(files.model.empty() ? tr("none open") : QFile::decodeName(files.model.filename().c_str()));
+    const fs::path beside = tokenizerBeside(files.model);
+    if (files.model != before && !beside.empty()) {
+        tokenizer->setText(QFile::decodeName(beside.c_str()));
+    }
+    showState();
+}
+
+void GenerateForm::showState() {
+    const bool draws = temperature->value() > 0;
+    for (QWidget* const each : std::array<QWidget*, 3>{topP, topK, seed}) {
+        layout->setRowVisible(each, draws);
+    }
+    emit changed();
+}
+
+GenerateRequest GenerateForm::request() const {
+    GenerateRequest request = files;
+    request.tokenizer = QFile::encodeName(tokenizer->text().trimmed()).toStdString();
+    request.prompt = prompt->toPlainText();
+    request.chatTemplate = chatTemplate->text();
+    request.bos = bos->value();
+    request.maxTokens = maxTokens->value();
+    request.ignoreEnd = ignoreEnd->isChecked();
+    request.temperature = temperature->value();
+    request.topP = topP->value();
+    request.topK = topK->value();
+    request.seed = seed->value();
+    request.threads = threads->value();
+    return request;
+}
+
+void GenerateForm::setCommand(const QString& text) {
+    commandLine->setText(text);
+    commandLine->setCursorPosition(0);
+}
+
+QString GenerateForm::command() const {
+    return commandLine->text();
+}
+
+QByteArray GenerateForm::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << prompt->toPlainText() << chatTemplate->text() << bos->value() << maxTokens->value()
+           << ignoreEnd->isChecked() << temperature->value() << topP->value() << topK->value()
+           << seed->value() << threads->value();
+    return state;
+}
+
+void GenerateForm::restoreState(const QByteArray& state) {
+    QString text;
+    QString filled;
+    std::array<int, 5> counts{};
+    bool goesOn = false;
+    double heat = 0;
+    double share = 0;
+    QDataStream stream(state);
+    stream >> text >> filled >> counts[0] >> counts[1] >> goesOn >> heat >> share >> counts[2] >> counts[3] >>
+        counts[4];
+    if (stream.status() != QDataStream::Ok) {
+        return;
+    }
+    prompt->setPlainText(text);
+    chatTemplate->setText(filled);
+    std::size_t place = 0;
+    for (QSpinBox* const box : {bos, maxTokens, topK, seed, threads}) {
+        box->setValue(counts[place++]);
+    }
+    ignoreEnd->setChecked(goesOn);
+    temperature->setValue(heat);
+    topP->setValue(share);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "app/studio/generate/generate_request.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSpinBox;
+
+namespace et::inspector {
+struct Session;
+}
+
+namespace et::studio {
+
+/// What a person can choose about a generation, and the command line that does the same.
+class GenerateForm : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit GenerateForm(QWidget* parent = nullptr);
+
+    /// Takes the session's model, and the tokenizer that lies beside it. Null: nothing.
+    void setSession(const inspector::Session* session);
+    [[nodiscard]] GenerateRequest request() const;
+    void setCommand(const QString& text);
+    [[nodiscard]] QString command() const;
+    [[nodiscard]] QPlainTextEdit& promptField() { return *prompt; }
+
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+  signals:
+    void changed();
+    void copyRequested();
+
+  private:
+    void createTextRows();
+    void createSamplingRows();
+    void createCommandRow();
+    void chooseTokenizer();
+    void showState();
+
+    GenerateRequest files;  ///< model and data of the session
+    QFormLayout* layout;
+    QLabel* model;
+    QLineEdit* tokenizer;
+    QPlainTextEdit* prompt;
+    QLineEdit* chatTemplate;
+    QSpinBox* bos;
+    QSpinBox* maxTokens;
+    QCheckBox* ignoreEnd;
+    QDoubleSpinBox* temperature;
+    QDoubleSpinBox* topP;
+    QSpinBox* topK;
+    QSpinBox* seed;
+    QSpinBox* threads;
+    QLineEdit* commandLine;
+};
+
+}  // namespace et::studio

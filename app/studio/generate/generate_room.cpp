@@ -1,0 +1,408 @@
+#include "app/studio/generate/generate_room.h"
+
+#include "app/studio/generate/generate_events.h"
+#include "app/studio/generate/generate_form.h"
+#include "app/studio/room_command.h"
+#include "app/studio/shell_text.h"
+#include "inspector/generation/language_form.h"
+#include "visualizers/generate/generated_text.h"
+#include "visualizers/generate/position_map.h"
+#include "visualizers/generate/rate_plot.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/keyed_action.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDataStream>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using inspector::report::GenerationCall;
+using visualizers::GeneratedText;
+using visualizers::TickRange;
+
+constexpr int formLetters = 52;
+
+/// Rows of the map: names of a module's path behind its layer; -1: all.
+struct Detail {
+    int below;
+    const char* title;
+};
+constexpr std::array details{Detail{0, QT_TRANSLATE_NOOP("generate", "by layer")},
+                             Detail{1, QT_TRANSLATE_NOOP("generate", "by part of a layer")},
+                             Detail{-1, QT_TRANSLATE_NOOP("generate", "by module")}};
+
+TickRange rangeOf(const GenerationCall& call) {
+    return {.first = call.first, .last = call.last};
+}
+
+}  // namespace
+
+GenerateRoom::GenerateRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      store(context.settings),
+      open(context.open),
+      summing(this),
+      generated(new visualizers::GeneratedTokens(this)),
+      tools(new QToolBar(this)),
+      summary(new QLabel(this)),
+      choices(new GenerateForm(this)),
+      words(new GeneratedText(*generated, this)),
+      known(new QLabel(this)),
+      speed(new visualizers::RatePlot(*generated, this)),
+      mapTools(new QToolBar(this)),
+      depth(new QComboBox(this)),
+      heat(new visualizers::PositionMap(this)),
+      across(new QSplitter(this)),
+      down(new QSplitter(Qt::Vertical, this)) {
+    createTools();
+    createMapTools();
+    auto* const area = new QScrollArea(this);
+    area->setWidget(choices);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setMinimumWidth(fontMetrics().averageCharWidth() * formLetters);
+    across->addWidget(area);
+    across->addWidget(createResults());
+    across->setStretchFactor(1, 1);
+    across->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(tools);
+    head->addWidget(summary, 1);
+    layout->addLayout(head);
+    layout->addWidget(across, 1);
+    setFocusProxy(&choices->promptField());
+    connect(&opened, &visualizers::OpenSession::changed, this, &GenerateRoom::showSession);
+    connect(&chosen, &visualizers::Selection::rangeChanged, this, &GenerateRoom::showRange);
+    connect(choices, &GenerateForm::changed, this, &GenerateRoom::showCommand);
+    connect(choices, &GenerateForm::copyRequested, this, &GenerateRoom::copyCommand);
+    connect(&process, &RunProcess::wrote, this, &GenerateRoom::takeLine);
+    connect(&process, &RunProcess::ended, this, &GenerateRoom::take);
+    connect(generated, &visualizers::GeneratedTokens::chosenChanged, this, &GenerateRoom::chooseToken);
+    connect(heat, &visualizers::PositionMap::cellChosen, this, &GenerateRoom::chooseCell);
+    showSession();
+}
+
+void GenerateRoom::createTools() {
+    startAction = addCommand(*this, tr("&Generate"), QKeySequence(Qt::Key_F9), &GenerateRoom::generate);
+    stopAction = addCommand(*this, tr("&Stop Generating"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                            &GenerateRoom::stop);
+    stopAction->setToolTip(tr("Stop, and keep what was generated"));
+    addCommand(*this, tr("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+               &GenerateRoom::copyText);
+    addCommand(*this, tr("Copy Co&mmand Line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+               &GenerateRoom::copyCommand);
+    colourAction = addCommand(*this, tr("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
+                              &GenerateRoom::switchColour);
+    colourAction->setCheckable(true);
+    tools->addActions({startAction, stopAction});
+    tools->addSeparator();
+    tools->addAction(colourAction);
+    summary->setObjectName(QStringLiteral("generateSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void GenerateRoom::createMapTools() {
+    depth->setObjectName(QStringLiteral("generateDepth"));
+    depth->setAccessibleName(tr("Rows of the map"));
+    for (const Detail& each : details) {
+        depth->addItem(QCoreApplication::translate("generate", each.title), each.below);
+    }
+    connect(depth, &QComboBox::currentIndexChanged, this, &GenerateRoom::sumUp);
+    mapTools->addWidget(depth);
+    QAction* const each = visualizers::keyedToggle(*this, tr("Colour Each &Row by Itself"), QKeySequence(),
+                                                   false, [this](bool on) { heat->setByRow(on); });
+    each->setToolTip(tr("Colours span each row: what grows with the position shows"));
+    mapTools->addAction(each);
+}
+
+QWidget* GenerateRoom::createResults() {
+    const auto column = [this] {
+        auto* const widget = new QWidget(this);
+        auto* const layout = new QVBoxLayout(widget);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+        return std::pair(widget, layout);
+    };
+    const auto [top, topLayout] = column();
+    words->setObjectName(QStringLiteral("generatedText"));
+    known->setObjectName(QStringLiteral("generatedToken"));
+    known->setTextFormat(Qt::PlainText);
+    known->setMargin(4);
+    known->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    topLayout->addWidget(words, 1);
+    topLayout->addWidget(known);
+    const auto [bottom, bottomLayout] = column();
+    auto* const scrolled = new QScrollArea(this);
+    scrolled->setWidget(heat);
+    scrolled->setWidgetResizable(true);
+    scrolled->setFrameShape(QFrame::NoFrame);
+    bottomLayout->addWidget(mapTools);
+    bottomLayout->addWidget(scrolled, 1);
+    down->addWidget(top);
+    down->addWidget(speed);
+    down->addWidget(bottom);
+    down->setStretchFactor(0, 4);
+    down->setStretchFactor(1, 2);
+    down->setStretchFactor(2, 4);
+    down->setChildrenCollapsible(false);
+    return down;
+}
+
+bool GenerateRoom::hasContent() const {
+    return opened.session() && opened.session()->program &&
+           inspector::isLanguageModel(*opened.session()->program);
+}
+
+void GenerateRoom::showSession() {
+    choices->setSession(opened.session().get());
+    showCommand();
+    showState();
+    sumUp();
+}
+
+/// With names in place of those that the window takes.
+void GenerateRoom::showCommand() {
+    const GenerateRequest request = choices->request();
+    choices->setCommand(request.model.empty() ? QString()
+                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
+                                                          argumentsOf(request, "trace.etdp", "prompt.txt")));
+    showState();
+}
+
+void GenerateRoom::copyCommand() {
+    QApplication::clipboard()->setText(choices->command());
+}
+
+void GenerateRoom::copyText() {
+    QApplication::clipboard()->setText(words->toPlainText());
+}
+
+void GenerateRoom::switchColour() {
+    words->setColour(colourAction->isChecked() ? GeneratedText::Colour::Time
+                                               : GeneratedText::Colour::Surprise);
+    chooseToken();
+}
+
+void GenerateRoom::generate() {
+    const GenerateRequest request = choices->request();
+    if (process.running() || !hasContent() || request.tokenizer.empty()) {
+        return;
+    }
+    const fs::path base = QFile::encodeName(folder.path()).toStdString();
+    const std::string name = "generate_" + std::to_string(++runs);
+    trace = base / (name + ".etdp");
+    const fs::path promptFile = base / (name + ".txt");
+    if (needsPromptFile(request)) {
+        QFile file(QFile::decodeName(promptFile.c_str()));
+        const QByteArray text = request.prompt.toUtf8();
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
+            emit noticed(tr("cannot write the prompt: %1").arg(file.errorString()));
+            return;
+        }
+    }
+    generated->clear();
+    outcome = tr("running");
+    process.start(RunProcess::findProgram(store), argumentsOf(request, trace, promptFile));
+    showState();
+}
+
+void GenerateRoom::stop() {
+    process.cancel();
+}
+
+void GenerateRoom::takeLine(const QByteArray& line) {
+    if (auto event = readGenerateEvent(line)) {
+        for (visualizers::ShownToken& token : event->tokens) {
+            generated->add(std::move(token));
+        }
+        showState();
+    }
+}
+
+void GenerateRoom::take(const RunEnd& end) {
+    const QString figures = figuresOfGeneration(end.output);
+    const QString problem = end.kind != RunEnd::Kind::Finished || end.exitCode == 0
+                                ? end.message
+                                : QString::fromUtf8(end.log.sliced(end.log.lastIndexOf('\n') + 1));
+    outcome = figures.isEmpty() ? problem : figures;
+    if (end.kind != RunEnd::Kind::Cancelled && !problem.isEmpty()) {
+        emit noticed(problem);
+    }
+    showState();
+    std::error_code unknown;
+    if (!figures.isEmpty() && fs::exists(trace, unknown)) {
+        open({trace});
+    }
+}
+
+void GenerateRoom::showState() {
+    const bool idle = !process.running();
+    const bool ready = hasContent() && !choices->request().tokenizer.empty();
+    startAction->setEnabled(idle && ready);
+    stopAction->setEnabled(!idle);
+    if (!hasContent()) {
+        summary->setText(
+            opened.session() && opened.session()->program
+                ? tr("The open program is no language model: it has no method from tokens to logits.")
+                : tr("Open a language model (.pte) to generate text with it."));
+    } else if (!ready) {
+        summary->setText(tr("Choose the model's tokenizer, at the left."));
+    } else if (!idle) {
+        summary->setText(tr("%1 tokens").arg(generated->tokens().size()));
+    } else {
+        summary->setText(outcome.isEmpty() ? tr("F9 generates text behind the prompt.") : outcome);
+    }
+    summary->setToolTip(summary->text());
+    known->setText(generated->chosen() ? generated->describe(*generated->chosen()) : words->legend());
+}
+
+/// Sums up the open trace by module and execution, on another thread.
+void GenerateRoom::sumUp() {
+    const auto session = opened.session();
+    const auto blocks = session ? session->blocks : nullptr;
+    if (!blocks) {
+        summing.forget();
+        heat->setTimes(nullptr, {}, tr("The time of each module at each position, once there is a trace"));
+        return;
+    }
+    const int below = depth->currentData().toInt();
+    const auto levels = below < 0 ? std::nullopt : inspector::report::BelowLayer(below);
+    summing.start(
+        [blocks, levels]() -> Times {
+            return std::make_shared<inspector::report::PositionTimes>(
+                inspector::report::positionTimes(*blocks, levels));
+        },
+        [this, blocks](const Times& times) {
+            heat->setTimes(
+                times, blocks->options().target,
+                tr("The open trace is of no generation: it does not say which execution is for which "
+                   "position"));
+            showRange();
+        });
+}
+
+std::optional<std::size_t> GenerateRoom::callOf(std::size_t token) const {
+    const auto* const times = heat->times();
+    const auto session = opened.session();
+    if (times == nullptr || trace.empty() || session == nullptr || session->files.trace != trace) {
+        return std::nullopt;
+    }
+    // What is generated comes from the execution that read the token before it.
+    const visualizers::ShownToken& of = generated->tokens()[token];
+    const std::size_t read = of.generated && of.position > 0 ? of.position - 1 : of.position;
+    const auto found =
+        std::ranges::find_if(times->calls, [read](const GenerationCall& call) { return call.covers(read); });
+    return found == times->calls.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - times->calls.begin()));
+}
+
+void GenerateRoom::chooseToken() {
+    showState();
+    const auto token = generated->chosen();
+    const auto call = token ? callOf(*token) : std::nullopt;
+    if (call) {
+        heat->setCall(call);
+        chosen.setRange(rangeOf(heat->times()->calls[*call]));
+    }
+}
+
+void GenerateRoom::chooseCell(std::size_t row, std::size_t call) {
+    const auto& times = *heat->times();
+    std::vector<visualizers::EventRef> events;
+    for (const auto& [block, event] : times.rows[row].events) {
+        events.push_back({.block = block, .event = event});
+    }
+    const auto first = events.empty() ? std::nullopt : std::optional(events.front());
+    chosen.setEvents(std::move(events), first);
+    chosen.setRange(rangeOf(times.calls[call]));
+}
+
+/// The token that an execution gave; of a prefill, one that it read stays chosen.
+void GenerateRoom::chooseCall(std::size_t call) {
+    heat->setCall(call);
+    const auto token = generated->chosen();
+    if (token && callOf(*token) == call) {
+        return;
+    }
+    for (std::size_t each = generated->tokens().size(); each-- > 0;) {
+        if (callOf(each) == call) {
+            generated->choose(each);
+            return;
+        }
+    }
+}
+
+void GenerateRoom::showRange() {
+    const auto* const times = heat->times();
+    const auto range = chosen.range();
+    if (times == nullptr || !range) {
+        heat->setCall(std::nullopt);
+        return;
+    }
+    const auto call = std::ranges::find(times->calls, *range, rangeOf);
+    if (call != times->calls.end()) {
+        chooseCall(static_cast<std::size_t>(call - times->calls.begin()));
+    } else {
+        heat->setCall(std::nullopt);
+    }
+}
+
+QByteArray GenerateRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << across->saveState() << down->saveState() << choices->saveState() << depth->currentIndex()
+           << colourAction->isChecked();
+    return state;
+}
+
+void GenerateRoom::restoreState(const QByteArray& state) {
+    QByteArray widths;
+    QByteArray heights;
+    QByteArray form;
+    int level = 0;
+    bool byTime = false;
+    QDataStream stream(state);
+    stream >> widths >> heights >> form >> level >> byTime;
+    if (stream.status() != QDataStream::Ok) {
+        return;
+    }
+    across->restoreState(widths);
+    down->restoreState(heights);
+    choices->restoreState(form);
+    depth->setCurrentIndex(std::clamp(level, 0, depth->count() - 1));
+    colourAction->setChecked(byTime);
+    switchColour();
+}
+
+}  // namespace et::studio

@@ -1,0 +1,209 @@
+// Text that a person generates in the window, and what a chosen token shows in the other rooms.
+#include "app/studio/generate/generate_room.h"
+
+#include "app/samples/sample_set.h"
+#include "app/studio/generate/generate_form.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/generate/generated_text.h"
+#include "visualizers/generate/position_map.h"
+#include "visualizers/generate/rate_plot.h"
+#include "visualizers/selection.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace et::test {
+
+namespace {
+
+class GenerateRoomTest : public StudioTest {
+  protected:
+    GenerateRoomTest() : room(*driver.window().findChild<studio::GenerateRoom*>()) {
+        driver.window().resize(1280, 800);
+    }
+
+    void openSample() {
+        ASSERT_TRUE(samples::writeSampleSet("llama", folder()));
+        driver.open({folder() / "llama.pte", folder() / "llama.etrecord"});
+        driver.enterRoom(QStringLiteral("Generate"));
+        ASSERT_TRUE(room.hasContent());
+    }
+    void prompt(const QString& text) { room.form().promptField().setPlainText(text); }
+    void generate() {
+        field<QCheckBox>("generateIgnoreEnd").setChecked(true);
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+        waitForText();
+    }
+    void waitForText() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000)) << "it does not end";
+        driver.waitUntilIdle();
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
+        QTest::qWait(0);
+    }
+    template <class Widget>
+    [[nodiscard]] Widget& field(const char* name) {
+        return *room.findChild<Widget*>(QLatin1String(name));
+    }
+    [[nodiscard]] QString summary() { return field<QLabel>("generateSummary").text(); }
+
+    WindowDriver driver;
+    studio::GenerateRoom& room;
+};
+
+TEST_F(GenerateRoomTest, SaysWhatToOpen) {
+    EXPECT_FALSE(room.hasContent());
+    EXPECT_TRUE(summary().contains(QStringLiteral("Open a language model"))) << summary().toStdString();
+    driver.open(runSamplePaths());
+    EXPECT_FALSE(room.hasContent()) << "a net for images";
+    EXPECT_TRUE(summary().contains(QStringLiteral("no language model"))) << summary().toStdString();
+}
+
+TEST_F(GenerateRoomTest, GeneratesAndOpensTheTrace) {
+    openSample();
+    EXPECT_TRUE(field<QLineEdit>("generateTokenizer").text().endsWith(QStringLiteral("llama_tokenizer.bin")))
+        << "the one beside the model";
+    prompt(QStringLiteral("the model"));
+    field<QSpinBox>("generateTokens").setValue(12);
+    generate();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    const auto tokens = room.tokens().tokens();
+    ASSERT_GE(tokens.size(), 14U) << summary().toStdString();
+    EXPECT_FALSE(tokens[0].generated) << "BOS";
+    EXPECT_TRUE(tokens.back().generated);
+    EXPECT_TRUE(tokens.back().surprise);
+    EXPECT_GT(tokens.back().milliseconds, 0);
+    EXPECT_TRUE(room.text().toPlainText().contains(QStringLiteral("the model")))
+        << "the prompt stands in front";
+    EXPECT_TRUE(summary().contains(QStringLiteral("max tokens"))) << summary().toStdString();
+    ASSERT_NE(driver.window().opened().blocks(), nullptr) << "the trace is open";
+    EXPECT_TRUE(WindowDriver::onScreen(room)) << "what was generated stays on screen";
+    ASSERT_NE(room.map().times(), nullptr);
+    EXPECT_TRUE(room.map().times()->byModule);
+    EXPECT_TRUE(std::ranges::contains(room.map().times()->rows, "layers.1",
+                                      &inspector::report::PositionTimes::Row::name));
+    EXPECT_EQ(room.map().times()->calls.size(), tokens.size() - 1) << "the last token was not read";
+    EXPECT_FALSE(room.map().times()->rows.empty());
+    EXPECT_TRUE(room.rate().placeOf(tokens.size() - 1));
+}
+
+TEST_F(GenerateRoomTest, AChosenTokenIsTheRangeOfAllRooms) {
+    openSample();
+    prompt(QStringLiteral("the model"));
+    field<QSpinBox>("generateTokens").setValue(6);
+    generate();
+    visualizers::Selection& selection = driver.window().selection();
+    const auto& calls = room.map().times()->calls;
+    room.tokens().choose(room.tokens().tokens().size() - 1);
+    ASSERT_TRUE(selection.range());
+    EXPECT_EQ(selection.range()->first, calls.back().first) << "the execution that gave it";
+    EXPECT_EQ(selection.range()->last, calls.back().last);
+    // From elsewhere.
+    selection.setRange(visualizers::TickRange{.first = calls[2].first, .last = calls[2].last});
+    ASSERT_TRUE(room.tokens().chosen());
+    EXPECT_EQ(*room.tokens().chosen(), 2U) << "of the prompt, the one that was read";
+    // From the map, with the operators of the row.
+    QTest::mouseClick(&room.map(), Qt::LeftButton, {}, room.map().cellRect({0, calls.size() - 2}).center());
+    EXPECT_EQ(selection.range()->first, calls[calls.size() - 2].first);
+    EXPECT_FALSE(selection.events().empty());
+    EXPECT_EQ(*room.tokens().chosen(), room.tokens().tokens().size() - 2);
+    EXPECT_TRUE(field<QLabel>("generatedToken").text().contains(QStringLiteral("surprise")));
+}
+
+TEST_F(GenerateRoomTest, TheCommandLineDoesTheSame) {
+    openSample();
+    prompt(QStringLiteral("it's"));
+    field<QSpinBox>("generateTokens").setValue(3);
+    field<QDoubleSpinBox>("generateTemperature").setValue(0.7);
+    field<QSpinBox>("generateSeed").setValue(5);
+    driver.trigger(QStringLiteral("Copy Command Line"));
+    const QString command = room.form().command();
+    for (const char* const word : {"et-inspect generate", "--max-tokens=3", "--temperature=0.7", "--seed=5",
+                                   "--bos=1", "--etdump=trace.etdp", "--format=jsonl", "--surprise"}) {
+        EXPECT_TRUE(command.contains(QLatin1String(word))) << word << " in " << command.toStdString();
+    }
+}
+
+TEST_F(GenerateRoomTest, APromptMayStartLikeAFile) {
+    openSample();
+    prompt(QStringLiteral("@the"));
+    field<QSpinBox>("generateTokens").setValue(2);
+    generate();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    EXPECT_TRUE(room.text().toPlainText().contains(QStringLiteral("@the")));
+}
+
+TEST_F(GenerateRoomTest, ATokenizerThatIsNoneIsSaid) {
+    openSample();
+    field<QLineEdit>("generateTokenizer").setText(QString::fromStdString((folder() / "llama.pte").string()));
+    prompt(QStringLiteral("x"));
+    generate();
+    EXPECT_EQ(driver.errors().size(), 1);
+    EXPECT_TRUE(summary().contains(QStringLiteral("llama.pte"))) << summary().toStdString();
+}
+
+TEST_F(GenerateRoomTest, StoppingKeepsWhatWasGenerated) {
+    openSample();
+    const auto script = write("endless", std::string_view(R"(#!/bin/sh
+echo '{"event": "prompt", "tokens": [{"id": 1, "position": 0, "text": "the"}]}'
+echo '{"event": "token", "text": " end", "id": 9, "position": 1, "ms": 2.5, "surprise": 0.5}'
+exec sleep 1000
+)"));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    driver.useProgram(script);
+    room.setFocus();
+    driver.press(Qt::Key_F9);
+    ASSERT_TRUE(
+        WindowDriver::waitForText([this] { return room.text().toPlainText(); }, QStringLiteral("the end")))
+        << "as it comes";
+    EXPECT_TRUE(room.busy());
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    waitForText();
+    EXPECT_EQ(summary(), QStringLiteral("cancelled"));
+    EXPECT_EQ(room.text().toPlainText(), QStringLiteral("the end"));
+    EXPECT_TRUE(driver.errors().isEmpty());
+}
+
+TEST_F(GenerateRoomTest, ARealModelFillsItsContext) {
+    ET_NEEDS_SHARED_DATA();
+    const auto data = sharedData() / "llm";
+    driver.open({data / "models/tiny-a/portable_fp32.pte"});
+    driver.enterRoom(QStringLiteral("Generate"));
+    field<QLineEdit>("generateTokenizer")
+        .setText(QString::fromStdString((data / "tokenizers/hf_bpe_llama3/tokenizer.json").string()));
+    prompt(QStringLiteral("The ExecuTorch runtime"));
+    generate();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    EXPECT_TRUE(summary().contains(QStringLiteral("context full"))) << summary().toStdString();
+    EXPECT_EQ(room.tokens().tokens().size(), 129U) << "the last has no room to be read";
+}
+
+TEST_F(GenerateRoomTest, TakesItsPicture) {
+    openSample();
+    prompt(QStringLiteral("the small model"));
+    field<QDoubleSpinBox>("generateTemperature").setValue(1);
+    generate();
+    room.tokens().choose(30);
+    QTest::qWait(50);
+    takePictures(driver, "generate");
+}
+
+}  // namespace
+
+}  // namespace et::test

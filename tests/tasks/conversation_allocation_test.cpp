@@ -1,0 +1,75 @@
+// A conversation takes no memory from token to token but for its text.
+#include "app/samples/sample_set.h"
+#include "app/tasks/language/conversation.h"
+#include "app/tasks/run/interruption.h"
+#include "tests/support/allocation_count.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+constexpr std::size_t generated = 60;
+/// Until then buffers may still find their size.
+constexpr std::size_t warm = 4;
+/// The text grows by doubling, and pieces longer than a string holds in itself take memory of their own.
+constexpr std::size_t oftenText = 16;
+
+/// How often memory was taken from the first tokens to the last.
+std::uint64_t takenBy(const app::GenerateSettings& settings) {
+    const app::InterruptionGuard guard;
+    auto conversation = app::Conversation::open(settings);
+    EXPECT_TRUE(conversation) << conversation.error().toString();
+    app::ProgressOptions progress;
+    progress.mode = app::ProgressMode::None;
+    app::Watch watch(progress, std::nullopt);
+    std::vector<std::uint64_t> taken;
+    taken.reserve(generated + 1);
+    const AllocationCount counted;
+    app::GenerationListener listener;
+    listener.token = [&](const app::GeneratedToken&, std::string_view) { taken.push_back(counted.count()); };
+    const auto said = (*conversation)->say("the model", watch, listener);
+    EXPECT_TRUE(said) << said.error().toString();
+    EXPECT_GT(taken.size(), generated / 2);
+    return taken.back() - taken[warm];
+}
+
+app::GenerateSettings settingsOf(const std::filesystem::path& program,
+                                 const std::filesystem::path& tokenizer) {
+    app::GenerateSettings settings;
+    settings.program = program;
+    settings.tokenizer = tokenizer;
+    settings.maxTokens = generated;
+    settings.bos = 1;
+    settings.ignoreEos = true;
+    return settings;
+}
+
+TEST(ConversationAllocation, TheSampleTakesNoMemoryButForTheText) {
+    const ScratchFolder folder;
+    ASSERT_TRUE(samples::writeSampleSet("llama", folder.path()));
+    EXPECT_LE(takenBy(settingsOf(folder.path() / "llama.pte", folder.path() / "llama_tokenizer.bin")),
+              oftenText);
+}
+
+TEST(ConversationAllocation, RealModelsTakeNoMemoryButForTheText) {
+    ET_NEEDS_SHARED_DATA();
+    const auto data = sharedData() / "llm";
+    for (const char* variant :
+         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
+        app::GenerateSettings settings = settingsOf(data / "models/tiny-a" / (std::string(variant) + ".pte"),
+                                                    data / "tokenizers/hf_bpe_llama3/tokenizer.json");
+        settings.sampler.temperature = 0.8;
+        EXPECT_LE(takenBy(settings), oftenText) << variant;
+    }
+}
+
+}  // namespace
+}  // namespace et::test
