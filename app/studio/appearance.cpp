@@ -14,7 +14,7 @@ struct Colours {
 constexpr Colours light{0xffeff0f2, 0xffffffff, 0xfff6f7f9, 0xff1d2129, 0xffc3c7cf,
                         0xffffffff, 0xff2f6fd0, 0xffffffff, 0xff1f5fbf};
 constexpr Colours dark{0xff2a2c30, 0xff1e2023, 0xff24262a, 0xffe6e7ea, 0xff4b4f57,
-                       0xff45484f, 0xff3d7be0, 0xffffffff, 0xff7aa9f5};
+                       0xff45484f, 0xff2c5fb8, 0xffffffff, 0xff7aa9f5};
 
 QPalette paletteOf(const Colours& colours) {
     QPalette palette{QColor(colours.window)};
@@ -32,7 +32,7 @@ QPalette paletteOf(const Colours& colours) {
     palette.setColor(QPalette::HighlightedText, colours.highlightedText);
     palette.setColor(QPalette::Link, colours.link);
     QColor faint = text;
-    faint.setAlpha(0x80);
+    faint.setAlpha(0xb0);  // so that it can be read: 4.5 to 1
     palette.setColor(QPalette::PlaceholderText, faint);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
         palette.setColor(QPalette::Disabled, role, faint);

@@ -1,5 +1,6 @@
 #include "app/studio/export_menu.h"
 
+#include "app/studio/icons.h"
 #include "app/studio/run_process.h"
 #include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
@@ -43,6 +44,12 @@ constexpr std::array exportTable{
                  "html",
                  Takes::All,
                  {"report", nullptr, nullptr}},
+    ExportTraits{"folded",
+                 QT_TRANSLATE_NOOP("export", "&Flame Graph as Folded Stacks…"),
+                 QT_TRANSLATE_NOOP("export", "Folded stacks (*.folded)"),
+                 "folded",
+                 Takes::Trace,
+                 {"export", "--to=folded", nullptr}},
     ExportTraits{"csv",
                  QT_TRANSLATE_NOOP("export", "&Events as CSV…"),
                  QT_TRANSLATE_NOOP("export", "Comma-separated values (*.csv)"),
@@ -75,7 +82,7 @@ const ExportTraits* traitsOf(const QString& id) {
     return found == exportTable.end() ? nullptr : found;
 }
 
-QString translated(const char* text) {
+QString exportText(const char* text) {
     return QCoreApplication::translate("export", text);
 }
 
@@ -108,10 +115,14 @@ bool isEnough(const inspector::SessionFiles& files, Takes takes) {
 
 ExportMenu::ExportMenu(QSettings& settings, QWidget* parent) : QMenu(tr("&Export"), parent), store(settings) {
     setToolTipsVisible(true);
+    setIcon(studio::icon("export"));
     for (const ExportTraits& each : exportTable) {
         const QString id = QLatin1String(each.id);
-        QAction* const action = addAction(translated(each.text), this, [this, id] { ask(id); });
+        QAction* const action = addAction(exportText(each.text), this, [this, id] { ask(id); });
         action->setData(id);
+        if (id == QStringLiteral("report")) {
+            action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+        }
     }
     connect(&command, &InspectCommand::notStarted, this,
             [this](const QString& problem) { emit ended(problem, {}); });
@@ -157,7 +168,7 @@ QString ExportMenu::commandLine(const QStringList& arguments) {
 void ExportMenu::ask(const QString& id) {
     const ExportTraits& traits = *traitsOf(id);
     auto* const dialog = new QFileDialog(parentWidget(), tr("Export"),
-                                         store.value(exportFolderKey).toString(), translated(traits.filter));
+                                         store.value(exportFolderKey).toString(), exportText(traits.filter));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("export"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);

@@ -1,5 +1,6 @@
 #include "app/studio/history.h"
 
+#include "app/studio/icons.h"
 #include "app/studio/room_area.h"
 
 #include <QAction>
@@ -25,8 +26,8 @@ History::History(const visualizers::OpenSession& session, visualizers::Selection
       chosen(selection),
       results(computed),
       area(rooms),
-      backAction(new QAction(tr("&Back"), this)),
-      forwardAction(new QAction(tr("&Forward"), this)) {
+      backAction(new QAction(icon("back"), tr("&Back"), this)),
+      forwardAction(new QAction(icon("forward"), tr("&Forward"), this)) {
     backAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
     forwardAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Right));
     connect(backAction, &QAction::triggered, this, &History::back);

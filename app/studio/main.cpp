@@ -18,12 +18,15 @@ constexpr int usageError = 2;  // as et-inspect
 void describeArguments(QCommandLineParser& parser) {
     parser.setApplicationDescription(
         QStringLiteral("Shows where a PyTorch ExecuTorch model spends its time.\n\n"
-                       "Example:\n  et-studio trace.etdp model.etrecord"));
+                       "Examples:\n  et-studio trace.etdp model.etrecord\n"
+                       "  et-studio model.db#perspective=time,room=events,event=1:4   (a copied link)"));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("files"),
-        QStringLiteral("Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order"),
+        QStringLiteral(
+            "Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order; a name may "
+            "end in a link to a view, as the window copies it (#perspective=time,…)"),
         QStringLiteral("[files...]"));
 }
 

@@ -19,6 +19,7 @@
 #include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
+#include "visualizers/toolkit/spoken_picture.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCloseEvent>
@@ -59,6 +60,7 @@ QStringList toLines(const std::vector<std::string>& lines) {
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent), store(settings), notes(shown) {
     setAcceptDrops(true);
+    visualizers::installSpokenPictures();
     createWidgets();
     createStatusBar();
     createFileMenu();
@@ -189,7 +191,7 @@ void MainWindow::restoreWindow() {
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
         emptyPage->setOpening(!shown.session());
-        sessionLoader.open(paths, options(), shown.session());
+        sessionLoader.open(takeLinks(paths), options(), shown.session());
     }
 }
 
@@ -268,7 +270,7 @@ inspector::JoinOptions MainWindow::options() const {
 void MainWindow::take(const LoadOutcome& outcome) {
     setBusy(false);
     emptyPage->setOpening(false);
-    noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems));
+    noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems) + linkProblems);
     if (!outcome.session) {
         return;
     }
@@ -286,6 +288,8 @@ void MainWindow::take(const LoadOutcome& outcome) {
 
 void MainWindow::showOutcome(const LoadOutcome& outcome) {
     shown.open(outcome.session);
+    showOtherProgram(outcome.otherProgram);
+    followLink();
     const std::filesystem::path archive = outcome.archive.empty() ? sessionSaver->archive() : outcome.archive;
     const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
     recent->add(paths);
@@ -342,33 +346,6 @@ void MainWindow::showTitle() {
                          : archive.empty() ? fileNames(session->files)
                                            : visualizers::toQString(archive.filename().string());
     setWindowTitle(name.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(name));
-}
-
-/// Files that answer another question than those before come in its perspective; what a run made stays where
-/// the person runs it.
-void MainWindow::choosePerspective() {
-    const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
-    const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
-    const auto current = roomArea->currentId();
-    const bool runs =
-        current == "run" || current == "generate" || &roomArea->perspective() == findPerspective("run");
-    if (isAnother && !runs) {
-        roomArea->setPerspective(*answered);
-    }
-}
-
-/// Where they are on screen already, else wherever there are any.
-void MainWindow::showOperators() {
-    const auto entries = roomArea->entries();
-    const auto shows = [](const RoomArea::Entry& entry) {
-        return entry.info->showsOperators && entry.room->hasContent();
-    };
-    auto found = std::ranges::find_if(
-        entries, [&](const RoomArea::Entry& entry) { return entry.inFront && shows(entry); });
-    found = found == entries.end() ? std::ranges::find_if(entries, shows) : found;
-    if (found != entries.end()) {
-        roomArea->enter(*found->room);
-    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

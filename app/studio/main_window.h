@@ -2,12 +2,14 @@
 
 #include "app/studio/session_loader.h"
 #include "app/studio/time_unit_menu.h"
+#include "app/studio/view_link.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 
 #include <QMainWindow>
+#include <QStringList>
 
 #include <cstddef>
 #include <filesystem>
@@ -48,7 +50,8 @@ class MainWindow : public QMainWindow {
     ~MainWindow() override;
 
     /// Opens files of any mix together, in the background. What fits what is open joins it (a trace of the
-    /// same program stands beside the open one); all else replaces it.
+    /// same program stands beside the open one); all else replaces it. A path may end in a link to a view
+    /// ("model.db#perspective=time").
     void open(const std::vector<std::filesystem::path>& paths);
     /// Opens traces beside the open one, whether they fit or not.
     void openBeside(const std::vector<std::filesystem::path>& paths);
@@ -81,6 +84,10 @@ class MainWindow : public QMainWindow {
     void reload();
     void makeMain(std::size_t other);
     void closeOthers();
+    [[nodiscard]] std::vector<std::filesystem::path> takeLinks(
+        const std::vector<std::filesystem::path>& paths);
+    void followLink();
+    void copyLink();
     void copyPicture() const;
     void savePicture(const QString& file);
     void openPalette();
@@ -92,6 +99,7 @@ class MainWindow : public QMainWindow {
     void setBusy(bool busy);
     void take(const LoadOutcome& outcome);
     void showOutcome(const LoadOutcome& outcome);
+    void showOtherProgram(const std::filesystem::path& program);
     void showSession();
     void showTitle();
     void choosePerspective();
@@ -124,6 +132,8 @@ class MainWindow : public QMainWindow {
     ExportMenu* exports = nullptr;
     SampleMaker* sampleMaker = nullptr;
     TourBar* tourBar = nullptr;
+    std::optional<ViewLink> link;  ///< to follow when the files are open
+    QStringList linkProblems;
     std::optional<std::size_t> waitingTour;  ///< starts when the sample is open
     QAction* besideAction = nullptr;
 };

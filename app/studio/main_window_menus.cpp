@@ -3,6 +3,7 @@
 #include "app/studio/export_menu.h"
 #include "app/studio/help.h"
 #include "app/studio/history.h"
+#include "app/studio/icons.h"
 #include "app/studio/main_window.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/operator_commands.h"
@@ -22,9 +23,10 @@ namespace et::studio {
 
 void MainWindow::createFileMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&File"));
-    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::askForFiles);
-    besideAction = menu->addAction(tr("Open Trace &Beside…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
-                                   this, &MainWindow::askForTraces);
+    menu->addAction(icon("open"), tr("&Open…"), QKeySequence::Open, this, &MainWindow::askForFiles);
+    besideAction =
+        menu->addAction(icon("beside"), tr("Open &Beside…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
+                        this, &MainWindow::askForTraces);
     traces = new TraceMenu(menu);
     menu->addMenu(traces);
     connect(traces, &TraceMenu::mainChosen, this, &MainWindow::makeMain);
@@ -40,19 +42,23 @@ void MainWindow::createFileMenu() {
                               problem.isEmpty() ? QStringList() : QStringList{problem});
         noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
     });
-    menu->addAction(tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
-    menu->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &MainWindow::closeSession);
+    menu->addAction(icon("reload"), tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
+    menu->addAction(icon("close"), tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this,
+                    &MainWindow::closeSession);
     menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
 }
 
 void MainWindow::createViewMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&View"));
-    menu->addAction(tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
-                    &MainWindow::openPalette);
-    menu->addAction(tr("&Find"), QKeySequence::Find, this, [this] { roomArea->current().find(); });
-    menu->addAction(tr("Copy &Picture"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this,
+    menu->addAction(icon("command"), tr("Find &Command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                    this, &MainWindow::openPalette);
+    menu->addAction(icon("find"), tr("&Find"), QKeySequence::Find, this,
+                    [this] { roomArea->current().find(); });
+    menu->addAction(icon("picture"), tr("Copy &Picture"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this,
                     &MainWindow::copyPicture);
+    menu->addAction(icon("link"), tr("Copy &Link to This View"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L),
+                    this, &MainWindow::copyLink);
     menu->addSeparator();
     history->addTo(*menu);
     menu->addSeparator();
@@ -65,13 +71,13 @@ void MainWindow::createViewMenu() {
 
 void MainWindow::createHelpMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_Question), this,
+    menu->addAction(icon("keys"), tr("&Keys"), QKeySequence(Qt::Key_Question), this,
                     [this] { showKeys(this, commandsOf(*menuBar())); });
-    QMenu* const tourMenu = menu->addMenu(tr("&Tours"));
+    QMenu* const tourMenu = menu->addMenu(icon("tour"), tr("&Tours"));
     for (std::size_t i = 0; i < tours().size(); ++i) {
         tourMenu->addAction(tours()[i].titleText(), this, [this, i] { startTour(i); });
     }
-    menu->addAction(tr("Open a &Sample"), this, &MainWindow::makeSample);
+    menu->addAction(icon("sample"), tr("Open a &Sample"), this, &MainWindow::makeSample);
     menu->addAction(tr("&About et-studio"), this, [this] { showAbout(this); });
 }
 

@@ -1,5 +1,6 @@
 #include "app/studio/perspective_bar.h"
 
+#include "app/studio/icons.h"
 #include "app/studio/room_area.h"
 
 #include <QAction>
@@ -27,6 +28,7 @@ void PerspectiveBar::addPerspectives() {
     int digit = Qt::Key_0;
     for (const Perspective& each : perspectives()) {
         auto* const action = new QAction(QCoreApplication::translate("perspectives", each.title), group);
+        action->setIcon(icon(each.id));
         action->setCheckable(true);
         action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)));
         action->setToolTip(tr("%1 (%2)").arg(QCoreApplication::translate("perspectives", each.question),
@@ -36,6 +38,7 @@ void PerspectiveBar::addPerspectives() {
         auto* const button = new QToolButton(this);
         button->setDefaultAction(action);
         button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         row->addWidget(button);
         switches.push_back(action);
     }
@@ -47,7 +50,7 @@ void PerspectiveBar::addArrangements() {
     const auto bottom = [](const Perspective& plan) { return std::vector{plan.bottom}; };
     arranging = {addFold(tr("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
                  addFold(tr("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
-    aloneAction = new QAction(tr("&One Room Alone"), this);
+    aloneAction = new QAction(icon("alone"), tr("&One Room Alone"), this);
     aloneAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));
     connect(aloneAction, &QAction::triggered, this, [this] { rooms.setMaximized(!rooms.maximized()); });
     auto* const reset = new QAction(tr("Reset &Layout"), this);

@@ -18,7 +18,7 @@ PanePlan inspectorPane() {
 }
 
 PanePlan outlinePane() {
-    return {.rooms = {"outline"}, .share = outlineShare};
+    return {.rooms = {"outline"}, .share = outlineShare, .mayBeAway = true};
 }
 
 std::vector<Perspective> makePerspectives() {
@@ -31,7 +31,8 @@ std::vector<Perspective> makePerspectives() {
          .title = QT_TRANSLATE_NOOP("perspectives", "Time"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Where does the time go?"),
          .left = outlinePane(),
-         .centre = {{.rooms = {"timeline"}, .share = 50}, {.rooms = {"flame"}, .share = 22}},
+         .centre = {{.rooms = {"timeline"}, .share = 50},
+                    {.rooms = {"flame"}, .share = 22, .mayBeAway = true}},
          .right = {inspectorPane()},
          .bottom = {.rooms = {"events", "source", "graph", "sql", "notes"}, .share = 28}},
         {.id = "memory",
@@ -50,7 +51,8 @@ std::vector<Perspective> makePerspectives() {
         {.id = "change",
          .title = QT_TRANSLATE_NOOP("perspectives", "Change"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What became slower or different?"),
-         .centre = {{.rooms = {"timeline"}, .share = 36}, {.rooms = {"compare"}, .share = 64}},
+         .centre = {{.rooms = {"timeline"}, .share = 36, .mayBeAway = true},
+                    {.rooms = {"compare"}, .share = 64}},
          .right = {inspectorPane()},
          .bottom = {}},
         {.id = "structure",

@@ -12,6 +12,7 @@ namespace et::studio {
 struct PanePlan {
     std::vector<std::string_view> rooms{};  ///< ids; empty: no such place
     int share = 0;                          ///< of the window's width (left, right) or height, in percent
+    bool mayBeAway = false;  ///< of left and centre: while it has nothing to show, others have its place
 };
 
 /// Which rooms stand where for a question that people come with.

@@ -48,6 +48,8 @@ class Room : public QWidget {
 
     /// Whether there is anything to show of what is open.
     [[nodiscard]] virtual bool hasContent() const = 0;
+    /// A second program came, to be compared with the open one; false: that is not its concern.
+    virtual bool takeProgram(const std::filesystem::path&) { return false; }
     /// Ctrl+F.
     virtual void find() {}
     /// What the next start should find again.

@@ -2,14 +2,13 @@
 
 #include "app/studio/dock_arranger.h"
 #include "app/studio/pressed_tab.h"
+#include "app/studio/spoken_names.h"
 
 #include <QApplication>
-#include <QDataStream>
 #include <QDockWidget>
 #include <QHoverEvent>
 #include <QMouseEvent>
 #include <QScrollArea>
-#include <QSettings>
 #include <QTimer>
 
 #include <algorithm>
@@ -18,17 +17,6 @@
 namespace et::studio {
 
 namespace {
-
-const QString perspectiveKey = QStringLiteral("perspectives/current");
-constexpr int layoutVersion = 3;
-
-QString stateKey(const RoomInfo& info) {
-    return QStringLiteral("rooms/") + QLatin1String(info.id);
-}
-
-QString stateKey(const Perspective& perspective) {
-    return QStringLiteral("perspectives/") + QLatin1String(perspective.id);
-}
 
 /// A room may have hidden what it gives the focus to, as a table without rows. Then Qt leaves the focus where
 /// it was, in another room or the menus, whose keys would go on to work: something that is on screen gets it,
@@ -81,6 +69,8 @@ void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
     auto* const dock = new QDockWidget(QCoreApplication::translate("rooms", info.title), this);
     dock->setObjectName(QLatin1String(info.id));
     Room* const room = info.make(context, dock);
+    room->setAccessibleName(dock->windowTitle());
+    nameWidgets(*room, dock->windowTitle());
     // A room may need more than its pane has: then it scrolls, and the window does not grow.
     auto* const pane = new QScrollArea(dock);
     pane->setWidgetResizable(true);
@@ -137,6 +127,7 @@ void RoomArea::letGoOfSeparator() {
 
 void RoomArea::removeAll() {
     letGoOfSeparator();
+    emptied.clear();
     for (Entry& entry : all) {
         removeDockWidget(entry.dock);
         entry.dock->setFloating(false);
@@ -150,8 +141,8 @@ void RoomArea::arrangeAnew() {
     arrange(*this, *plan, find);
     sizesWanted = true;
     QTimer::singleShot(0, this, &RoomArea::settle);
-    const QDockWidget* const centre = mainDock(*plan, find);
-    enter(*std::ranges::find(all, centre, &Entry::dock)->room);
+    enter(mainRoom());
+    hideEmptyPanes();
 }
 
 void RoomArea::arrangeAsKept() {
@@ -249,12 +240,17 @@ void RoomArea::bringForward(Room& room) {
         letGoOfSeparator();
         tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
     }
+    emptied.erase(dock);
     dock->show();
     dock->raise();
     giveFocus(room, Qt::OtherFocusReason);
 }
 
 void RoomArea::showContent() {
+    if (!maximized()) {
+        hideEmptyPanes();
+        QTimer::singleShot(0, this, &RoomArea::settle);
+    }
     if (active->hasContent() && !entryOf(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
             giveFocus(*active, Qt::OtherFocusReason);  // so that its keys work at once
@@ -310,75 +306,6 @@ void RoomArea::updateTitleBars() {
             bar->deleteLater();
         }
     }
-}
-
-/// The state of the docks, and which of them have a place: Qt's state remembers those that were removed, too.
-QByteArray RoomArea::arrangement() const {
-    if (maximized()) {
-        return besideMaximized;
-    }
-    QStringList placed;
-    for (const Entry& entry : all) {
-        if (dockWidgetArea(entry.dock) != Qt::NoDockWidgetArea || entry.dock->isFloating()) {
-            placed.append(QLatin1String(entry.info->id));
-        }
-    }
-    QByteArray bytes;
-    QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << placed << saveState(layoutVersion);
-    return bytes;
-}
-
-bool RoomArea::restoreArrangement(const QByteArray& bytes) {
-    QDataStream stream(bytes);
-    QStringList placed;
-    QByteArray state;
-    stream >> placed >> state;
-    removeAll();
-    if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
-        return false;
-    }
-    for (const Entry& entry : all) {
-        if (!placed.contains(QLatin1String(entry.info->id))) {
-            removeDockWidget(entry.dock);
-        }
-    }
-    return true;
-}
-
-void RoomArea::saveTo(QSettings& settings) const {
-    settings.setValue(perspectiveKey, QByteArray(plan->id));
-    for (const Perspective& each : perspectives()) {
-        const auto kept = arrangements.find(each.id);
-        if (&each == plan) {
-            settings.setValue(stateKey(each), arrangement());
-        } else if (kept != arrangements.end()) {
-            settings.setValue(stateKey(each), kept->second);
-        } else {
-            settings.remove(stateKey(each));
-        }
-    }
-    for (const Entry& entry : all) {
-        settings.setValue(stateKey(*entry.info), entry.room->saveState());
-    }
-}
-
-void RoomArea::restoreFrom(const QSettings& settings) {
-    besideMaximized.clear();
-    arrangements.clear();
-    for (const Perspective& each : perspectives()) {
-        if (const QByteArray state = settings.value(stateKey(each)).toByteArray(); !state.isEmpty()) {
-            arrangements[each.id] = state;
-        }
-    }
-    const Perspective* const last =
-        findPerspective(settings.value(perspectiveKey).toByteArray().toStdString());
-    plan = last == nullptr ? plan : last;
-    arrangeAsKept();
-    for (const Entry& entry : all) {
-        entry.room->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
-    }
-    emit perspectiveChanged();
 }
 
 }  // namespace et::studio

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -78,6 +79,8 @@ class RoomArea : public QMainWindow {
     void letGoOfSeparator();
     void removeAll();
     void arrangeAnew();
+    [[nodiscard]] Room& mainRoom() const;
+    void hideEmptyPanes();
     /// As a person left it, else anew.
     void arrangeAsKept();
     /// After the arrangement has changed, by a click on a tab or by dragging.
@@ -91,6 +94,7 @@ class RoomArea : public QMainWindow {
     const Perspective* plan;
     std::map<std::string_view, QByteArray> arrangements;  ///< what became of perspectives, by id
     QByteArray besideMaximized;                           ///< the arrangement around a room that is alone now
+    std::set<QDockWidget*> emptied;                       ///< hidden, as they have nothing to show
     Room* active = nullptr;
     Room* entered = nullptr;   ///< to be brought forward once more when the docks have their places
     bool sizesWanted = false;  ///< the docks stand where they should, without their sizes yet

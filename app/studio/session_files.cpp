@@ -1,6 +1,7 @@
 #include "app/studio/session_files.h"
 
 #include "app/studio/session_archive.h"
+#include "inspector/session/artifact.h"
 #include "inspector/session/belonging.h"
 
 #include <algorithm>
@@ -30,15 +31,26 @@ bool logsValues(const etdump::Trace& trace) {
     return std::ranges::contains(trace.events().kind, etdump::EventKind::Debug);
 }
 
-/// The files in their places, without those that have none.
-std::optional<SessionFiles> sortWhatFits(Paths paths, std::vector<std::string>& problems) {
+bool isProgram(const std::filesystem::path& path) {
+    const auto file = core::MappedFile::open(path);
+    const auto kind = file ? inspector::detectArtifact((*file)->bytes()) : inspector::ArtifactKind::Unknown;
+    return kind == inspector::ArtifactKind::Program || kind == inspector::ArtifactKind::BundledProgram;
+}
+
+/// The files in their places, without those that have none. The first program that has none goes beside.
+std::optional<SessionFiles> sortWhatFits(Paths paths, LoadOutcome& outcome) {
     while (!paths.empty()) {
         auto files = Session::sort(paths, SessionScope::All);
         if (files) {
             return std::move(*files);
         }
-        problems.push_back(files.error().toString());
-        if (std::erase(paths, std::filesystem::path(files.error().where.file)) == 0) {
+        const std::filesystem::path left = files.error().where.file;
+        if (outcome.otherProgram.empty() && isProgram(left)) {
+            outcome.otherProgram = left;
+        } else {
+            outcome.problems.push_back(files.error().toString());
+        }
+        if (std::erase(paths, left) == 0) {
             break;
         }
     }
@@ -199,6 +211,10 @@ LoadOutcome add(const Paths& paths, const Session& open, Arrival arrival,
     if (auto archived = loadArchive(paths, options, stop)) {
         return *std::move(archived);
     }
+    if (arrival == Arrival::Beside && open.program && paths.size() == 1 && isProgram(paths.front())) {
+        return {
+            .session = std::make_shared<const Session>(open), .problems = {}, .otherProgram = paths.front()};
+    }
     auto traces = arrival != Arrival::Fresh && open.blocks ? onlyTraces(paths) : std::nullopt;
     if (!traces) {
         auto joined = joinedFiles(paths, open);
@@ -221,7 +237,7 @@ LoadOutcome load(Paths paths, const inspector::JoinOptions& options, const std::
         return *std::move(archived);
     }
     LoadOutcome outcome;
-    if (auto files = sortWhatFits(std::move(paths), outcome.problems)) {
+    if (auto files = sortWhatFits(std::move(paths), outcome)) {
         outcome.session = openWhatWorks(std::move(*files), options, stop, outcome.problems);
     }
     return outcome;

@@ -20,13 +20,14 @@ struct LoadOutcome {
     std::vector<std::string> problems;                  ///< one line for each file that could not be used
     std::filesystem::path archive{};                    ///< the session file that it came from; empty: files
     std::shared_ptr<const ArchiveUse> inUse{};          ///< keeps the files of `archive` in the cache
+    std::filesystem::path otherProgram{};  ///< came with, or beside, the session's own; empty: none
 };
 
 /// What becomes of what is open when files come.
 enum class Arrival : std::uint8_t {
     Fresh,   ///< it is closed
     AsFits,  ///< it stays where the files fit it
-    Beside,  ///< it stays; traces stand beside it even where they do not fit
+    Beside,  ///< it stays; traces stand beside it even where they do not fit, and so does a program
 };
 
 /// Files that join the open session instead of replacing it come back together with those that are open: what
@@ -53,7 +54,8 @@ enum class Arrival : std::uint8_t {
 [[nodiscard]] bool shareFiles(const inspector::Session* before, const inspector::Session& now);
 
 /// Sorts `paths` by content and opens them together. A file that cannot be used is left out and named in
-/// `problems`, so that a damaged record does not hide its trace. Returns early when `stop` is requested.
+/// `problems`, so that a damaged record does not hide its trace; a second program is to be compared with the
+/// first. Returns early when `stop` is requested.
 [[nodiscard]] LoadOutcome load(std::vector<std::filesystem::path> paths,
                                const inspector::JoinOptions& options, const std::stop_token& stop);
 

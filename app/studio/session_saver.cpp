@@ -1,5 +1,6 @@
 #include "app/studio/session_saver.h"
 
+#include "app/studio/icons.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_archive.h"
 #include "backends/builtin.h"
@@ -73,7 +74,7 @@ SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers:
       store(settings),
       rooms(area),
       owner(window),
-      saveAction(new QAction(tr("&Save Session"), this)),
+      saveAction(new QAction(icon("save"), tr("&Save Session"), this)),
       saveAsAction(new QAction(tr("Save Session &As…"), this)),
       saving(this) {
     saveAction->setShortcut(QKeySequence::Save);

@@ -5,7 +5,7 @@
 namespace et::studio {
 
 QString shellText(const QStringList& argv) {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./=:,%+@-]+$"));
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./=:,%+@-][A-Za-z0-9_./=:,%+@#-]*$"));
     QStringList quoted;
     for (QString argument : argv) {
         const bool isPlain = plain.match(argument).hasMatch();

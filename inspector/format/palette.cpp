@@ -16,9 +16,10 @@ constexpr std::array table{
     MeaningTraits{.meaning = Meaning::Delegate, .id = "delegate", .light = 0x007a5a, .dark = 0x2fc39a},
     MeaningTraits{.meaning = Meaning::Copy, .id = "copy", .light = 0xb87400, .dark = 0xf0b429},
     MeaningTraits{.meaning = Meaning::Idle, .id = "idle", .light = 0x7b818a, .dark = 0x9aa1ab},
-    MeaningTraits{.meaning = Meaning::Error, .id = "error", .light = 0xc44e00, .dark = 0xff8a4c},
+    MeaningTraits{.meaning = Meaning::Error, .id = "error", .light = 0xb34700, .dark = 0xff8a4c},
     MeaningTraits{.meaning = Meaning::Own, .id = "own", .light = 0xa8457f, .dark = 0xe294c0},
     MeaningTraits{.meaning = Meaning::Inherited, .id = "inherited", .light = 0x4a5fc1, .dark = 0x9aa8ff},
+    MeaningTraits{.meaning = Meaning::Good, .id = "good", .light = 0x17692f, .dark = 0x7ee2a8},
 };
 
 /// Of one channel, linear in light.

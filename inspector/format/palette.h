@@ -17,6 +17,7 @@ enum class Meaning : std::uint8_t {
     Error,      ///< wrong, slower, over a limit
     Own,        ///< the error that an operator makes itself
     Inherited,  ///< the error that comes with its inputs
+    Good,       ///< passes, matches
 };
 
 /// 0xRRGGBB.

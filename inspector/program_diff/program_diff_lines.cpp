@@ -1,11 +1,11 @@
-#include "inspector/program_diff/detail/diff_lines.h"
+#include "inspector/program_diff/program_diff_lines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector {
 namespace {
 
 Change changeOf(const BeforeAfter<std::uint64_t>& count) {
@@ -68,6 +68,14 @@ DiffLine stepLine(const StepDiff& step) {
             .before = {},
             .after = {},
             .details = step.attributes};
+}
+
+DiffLine instructionLine(const StepDiff& step) {
+    DiffLine line = stepLine(step);
+    if (step.chain == 0 && step.before) {
+        line.instruction = core::InstructionId(static_cast<std::int32_t>(*step.before));
+    }
+    return line;
 }
 
 std::string countsText(const std::vector<StepDiff>& steps) {
@@ -135,7 +143,7 @@ class MethodLines {
         out.change = method.change;
         add("inputs", method.inputs, [](const SlotDiff& slot) { return slotLine(slot, "input"); });
         add("outputs", method.outputs, [](const SlotDiff& slot) { return slotLine(slot, "output"); });
-        add(fmt::format("instructions: {}", countsText(method.steps)), method.steps, stepLine);
+        add(fmt::format("instructions: {}", countsText(method.steps)), method.steps, instructionLine);
         add("operators", method.operators, countLine);
         add("delegates", method.delegates,
             [this](const DelegateDiff& each) { return delegateLine(each, all); });
@@ -268,4 +276,4 @@ std::string summaryOf(const ProgramDiff& diff) {
     return diff.namedData.empty() ? text : fmt::format("{}; named data {}", text, diff.namedData.size());
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector

@@ -1,4 +1,4 @@
-#include "inspector/program_diff/detail/diff_lines.h"
+#include "inspector/program_diff/program_diff_lines.h"
 #include "inspector/program_diff/program_diff_report.h"
 
 #include <fmt/format.h>
@@ -8,10 +8,6 @@
 
 namespace et::inspector::report {
 namespace {
-
-using detail::DiffLine;
-using detail::DiffPart;
-using detail::DiffSection;
 
 /// Sections longer than this are folded: a comment has to stay readable.
 constexpr std::size_t longestOpen = 20;
@@ -76,8 +72,8 @@ std::string programDiffMarkdown(const ProgramDiff& diff, int heading) {
         return std::string(static_cast<std::size_t>(std::clamp(heading + level, 1, 6)), '#');
     };
     std::string text = fmt::format("{} Programs: {} → {}\n\n{}\n\n", hashes(0), plain(diff.names.before),
-                                   plain(diff.names.after), plain(detail::summaryOf(diff)));
-    for (const DiffPart& part : detail::partsOf(diff, false)) {
+                                   plain(diff.names.after), plain(summaryOf(diff)));
+    for (const DiffPart& part : partsOf(diff, false)) {
         text += part.name.empty() ? fmt::format("{} Program\n\n", hashes(1))
                                   : fmt::format("{} Method {}: {}\n\n", hashes(1), plain(part.name),
                                                 traits(part.change).name);

@@ -1,5 +1,5 @@
 #include "inspector/format/text_columns.h"
-#include "inspector/program_diff/detail/diff_lines.h"
+#include "inspector/program_diff/program_diff_lines.h"
 #include "inspector/program_diff/program_diff_report.h"
 #include "runtime/core/result.h"
 
@@ -13,10 +13,6 @@
 
 namespace et::inspector::report {
 namespace {
-
-using detail::DiffLine;
-using detail::DiffPart;
-using detail::DiffSection;
 
 constexpr std::size_t step = 2;  ///< blanks that a nested line is indented by
 constexpr std::size_t longestList = 30;
@@ -106,10 +102,10 @@ class TextWriter {
 
 std::string programDiffText(const ProgramDiff& diff, bool all, Style style) {
     TextWriter writer(all, style);
-    for (const DiffPart& part : detail::partsOf(diff, all)) {
+    for (const DiffPart& part : partsOf(diff, all)) {
         writer.part(part);
     }
-    writer.write(fmt::format("{} -> {}: {}\n", diff.names.before, diff.names.after, detail::summaryOf(diff)));
+    writer.write(fmt::format("{} -> {}: {}\n", diff.names.before, diff.names.after, summaryOf(diff)));
     return std::move(writer).take();
 }
 

@@ -3,6 +3,7 @@
 
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
+#include "inspector/delegates/instruction_placement.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/parse_bytes.h"
 #include "tests/support/program_file.h"
@@ -218,6 +219,51 @@ ProgramSpec sandwichWithViews() {
     method.instructions.insert(method.instructions.end(), {KernelSpec{.op = 2, .args = {0, 1, 2}},
                                                            KernelSpec{.op = 3, .args = {0, 1, 2}}});
     return spec;
+}
+
+TEST(InstructionPlacementTest, SaysWhoRunsAnInstructionAndWhyNoDelegateDoes) {
+    const ProgramPtr program = programOf(sandwich());
+    const Record record = recordOfSandwich();
+    const DelegationReport known = report({.program = *program, .record = record.get()});
+    const MethodDelegates& method = known.methods.front();
+    const auto at = [&](std::int32_t instruction) {
+        return inspector::placementOf(method, core::InstructionId(instruction));
+    };
+    const auto call = at(1);
+    ASSERT_TRUE(call);
+    EXPECT_EQ(call->backend, "DemoBackend");
+    EXPECT_EQ(call->delegate, 0U);
+    EXPECT_EQ(call->why, "");
+    const auto kernel = at(2);
+    ASSERT_TRUE(kernel);
+    EXPECT_EQ(kernel->op, "mul");
+    EXPECT_FALSE(kernel->delegate);
+    EXPECT_THAT(kernel->why, HasSubstr("took none of the 1 `mul`"));
+    EXPECT_FALSE(kernel->splits) << "no delegate comes after it";
+    EXPECT_FALSE(at(3));
+    EXPECT_FALSE(at(-1));
+}
+
+TEST(InstructionPlacementTest, NamesWhatAnOperatorKeepsApart) {
+    ProgramSpec spec = sandwich();
+    spec.methods[0].instructions.insert(spec.methods[0].instructions.begin(),
+                                        DelegateCallSpec{.delegate = 0, .args = {0, 1, 2}});
+    const ProgramPtr program = programOf(spec);
+    const DelegationReport known = report({.program = *program});
+    const auto add = inspector::placementOf(known.methods.front(), core::InstructionId(1));
+    ASSERT_TRUE(add);
+    ASSERT_TRUE(add->splits);
+    EXPECT_EQ(add->splits->backend, "DemoBackend");
+    EXPECT_EQ(add->splits->before, core::InstructionId(0));
+    EXPECT_EQ(add->splits->after, core::InstructionId(2));
+    EXPECT_THAT(add->why, HasSubstr("with the ETRecord"));
+    spec.methods[0].delegates.clear();
+    spec.methods[0].instructions = {KernelSpec{.op = 0, .args = {0, 1, 2}}};
+    spec.methods[0].outputs = {2};
+    const ProgramPtr plain = programOf(spec);
+    const DelegationReport none = report({.program = *plain});
+    EXPECT_THAT(inspector::placementOf(none.methods.front(), core::InstructionId(0))->why,
+                HasSubstr("the method has no delegate"));
 }
 
 TEST(DelegatesTest, NodesWithoutAnInstructionRunWhereSuchAKernelIsLeft) {

@@ -2,6 +2,7 @@
 #include "inspector/events/flame_tree.h"
 
 #include "etdump/writer.h"
+#include "inspector/events/folded_stacks.h"
 #include "inspector/session/session.h"
 #include "tests/support/shared_data.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace et::inspector {
 
@@ -48,6 +50,23 @@ const FlameNode* find(const FlameTree& tree, std::string_view path) {
         }
     }
     return nullptr;
+}
+
+TEST(FoldedStacks, LoseNoTime) {
+    const auto blocks = blocksOf(10);
+    std::ostringstream out;
+    ASSERT_TRUE(report::writeFoldedStacks(*blocks, FlameBy::Delegate, out));
+    std::istringstream lines(out.str());
+    long long sum = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t blank = line.rfind(' ');
+        ASSERT_NE(blank, std::string::npos) << line;
+        EXPECT_TRUE(line.starts_with("Inference;")) << line;
+        sum += std::stoll(line.substr(blank + 1));
+    }
+    EXPECT_EQ(sum, 100);
+    EXPECT_NE(out.str().find("Inference;Unknown delegate;instruction 1;Mul 20\n"), std::string::npos)
+        << out.str();
 }
 
 TEST(FlameTree, DelegatesHoldTheirOperators) {

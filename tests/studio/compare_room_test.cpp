@@ -91,7 +91,7 @@ TEST_F(CompareRoomTest, SaysWhatIsMissing) {
     const auto hint = [this] {
         return driver.window().findChild<QLabel*>(QStringLiteral("compareHint"))->text();
     };
-    EXPECT_TRUE(hint().contains(QStringLiteral("Open a trace first")));
+    EXPECT_TRUE(hint().contains(QStringLiteral("Open a trace or a program first")));
     driver.open({write("a.etdp", traceOf({1, 2, 3}))});
     EXPECT_TRUE(hint().contains(QStringLiteral("Drop a second trace")));
 }

@@ -1,12 +1,15 @@
-// All perspectives with a real CNN and a real transformer, at the sizes that people have: everything is
-// reachable in a small window, and pictures to look at are left in the build.
+// All perspectives with a real CNN and real transformers, at the sizes that people have: everything is
+// reachable in a small window, and pictures to look at are left in the build. With
+// QT_SCALE_FACTOR=2 they are twice as sharp, and named so.
 #include "app/studio/appearance.h"
+#include "app/studio/gap/gap_room.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 
+#include <QPixmap>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -24,10 +27,12 @@ struct RealSet {
     const char* name;
     const char* trace;
     const char* program;  ///< below `programs`, without the suffix
+    const char* beside;   ///< a further trace, to compare with; null: none
 };
 constexpr RealSet realSets[] = {
-    {"cnn", "mobilenet_v2_small_xnnpack_debug", "mobilenet_v2_small/xnnpack"},
-    {"transformer", "bert_tiny_xnnpack_debug", "bert_tiny/xnnpack"},
+    {"cnn", "mobilenet_v2_small_xnnpack_debug", "mobilenet_v2_small/xnnpack", "mobilenet_v2_small_xnnpack"},
+    {"transformer", "bert_tiny_xnnpack_debug", "bert_tiny/xnnpack", "bert_tiny_xnnpack"},
+    {"llama", "llama_kvsdpa_8da4w", "llama_demo/kvsdpa_8da4w_xnnpack", nullptr},
 };
 
 std::vector<std::filesystem::path> filesOf(const RealSet& set) {
@@ -48,9 +53,26 @@ class GalleryTest : public StudioTest {
   protected:
     void keep(const std::string& name) {
         QTest::qWait(settleMs);
-        const auto file = std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "gallery" / (name + ".png");
+        const std::string scale = driver.window().devicePixelRatio() > 1 ? "_twice" : "";
+        const auto file =
+            std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "gallery" / (name + scale + ".png");
         std::filesystem::create_directories(file.parent_path());
         ASSERT_TRUE(driver.window().grab().save(QString::fromStdString(file.string())));
+    }
+    GalleryTest() { qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER); }
+
+    /// The gap, and a further trace: what Numbers and Change are for.
+    void fill(const RealSet& set) {
+        auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        driver.enterPerspective("numbers");
+        gap->setFocus();
+        driver.press(Qt::Key_F9);
+        EXPECT_TRUE(QTest::qWaitFor([gap] { return !gap->running(); }, 120'000));
+        if (set.beside != nullptr) {
+            driver.window().openBeside({sharedData() / "traces" / set.beside / "trace.etdp"});
+            driver.waitUntilIdle();
+            driver.waitForComparison();
+        }
     }
 
     WindowDriver driver;
@@ -60,6 +82,7 @@ TEST_F(GalleryTest, PerspectivesOfRealModels) {
     ET_NEEDS_SHARED_DATA();
     for (const RealSet& set : realSets) {
         driver.open(filesOf(set));
+        fill(set);
         for (const QSize size : {QSize(1920, 1080), QSize(1024, 700)}) {
             driver.window().resize(size);
             for (const studio::Perspective& each : studio::perspectives()) {

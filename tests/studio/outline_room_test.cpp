@@ -1,9 +1,12 @@
 // The outline of the model as a person uses it.
 #include "app/studio/outline/outline_room.h"
 
+#include "inspector/format/quantities.h"
+#include "inspector/memory/memory_timeline.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/outline/outline_model.h"
+#include "visualizers/toolkit/glowing_tree.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -53,6 +56,45 @@ TEST_F(OutlineRoomTest, OpensTheWayToWhatTakesMost) {
     EXPECT_TRUE(WindowDriver::onScreen(room));
     tree.setFocus(Qt::TabFocusReason);
     EXPECT_TRUE(driver.window().selection().events().empty()) << "nobody has chosen anything yet";
+}
+
+TEST_F(OutlineRoomTest, SaysWhatEachPartWrites) {
+    open(runSamplePaths());
+    const auto& program = *driver.window().opened().session()->program;
+    const auto memory = inspector::MemoryTimeline::build(program.methods.front(), program.namedData);
+    ASSERT_TRUE(memory);
+    std::uint64_t written = 0;
+    for (const auto& tensor : memory->tensors) {
+        written += tensor.producer ? tensor.bytes : 0;
+    }
+    const QModelIndex all = root().siblingAtColumn(OutlineModel::Bytes);
+    EXPECT_EQ(all.data().toString().toStdString(), inspector::report::readableBytes(written));
+    EXPECT_DOUBLE_EQ(all.data(OutlineModel::ShareRole).toDouble(), 1);
+    double parts = 0;
+    for (int row = 0; row < tree.model()->rowCount(root()); ++row) {
+        parts +=
+            tree.model()->index(row, OutlineModel::Bytes, root()).data(OutlineModel::ShareRole).toDouble();
+    }
+    EXPECT_NEAR(parts, 1, 1e-9) << "each tensor once";
+    driver.trigger(QStringLiteral("Close"));
+    open({write("small.etdp", smallTrace(3))});
+    EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Bytes)) << "nobody knows them";
+}
+
+TEST_F(OutlineRoomTest, TheRowUnderThePointerGlows) {
+    open({write("small.etdp", smallTrace(3))});
+    auto* const rows = qobject_cast<visualizers::GlowingTree*>(&tree);
+    ASSERT_NE(rows, nullptr);
+    EXPECT_FALSE(rows->glowing().isValid());
+    driver.window().selection().setHovered(visualizers::EventRef{1, 0});
+    EXPECT_EQ(rows->glowing().data().toString(), QStringLiteral("add"));
+    EXPECT_TRUE(driver.table().isVisible());
+    auto* const events = qobject_cast<visualizers::GlowingTree*>(&driver.table());
+    ASSERT_NE(events, nullptr);
+    EXPECT_TRUE(events->glowing().isValid()) << "in the table, too";
+    driver.window().selection().setHovered(std::nullopt);
+    EXPECT_FALSE(rows->glowing().isValid());
+    EXPECT_FALSE(events->glowing().isValid());
 }
 
 TEST_F(OutlineRoomTest, ARowChoosesAllInIt) {

@@ -1,9 +1,11 @@
 #include "visualizers/compare/comparison_model.h"
 
 #include "inspector/format/change_text.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
+#include <QGuiApplication>
 
 #include <algorithm>
 #include <array>
@@ -48,10 +50,8 @@ constexpr std::array verdicts{
     ComparisonVerdictTraits{TimeVerdict::Undecided, QT_TRANSLATE_NOOP("compare", "? undecided")},
 };
 
-constexpr QColor slowerColour{0xe0, 0x45, 0x3c};
-constexpr QColor fasterColour{0x2e, 0x9d, 0x4c};
 constexpr int weakest = 0x28;
-constexpr int strongest = 0xa0;
+constexpr int strongest = 0x78;  // so that the words on it can be read
 constexpr int digits = 5;
 
 QString translated(const char* text) {
@@ -78,7 +78,9 @@ QColor verdictColour(const TimeTest& test) {
     if (test.verdict != TimeVerdict::Slower && test.verdict != TimeVerdict::Faster) {
         return {};
     }
-    QColor colour = test.verdict == TimeVerdict::Slower ? slowerColour : fasterColour;
+    using inspector::report::Meaning;
+    QColor colour = meaningColour(test.verdict == TimeVerdict::Slower ? Meaning::Error : Meaning::Kernel,
+                                  QGuiApplication::palette());
     const double octaves = test.ratio && *test.ratio > 0 ? std::abs(std::log2(*test.ratio)) : 1;
     const double part = std::min(octaves, 1.0);
     colour.setAlpha(static_cast<int>(weakest + (strongest - weakest) * part));

@@ -20,8 +20,8 @@ struct ComparedPlace {
     bool operator==(const ComparedPlace&) const = default;
 };
 
-/// Two measurements, method by method, and below each its operators: largest effect first. Colours are red
-/// where B is slower and green where it is faster, stronger the further apart they are.
+/// Two measurements, method by method, and below each its operators: largest effect first. Colours are
+/// those of errors where B is slower, and of kernels where it is faster, stronger the further apart they are.
 class ComparisonModel : public TwoLevelModel {
     Q_OBJECT
 

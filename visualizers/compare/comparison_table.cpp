@@ -1,5 +1,6 @@
 #include "visualizers/compare/comparison_table.h"
 
+#include "inspector/comparison/cause.h"
 #include "inspector/format/table.h"
 #include "visualizers/compare/decided_filter.h"
 #include "visualizers/compare/overlaid_histograms.h"
@@ -31,7 +32,7 @@ namespace et::visualizers {
 namespace {
 
 /// Widths of the columns in letters.
-constexpr std::array<int, ComparisonModel::columnTotal> widths{40, 13, 13, 13, 13, 11, 24, 9, 18, 14};
+constexpr std::array<int, ComparisonModel::columnTotal> widths{40, 16, 13, 13, 13, 11, 24, 9, 24, 18};
 constexpr int tableShare = 3;  // of the width, to 1 of the histograms
 
 std::vector<double> inUnit(const ComparisonModel& model, std::span<const double> samples) {
@@ -172,10 +173,12 @@ void ComparisonTable::showRow(const QModelIndex& index) {
         return;
     }
     showMethod(place->method);
-    title->setText(pairs->nameOf(*place));
+    const inspector::ComparisonRow* const row = pairs->row(*place);
+    const QString cause = row == nullptr ? QString() : toQString(inspector::causeOf(*row));
+    title->setText(cause.isEmpty() ? pairs->nameOf(*place)
+                                   : QStringLiteral("%1\n%2").arg(pairs->nameOf(*place), cause));
     distributions->setSamples(inUnit(*pairs, pairs->samplesA(*place)),
                               inUnit(*pairs, pairs->samplesB(*place)), pairs->timeScale());
-    const inspector::ComparisonRow* const row = pairs->row(*place);
     if (row == nullptr) {
         return;
     }

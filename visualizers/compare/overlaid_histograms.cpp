@@ -50,6 +50,7 @@ OverlaidHistograms::OverlaidHistograms(QWidget* parent)
              .manySamples = tr("%1 runs")} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setMaximumHeight(greatestHeight);
+    setAccessibleName(tr("Distributions of both sides"));
     setNames(legend);
 }
 
@@ -62,7 +63,8 @@ void OverlaidHistograms::setNames(DistributionNames names) {
     update();
 }
 
-void OverlaidHistograms::setDistributions(SampleDistributions samples, inspector::TimeScale scale) {
+void OverlaidHistograms::setDistributions(SampleDistributions samples,
+                                          std::optional<inspector::TimeScale> scale) {
     shown = std::move(samples);
     axisScale = scale;
     update();
@@ -71,6 +73,23 @@ void OverlaidHistograms::setDistributions(SampleDistributions samples, inspector
 std::array<OverlaidHistograms::Side, 2> OverlaidHistograms::sides() const {
     return {Side{shown.bins.a, colourA, legend.a, shown.counts[0], shown.medians[0]},
             Side{shown.bins.b, colourB, legend.b, shown.counts[1], shown.medians[1]}};
+}
+
+QString OverlaidHistograms::textOf(double value) const {
+    constexpr int numberDigits = 4;
+    return axisScale ? timeText(value, *axisScale) : QString::number(value, 'g', numberDigits);
+}
+
+QString OverlaidHistograms::spokenValue() const {
+    QStringList texts;
+    for (const Side& side : sides()) {
+        if (side.median) {
+            texts.append(tr("%1: %2, median %3")
+                             .arg(side.name, counted(side.count, legend.oneSample, legend.manySamples),
+                                  textOf(*side.median)));
+        }
+    }
+    return texts.join(QStringLiteral("; "));
 }
 
 QSize OverlaidHistograms::sizeHint() const {
@@ -163,14 +182,14 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
                          QColor(side.colour));
         painter.setPen(palette().color(QPalette::WindowText));
         const QString text = side.median ? tr("%1   p50 %2   %3")
-                                               .arg(side.name, timeText(*side.median, axisScale),
+                                               .arg(side.name, textOf(*side.median),
                                                     counted(side.count, legend.oneSample, legend.manySamples))
                                          : tr("%1   no samples").arg(side.name);
         painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
-    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, timeText(shown.bins.a.lowest, axisScale));
-    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, timeText(shown.bins.a.highest, axisScale));
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, textOf(shown.bins.a.lowest));
+    painter.drawText(below, Qt::AlignRight | Qt::AlignTop, textOf(shown.bins.a.highest));
 }
 
 }  // namespace et::visualizers

@@ -2,6 +2,7 @@
 
 #include "inspector/format/time_scale.h"
 #include "visualizers/toolkit/histogram.h"
+#include "visualizers/toolkit/spoken_picture.h"
 
 #include <QColor>
 #include <QString>
@@ -33,7 +34,7 @@ struct DistributionNames {
 
 /// The distributions of two sets of samples over one axis, each as shares of its own samples, with their
 /// medians marked.
-class OverlaidHistograms : public QWidget {
+class OverlaidHistograms : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
@@ -46,11 +47,13 @@ class OverlaidHistograms : public QWidget {
     void setSamples(std::span<const double> a, std::span<const double> b, inspector::TimeScale scale) {
         setDistributions(distributionsOf(a, b), scale);
     }
-    void setDistributions(SampleDistributions samples, inspector::TimeScale scale);
+    /// Without a scale they are plain numbers.
+    void setDistributions(SampleDistributions samples, std::optional<inspector::TimeScale> scale);
     /// Of A and B, and of runs, if nothing says otherwise.
     void setNames(DistributionNames names);
-    void clear() { setSamples({}, {}, axisScale); }
+    void clear() { setDistributions({}, axisScale); }
 
+    [[nodiscard]] QString spokenValue() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// Where the bars are, in pixels of the widget.
@@ -77,7 +80,9 @@ class OverlaidHistograms : public QWidget {
 
     SampleDistributions shown;
     DistributionNames legend;
-    inspector::TimeScale axisScale{};
+    [[nodiscard]] QString textOf(double value) const;
+
+    std::optional<inspector::TimeScale> axisScale{};
 };
 
 }  // namespace et::visualizers

@@ -21,7 +21,7 @@ constexpr int rowsToMeasure = 100;  // for the widths of columns, so that a long
 }  // namespace
 
 EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* parent)
-    : QTreeView(parent), source(events), proxy(filtered) {
+    : GlowingTree(parent), source(events), proxy(filtered) {
     setObjectName(QStringLiteral("events"));
     proxy.setSourceModel(&source);
     setModel(&proxy);
@@ -68,6 +68,10 @@ void EventTable::choose(std::optional<EventRef> event) {
     } else {
         setCurrentIndex(row);
     }
+}
+
+void EventTable::glow(const std::optional<EventRef>& event) {
+    setGlowing(event ? proxy.mapFromSource(source.indexOf(*event)) : QModelIndex());
 }
 
 QByteArray EventTable::saveColumns() const {

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "visualizers/events/event_model.h"
-
-#include <QTreeView>
+#include "visualizers/toolkit/glowing_tree.h"
 
 #include <bitset>
 #include <optional>
@@ -13,7 +12,7 @@ namespace et::visualizers {
 class EventFilterProxy;
 
 /// The rows of the events table: blocks as headings over their events, and columns that a person chooses.
-class EventTable : public QTreeView {
+class EventTable : public GlowingTree {
     Q_OBJECT
 
   public:
@@ -25,6 +24,8 @@ class EventTable : public QTreeView {
     void setGrouped(bool grouped);
     /// Makes an event the current row, if it is shown.
     void choose(std::optional<EventRef> event);
+    /// Lets the row of an event glow; nothing: none.
+    void glow(const std::optional<EventRef>& event);
 
     /// Of the chosen rows, as on screen.
     [[nodiscard]] std::vector<EventRef> chosenEvents() const;

@@ -8,6 +8,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -60,9 +61,10 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
     connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
-    rows->setMouseTracking(true);
     connect(rows, &QAbstractItemView::entered, this,
             [this](const QModelIndex& row) { chosen.setHovered(model->eventAt(proxy->mapToSource(row))); });
+    connect(rows, &GlowingTree::pointerLeft, this, [this] { chosen.setHovered(std::nullopt); });
+    connect(&chosen, &Selection::hoverChanged, this, [this] { rows->glow(chosen.hovered()); });
     connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
     connect(&chosen, &Selection::rangeChanged, this, [this] { rangeTimer.start(); });
@@ -235,7 +237,7 @@ void EventView::applyFilter() {
     filter->setToolTip(applied ? QString() : toQString(applied.error().toString()));
     QPalette colours = palette();
     if (!applied) {
-        colours.setColor(QPalette::Text, Qt::red);
+        colours.setColor(QPalette::Text, meaningColour(inspector::report::Meaning::Error, colours));
     }
     filter->setPalette(colours);
     showSums();

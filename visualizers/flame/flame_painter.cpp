@@ -1,6 +1,7 @@
 #include "visualizers/flame/flame_painter.h"
 
 #include "inspector/format/quantities.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -17,6 +18,7 @@ namespace et::visualizers {
 namespace {
 
 using inspector::report::FlameNode;
+using inspector::report::Meaning;
 
 constexpr int flamePadding = 8;
 constexpr int mostFlameLines = 3;
@@ -24,6 +26,9 @@ constexpr double narrowest = 0.5;  // pixels
 constexpr double flameNameRoom = 30;
 constexpr int flameMargin = 3;
 constexpr double flamePale = 0.2;
+// Of a meaning's colour: letters have to stand out on it.
+constexpr double flameTintLight = 0.6;
+constexpr double flameTintDark = 0.4;
 constexpr double strongestChange = 0.5;  // of what it was: more is no stronger colour
 
 QColor mixedColour(const QColor& base, const QColor& colour, double share) {
@@ -108,8 +113,9 @@ QColor FlamePainter::colourOf(const FlameNode& node, const FlameShown& shown) co
     QColor colour;
     if (const auto change = changeOf(node)) {
         const double strength = std::min(std::abs(*change) / strongestChange, 1.0);
-        const QColor slower = dark ? QColor(190, 95, 0) : QColor(240, 150, 60);
-        const QColor faster = dark ? QColor(0, 95, 170) : QColor(110, 170, 235);
+        const double tint = dark ? flameTintDark : flameTintLight;
+        const QColor slower = mixedColour(base, meaningColour(Meaning::Error, colours), tint);
+        const QColor faster = mixedColour(base, meaningColour(Meaning::Kernel, colours), tint);
         const QColor same = mixedColour(base, colours.color(QPalette::Text), 0.14);
         colour = mixedColour(same, *change > 0 ? slower : faster, strength);
     } else if (node.isOperator) {

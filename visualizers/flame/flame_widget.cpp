@@ -108,6 +108,7 @@ void FlameWidget::choose(std::optional<std::size_t> node) {
     }
     choosing = false;
     emit nodeChosen();
+    speakValue(*this);
     update();
 }
 
@@ -119,6 +120,7 @@ void FlameWidget::showChosen() {
     const auto event = chosen.current();
     current = scene && event ? scene->nodeOf(*event) : std::nullopt;
     emit nodeChosen();
+    speakValue(*this);
     update();
 }
 
@@ -212,6 +214,10 @@ void FlameWidget::hover(std::optional<QPointF> at) {
         pointed = node;
         update();
     }
+}
+
+QString FlameWidget::spokenValue() const {
+    return scene && current ? flameText(*scene, *current) : QString();
 }
 
 QString FlameWidget::tipAt(const QPointF& at) const {

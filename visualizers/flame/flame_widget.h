@@ -37,6 +37,7 @@ class FlameWidget : public ZoomPanWidget {
     void choose(std::optional<std::size_t> node);
     void fit(std::size_t node);
 
+    [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 48}; }

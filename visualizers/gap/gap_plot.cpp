@@ -21,6 +21,7 @@ constexpr double edgeRoom = 10;  // rows on both sides of the one that is fitted
 
 GapPlot::GapPlot(QWidget* parent)
     : ZoomPanWidget({.chosenThing = tr("Operator"), .nextThing = tr("Operator")}, parent) {
+    setAccessibleName(tr("Error of each operator"));
     content.quantity = &gapQuantities().front();
     const auto add = [this](const QString& text, Qt::Key key, std::function<void()> act) {
         keyedAction(*this, text, key, std::move(act), KeyScope::Widget);
@@ -70,6 +71,7 @@ void GapPlot::setCurrent(std::optional<std::size_t> row) {
 void GapPlot::choose(std::optional<std::size_t> row) {
     if (row && *row < content.rowCount()) {
         setCurrent(row);
+        speakValue(*this);
         emit rowChosen(*row);
     }
 }

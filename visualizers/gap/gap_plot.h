@@ -37,6 +37,9 @@ class GapPlot : public ZoomPanWidget {
     }
     [[nodiscard]] QString hoverText(std::size_t row) const { return content.tipOf(row); }
 
+    [[nodiscard]] QString spokenValue() const override {
+        return content.chosen ? hoverText(*content.chosen) : QString();
+    }
     void fitAll() override;
     void fitChosen() override;
 

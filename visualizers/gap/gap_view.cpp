@@ -34,7 +34,7 @@ namespace et::visualizers {
 namespace {
 
 /// Widths of the columns in letters.
-constexpr std::array<int, GapModel::columnTotal> widths{5, 20, 9, 16, 11, 11, 11, 9, 10, 11, 11, 40, 30, 70};
+constexpr std::array<int, GapModel::columnTotal> widths{5, 24, 9, 16, 14, 14, 14, 9, 13, 14, 14, 40, 30, 70};
 
 /// What is shown before somebody chooses: where errors come from, if that is known.
 QString usualQuantity(const inspector::GapReport& report) {

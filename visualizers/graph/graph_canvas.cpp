@@ -26,6 +26,7 @@ constexpr int hintMargin = 20;
 
 GraphCanvas::GraphCanvas(QWidget* parent)
     : ZoomPanWidget({.upDown = true, .chosenThing = tr("Box")}, parent) {
+    setAccessibleName(tr("Graph"));
     createActions();
 }
 
@@ -123,12 +124,14 @@ void GraphCanvas::chooseBox(std::optional<std::size_t> box) {
     }
     update();
     emit chosen();
+    speakValue(*this);
 }
 
 void GraphCanvas::chooseFrame(std::size_t frame) {
     marking.chooseFrame(frame);
     update();
     emit chosen();
+    speakValue(*this);
 }
 
 void GraphCanvas::paintEvent(QPaintEvent*) {
@@ -169,6 +172,27 @@ void GraphCanvas::resizeEvent(QResizeEvent*) {
     if (first) {
         window.fit();
     }
+}
+
+void GraphCanvas::setGlowing(std::vector<bool> nodes) {
+    if (nodes.empty() && marks().glowing.empty()) {
+        return;
+    }
+    marking.setGlowing(std::move(nodes));
+    update();
+}
+
+void GraphCanvas::hover(std::optional<QPointF> at) {
+    const auto box = shownScene && at ? shownScene->boxAt(window.toPlane(*at)) : std::nullopt;
+    if (std::exchange(below, box) != box) {
+        emit pointed(box);
+    }
+}
+
+QString GraphCanvas::spokenValue() const {
+    const auto box = currentBox();
+    return shownScene && box ? graphTip(*shownScene, shownColours, shownScene->boxRect(*box).center(), 0)
+                             : QString();
 }
 
 QString GraphCanvas::tipAt(const QPointF& at) const {

@@ -33,6 +33,8 @@ class GraphCanvas : public ZoomPanWidget {
     void setFound(std::vector<bool> nodes);
     void setTraced(std::vector<bool> nodes);
     void setRelated(std::vector<bool> nodes);
+    /// What the pointer is over in any view.
+    void setGlowing(std::vector<bool> nodes);
     /// What an empty canvas says.
     void setHint(const QString& text);
 
@@ -58,6 +60,7 @@ class GraphCanvas : public ZoomPanWidget {
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::size_t frame);
 
+    [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
     /// Opens the chosen folded group, or folds the chosen open one.
@@ -73,7 +76,8 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 150}; }
 
   signals:
-    void chosen();  ///< by a person: a box, a frame or nothing
+    void chosen();                                 ///< by a person: a box, a frame or nothing
+    void pointed(std::optional<std::size_t> box);  ///< the pointer is over it, or over none
     void openRequested(et::core::GraphGroupId group);
     void foldRequested(et::core::GraphGroupId group);
 
@@ -89,6 +93,7 @@ class GraphCanvas : public ZoomPanWidget {
     bool doubleClick(const QPointF& at) override;
     bool holdAt(const QPointF& at) override;
     void follow(const QPointF& at) override;
+    void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void createActions();
@@ -98,6 +103,7 @@ class GraphCanvas : public ZoomPanWidget {
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
     GraphMarking marking;
+    std::optional<std::size_t> below;  ///< the box under the pointer
     PlaneView window;
     GraphMap map;
     QString hint;

@@ -16,6 +16,7 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
         found.clear();
         traced.clear();
         related.clear();
+        glowing.clear();
     }
     markBoxes();
 }
@@ -41,6 +42,7 @@ void GraphMarking::markBoxes() {
     shown.found = flags(found);
     shown.traced = flags(traced);
     shown.related = flags(related);
+    shown.glowing = flags(glowing);
 }
 
 void GraphMarking::setFound(std::vector<bool> nodes) {
@@ -56,6 +58,11 @@ void GraphMarking::setTraced(std::vector<bool> nodes) {
 void GraphMarking::setRelated(std::vector<bool> nodes) {
     related = std::move(nodes);
     markBoxes();
+}
+
+void GraphMarking::setGlowing(std::vector<bool> nodes) {
+    glowing = std::move(nodes);
+    shown.glowing = glowing.empty() || !scene ? std::vector<bool>() : scene->boxesOf(glowing);
 }
 
 void GraphMarking::chooseBox(std::optional<std::size_t> box) {

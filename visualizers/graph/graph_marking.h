@@ -21,6 +21,7 @@ class GraphMarking {
     void setFound(std::vector<bool> nodes);
     void setTraced(std::vector<bool> nodes);
     void setRelated(std::vector<bool> nodes);
+    void setGlowing(std::vector<bool> nodes);
     /// In place of what was chosen; nothing: neither is.
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::optional<std::size_t> frame);
@@ -41,6 +42,7 @@ class GraphMarking {
     std::vector<bool> found;  ///< by node, as the others
     std::vector<bool> traced;
     std::vector<bool> related;
+    std::vector<bool> glowing;
 };
 
 }  // namespace et::visualizers

@@ -326,7 +326,8 @@ void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
     const bool isFound = !marks.found.empty() && marks.found[box];
     const bool isRelated = !marks.related.empty() && marks.related[box];
     const bool isChosen = marks.box == box;
-    if (!isFound && !isRelated && !isChosen) {
+    const bool glows = !marks.glowing.empty() && marks.glowing[box];
+    if (!isFound && !isRelated && !isChosen && !glows) {
         return;
     }
     const QRectF rect = view.toScreen(scene.boxRect(box));
@@ -337,6 +338,13 @@ void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
         // Dotted, so that it is told from a choice without its colour.
         painter.setPen(QPen(style.found, 3, Qt::DotLine));
         painter.drawRoundedRect(rect.adjusted(-4, -4, 4, 4), corner, corner);
+    }
+    if (glows) {
+        QColor halo = style.chosen;
+        constexpr int haloAlpha = 110;
+        halo.setAlpha(haloAlpha);
+        painter.setPen(QPen(halo, 5));
+        painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), corner, corner);
     }
     if (isRelated || isChosen) {
         painter.setPen(QPen(style.chosen, isChosen ? 3 : thin));

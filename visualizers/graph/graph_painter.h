@@ -22,6 +22,7 @@ namespace et::visualizers {
 /// What stands out. Flags are by box; an empty list sets none.
 struct GraphMarks {
     std::vector<bool> related;  ///< belongs to what is chosen anywhere in the window
+    std::vector<bool> glowing;  ///< what the pointer is over, here or in another view
     std::vector<bool> found;
     std::vector<bool> traced;  ///< all others are pale
     std::optional<std::size_t> box;

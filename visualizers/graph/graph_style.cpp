@@ -13,7 +13,7 @@ GraphStyle GraphStyle::of(const QPalette& palette, const QFont& font) {
             .font = font,
             .ground = palette.color(QPalette::Base),
             .ink = palette.color(QPalette::Text),
-            .faint = pick(0xff3d444d, 0xffd0d4da),
+            .faint = pick(0xff1f242b, 0xffe0e3e7),
             .plain = pick(0xffeaeef2, 0xff34383e),
             .end = palette.color(QPalette::Base),
             .rule = pick(0xff57606a, 0xff8b929c),
@@ -33,8 +33,9 @@ QColor GraphStyle::fill(std::string_view colour) const {
     if (!dark) {
         return given;
     }
-    constexpr float darkest = 0.22F;
-    const float lightness = darkest + (1 - given.lightnessF()) * 0.62F;
+    // Yellow is brighter than blue of the same lightness: it is dark enough for letters, too.
+    constexpr float darkest = 0.18F;
+    const float lightness = darkest + (1 - given.lightnessF()) * 0.4F;
     return QColor::fromHslF(std::max(given.hslHueF(), 0.0F), given.hslSaturationF() * 0.62F, lightness);
 }
 

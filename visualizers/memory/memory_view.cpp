@@ -108,6 +108,8 @@ void MemoryView::connectViews() {
     connect(planTable, &ReportTable::rowChosen, this, [this](std::size_t row) { tools->choosePlan(row); });
     connect(&chosen, &Selection::currentChanged, this, &MemoryView::showSelection);
     connect(&chosen, &Selection::rangeChanged, this, &MemoryView::showSelectedRange);
+    connect(widget, &PlanWidget::pointed, this, &MemoryView::point);
+    connect(&chosen, &Selection::hoverChanged, this, &MemoryView::showHovered);
 }
 
 std::shared_ptr<const MemoryPlan> MemoryView::sharedPlan() const {
@@ -270,16 +272,20 @@ void MemoryView::chooseStep(Step step) {
 
 std::optional<Step> MemoryView::selectedStep() const {
     const auto& of = chosen.currentOperator();
+    return of ? stepOf(*of) : std::nullopt;
+}
+
+std::optional<Step> MemoryView::stepOf(const OperatorRef& of) const {
     const MemoryPlan* const shown = plan();
-    if (shown == nullptr || !of) {
+    if (shown == nullptr) {
         return std::nullopt;
     }
     const inspector::MemoryTimeline& timeline = shown->timeline;
     // Without a record the method of an event is unknown.
-    if (of->method != timeline.method->name && !(of->method.empty() && shown->onlyMethod)) {
+    if (of.method != timeline.method->name && !(of.method.empty() && shown->onlyMethod)) {
         return std::nullopt;
     }
-    const inspector::InstructionPlace place{.chain = 0, .instruction = of->instruction};
+    const inspector::InstructionPlace place{.chain = 0, .instruction = of.instruction};
     const auto found = std::ranges::find(timeline.steps, place);
     return found == timeline.steps.end() ? std::nullopt : std::optional<Step>(found - timeline.steps.begin());
 }
@@ -296,6 +302,32 @@ std::optional<std::size_t> MemoryView::tensorOf(std::optional<Step> step) const 
     const auto found = std::ranges::find_if(
         boxes, [&](const PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });
     return found == boxes.end() ? std::nullopt : std::optional(found->tensor);
+}
+
+/// What writes the tensor glows in the other rooms.
+void MemoryView::point(std::optional<std::size_t> tensor) {
+    pointing = tensor.has_value();
+    const MemoryPlan* const of = plan();
+    const auto producer = of != nullptr && tensor ? of->timeline.tensors[*tensor].producer : std::nullopt;
+    chosen.setHovered(producer && producer->chain == 0
+                          ? findEvent(opened.blocks(), {.method = std::string(of->timeline.method->name),
+                                                        .instruction = producer->instruction})
+                          : std::nullopt);
+}
+
+void MemoryView::showHovered() {
+    const auto hovered = chosen.hovered();
+    if (!hovered || opened.blocks() == nullptr) {
+        if (!pointing) {
+            widget->setGlowing(std::nullopt);
+        }
+        return;
+    }
+    const inspector::Block& block = opened.blocks()->blocks()[hovered->block];
+    const inspector::Event& event = block.events[hovered->event];
+    widget->setGlowing(event.chain == 0 ? tensorOf(stepOf(OperatorRef{.method = block.method,
+                                                                      .instruction = event.instruction}))
+                                        : std::nullopt);
 }
 
 void MemoryView::showSelection() {

@@ -21,6 +21,7 @@ class MemoryTools;
 class ReportTable;
 class OpenSession;
 class Selection;
+struct OperatorRef;
 class TensorPane;
 
 /// Other plans of a method, or why there are none.
@@ -78,6 +79,10 @@ class MemoryView : public QWidget {
     void showOtherPlans();
     void applyFilter(const QString& text);
     void showSelection();
+    void point(std::optional<std::size_t> tensor);
+    void showHovered();
+    bool pointing = false;  ///< the pointer is over a tensor of the plan
+    [[nodiscard]] std::optional<inspector::Step> stepOf(const OperatorRef& of) const;
     void showSelectedRange();
     void chooseTensor(std::size_t tensor);
     void chooseStep(inspector::Step step);

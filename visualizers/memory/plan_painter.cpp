@@ -2,6 +2,7 @@
 
 #include "inspector/format/python_text.h"
 #include "inspector/format/quantities.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
@@ -16,8 +17,7 @@ using inspector::Step;
 
 namespace {
 
-constexpr QRgb warning = 0xffcf222e;  // the planned bytes and the peak
-constexpr int labelWidth = 44;        // pixels from which on a tensor has its name
+constexpr int labelWidth = 44;  // pixels from which on a tensor has its name
 constexpr int labelMargin = 4;
 constexpr int tickRoom = 90;    // pixels between marks of the axis
 constexpr int tickHeight = 44;  // and of the offsets
@@ -152,7 +152,7 @@ void PlanPass::paintCurve() const {
         painter.fillRect(QRectF(area.left() + pixel, top, 1, area.bottom() + 1 - top), ground);
         painter.fillRect(QRectF(area.left() + pixel, top, 1, 1.5), colour);
     }
-    painter.setPen(QPen(QColor(warning), 1, Qt::DashLine));
+    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1, Qt::DashLine));
     const double planned = curveY(arena().plannedBytes);
     painter.drawLine(QPointF(area.left(), planned), QPointF(area.right(), planned));
     painter.setPen(palette.color(QPalette::Text));
@@ -186,8 +186,7 @@ void PlanPass::paintLabels() const {
         if (room.width() < labelWidth || room.height() < line) {
             continue;
         }
-        const bool light = QColor::fromRgb(shown.shades.tensors[box.tensor]).lightness() > 110;
-        painter.setPen(light ? Qt::black : Qt::white);
+        painter.setPen(inkOn(QColor::fromRgb(shown.shades.tensors[box.tensor])));
         painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(labelOf(box), Qt::ElideRight, static_cast<int>(room.width())));
     }
@@ -227,7 +226,7 @@ void PlanPass::paintMarks() const {
     }
     const Step peak = arena().peakStep;
     const double x = (xOf(view.axis.startOf(peak)) + xOf(view.axis.endOf(peak))) / 2;
-    painter.setPen(QPen(QColor(warning), 1));
+    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1));
     painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
     painter.setClipping(false);
 }

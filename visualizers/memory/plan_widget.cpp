@@ -30,6 +30,7 @@ PlanWidget::PlanWidget(QWidget* parent)
                      .chosenThing = tr("Tensor"),
                      .nextThing = tr("Tensor")},
                     parent) {
+    setAccessibleName(tr("Memory plan"));
     keyedAction(*this, tr("Go to the Pea&k"), Qt::Key_P, [this] { showPeak(); }, KeyScope::Widget);
     keyedAction(
         *this, tr("&Copy the Picture"), QKeySequence::Copy,
@@ -211,6 +212,12 @@ Step PlanWidget::stepAt(const QPointF& position) const {
     return shown.window.axis.stepAt(shown.window.x.valueAt(position.x() - plotArea().left()));
 }
 
+QString PlanWidget::spokenValue() const {
+    const auto box = std::ranges::find_if(
+        boxes(), [this](const PlanBox& each) { return shown.tensor && each.tensor == *shown.tensor; });
+    return box == boxes().end() ? QString() : shown.content.tipOf(*box);
+}
+
 QString PlanWidget::tipAt(const QPointF& at) const {
     if (!shown.content) {
         return {};
@@ -225,6 +232,13 @@ void PlanWidget::hover(std::optional<QPointF> at) {
     const PlanBox* const box = at ? boxAt(*at) : nullptr;
     const auto now = box == nullptr ? std::nullopt : std::optional(box->tensor);
     if (std::exchange(shown.hovered, now) != now) {
+        emit pointed(now);
+        update();
+    }
+}
+
+void PlanWidget::setGlowing(std::optional<std::size_t> tensor) {
+    if (std::exchange(shown.hovered, tensor) != tensor) {
         update();
     }
 }

@@ -33,6 +33,8 @@ class PlanWidget : public ZoomPanWidget {
     /// Tensors for which it is not true are pale; empty: none is.
     void setMatches(std::vector<bool> byTensor);
     void setChosenTensor(std::optional<std::size_t> tensor);
+    /// What the pointer is over in another view.
+    void setGlowing(std::optional<std::size_t> tensor);
     void setChosenStep(std::optional<inspector::Step> step);
     void setRange(std::optional<AxisRange> range);
     /// Ticks of the time axis in a unit.
@@ -51,6 +53,7 @@ class PlanWidget : public ZoomPanWidget {
     /// Shows what was on screen of another version of the plan.
     void keepWindow(const PlanWindow& before);
 
+    [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
 
@@ -59,6 +62,7 @@ class PlanWidget : public ZoomPanWidget {
   signals:
     void tensorChosen(std::size_t tensor);
     void stepChosen(std::int64_t step);
+    void pointed(std::optional<std::size_t> tensor);  ///< the pointer is over it, or over none
     /// A person marked a stretch of the axis.
     void rangeMarked(double from, double to);
 

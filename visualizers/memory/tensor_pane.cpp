@@ -25,7 +25,7 @@ namespace et::visualizers {
 namespace {
 
 /// Widths of the columns in letters, in the order of TensorModel::Column.
-constexpr std::array<int, TensorModel::columnTotal> widths{8, 14, 12, 28, 26, 12, 12, 20, 28};
+constexpr std::array<int, TensorModel::columnTotal> widths{8, 14, 12, 36, 26, 12, 12, 20, 28};
 
 }  // namespace
 

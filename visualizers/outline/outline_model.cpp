@@ -1,5 +1,6 @@
 #include "visualizers/outline/outline_model.h"
 
+#include "inspector/format/quantities.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ void OutlineModel::setScene(std::shared_ptr<const FlameScene> shown) {
     beginResetModel();
     scene = std::move(shown);
     errors.clear();
+    bytes.clear();
     largestError = 0;
     placeNodes();
     endResetModel();
@@ -26,6 +28,12 @@ void OutlineModel::placeNodes() {
             places[children[place]] = place;
         }
     }
+}
+
+void OutlineModel::setBytes(std::vector<std::uint64_t> byNode) {
+    emit layoutAboutToBeChanged();
+    bytes = std::move(byNode);
+    emit layoutChanged();
 }
 
 void OutlineModel::setGap(const inspector::GapReport* report) {
@@ -95,6 +103,10 @@ QString OutlineModel::textOf(std::size_t node, int column) const {
     switch (column) {
         case Time:
             return timeText(of.total, scene->blocks().options().target);
+        case Bytes:
+            return node < bytes.size() && bytes[node] > 0
+                       ? toQString(inspector::report::readableBytes(bytes[node]))
+                       : QString();
         case Error:
             return node < errors.size() && errors[node] ? QString::number(*errors[node], 'g', 3) : QString();
         default:
@@ -118,11 +130,17 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
             if (column == Time && scene->length() > 0) {
                 return of.total / scene->length();
             }
+            if (column == Bytes && node < bytes.size() && bytes.front() > 0) {
+                return static_cast<double>(bytes[node]) / static_cast<double>(bytes.front());
+            }
             return column == Error && judged && largestError > 0 ? QVariant(error / largestError)
                                                                  : QVariant();
         case SortRole:
             if (column == Name) {
                 return static_cast<double>(places[node]);
+            }
+            if (column == Bytes) {
+                return node < bytes.size() ? static_cast<double>(bytes[node]) : -1.0;
             }
             return column == Time ? of.total : judged ? error : -1.0;
         default:
@@ -134,10 +152,16 @@ QVariant OutlineModel::titleData(int column, int role) const {
     if (role == Qt::ToolTipRole && column == Error) {
         return tr("The largest mean squared error of the operators in it, as the Gap room has calculated it");
     }
+    if (role == Qt::ToolTipRole && column == Bytes) {
+        return tr("Planned bytes that it writes");
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }
-    return column == Name ? tr("Model") : column == Time ? tr("Time") : tr("Error");
+    return column == Name    ? tr("Model")
+           : column == Time  ? tr("Time")
+           : column == Bytes ? tr("Writes")
+                             : tr("Error");
 }
 
 }  // namespace et::visualizers

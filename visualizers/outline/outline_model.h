@@ -5,29 +5,34 @@
 #include "visualizers/toolkit/tree_model.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace et::visualizers {
 
-/// The model as a tree of modules and the operators in them, each with its time, and its error where the
-/// numeric gap is known.
+/// The model as a tree of modules and the operators in them, each with its time, the bytes that
+/// it writes where the program is known, and its error where the numeric gap is.
 class OutlineModel : public TreeModel {
     Q_OBJECT
 
   public:
-    enum Column : int { Name, Time, Error };
+    enum Column : int { Name, Time, Bytes, Error };
     static constexpr int columnTotal = Error + 1;
     enum Role : int {
-        ShareRole = Qt::UserRole,  ///< double, 0 to 1: part of the run's time, or of the largest error
-        SortRole,                  ///< QString or double
+        ShareRole =
+            Qt::UserRole,  ///< double, 0 to 1: part of the run's time or bytes, or of the largest error
+        SortRole,          ///< QString or double
     };
 
     using TreeModel::TreeModel;
 
     /// Null empties it.
     void setScene(std::shared_ptr<const FlameScene> shown);
+    /// By node, as writtenBytes() has them; empty: they are not known.
+    void setBytes(std::vector<std::uint64_t> byNode);
+    [[nodiscard]] bool hasBytes() const { return !bytes.empty() && bytes.front() > 0; }
     /// Null: it is not known.
     void setGap(const inspector::GapReport* report);
 
@@ -51,6 +56,7 @@ class OutlineModel : public TreeModel {
 
     std::shared_ptr<const FlameScene> scene;
     std::vector<std::size_t> places;            ///< among siblings, by node
+    std::vector<std::uint64_t> bytes;           ///< that are written in a node; empty: unknown
     std::vector<std::optional<double>> errors;  ///< the worst of a node and below it
     double largestError = 0;
 };

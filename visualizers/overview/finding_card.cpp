@@ -27,6 +27,7 @@ FindingCard::FindingCard(const inspector::Finding& finding, const QString& actio
     setObjectName(QStringLiteral("finding"));
     setFrameShape(QFrame::StyledPanel);
     setAccessibleName(toQString(finding.title));
+    setAccessibleDescription(toQString(finding.explanation));
     auto* const title = new QLabel(this);
     title->setWordWrap(true);
     title->setTextFormat(Qt::RichText);

@@ -1,6 +1,7 @@
 #include "visualizers/overview/overview.h"
 
 #include "inspector/events/event_rows.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/findings/summary.h"
 #include "visualizers/overview/finding_card.h"
 #include "visualizers/toolkit/text.h"
@@ -184,7 +185,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
             types.append(toQString(type));
         }
         types.removeDuplicates();
-        const QString text = toQString(event.name);
+        const QString text = toQString(inspector::report::readableName(*each->second->block, event));
         lines.push_back(
             {.label = percent(each->first),
              .text = types.isEmpty()

@@ -27,6 +27,7 @@ QString numberText(double number) {
 
 AnswerChart::AnswerChart(const AnswerModel& model, QWidget* parent) : QWidget(parent), answers(model) {
     setObjectName(QStringLiteral("answerChart"));
+    setAccessibleName(tr("Chart of the answer"));
     connect(&model, &QAbstractItemModel::modelReset, this, [this] { setColumn(-1); });
 }
 
@@ -47,6 +48,15 @@ void AnswerChart::setColumn(int column) {
     setMinimumHeight(sizeHint().height());
     updateGeometry();
     update();
+}
+
+QString AnswerChart::spokenValue() const {
+    return shownColumn < 0
+               ? QString()
+               : tr("%1: %2 rows from %3 to %4")
+                     .arg(answers.headerData(shownColumn, Qt::Horizontal, Qt::DisplayRole).toString())
+                     .arg(numbers.size())
+                     .arg(numberText(min), numberText(max));
 }
 
 int AnswerChart::rowHeight() const {

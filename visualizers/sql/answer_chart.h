@@ -1,5 +1,7 @@
 #pragma once
 
+#include "visualizers/toolkit/spoken_picture.h"
+
 #include <QWidget>
 
 #include <vector>
@@ -9,7 +11,7 @@ namespace et::visualizers {
 class AnswerModel;
 
 /// One numeric column of an answer, painted: few rows as bars with their names, many as a line.
-class AnswerChart : public QWidget {
+class AnswerChart : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
@@ -21,6 +23,7 @@ class AnswerChart : public QWidget {
     /// The column to show; -1: none. Texts of the first column that holds texts name the bars.
     void setColumn(int column);
     [[nodiscard]] int column() const { return shownColumn; }
+    [[nodiscard]] QString spokenValue() const override;
     [[nodiscard]] QSize sizeHint() const override;
 
   protected:

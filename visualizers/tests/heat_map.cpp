@@ -49,6 +49,17 @@ HeatMap::HeatMap(ColourScale::Kind kind, QWidget* parent) : QWidget(parent), sca
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(kind == ColourScale::Kind::Diverging ? tr("Heat map of differences")
+                                                           : tr("Heat map of values"));
+}
+
+QString HeatMap::cellText(SliceCell cell) const {
+    return QStringLiteral("%1: %2").arg(indexText(slice.index(cell.row, cell.column)),
+                                        numberText(number(cell), values->integral));
+}
+
+QString HeatMap::spokenValue() const {
+    return isShown() && cursor ? cellText(*cursor) : QString();
 }
 
 void HeatMap::setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours) {
@@ -226,11 +237,7 @@ bool HeatMap::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && isShown()) {
         const auto* const help = static_cast<const QHelpEvent*>(event);
         if (const auto cell = cellAt(help->pos())) {
-            const auto index = slice.index(cell->row, cell->column);
-            QToolTip::showText(
-                help->globalPos(),
-                QStringLiteral("%1: %2").arg(indexText(index), numberText(number(*cell), values->integral)),
-                this);
+            QToolTip::showText(help->globalPos(), cellText(*cell), this);
             return true;
         }
     }

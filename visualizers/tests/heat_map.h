@@ -3,6 +3,7 @@
 #include "visualizers/tests/slice.h"
 #include "visualizers/tests/tensor_values.h"
 #include "visualizers/toolkit/colour_scale.h"
+#include "visualizers/toolkit/spoken_picture.h"
 
 #include <QImage>
 #include <QWidget>
@@ -16,7 +17,7 @@ namespace et::visualizers {
 /// A slice of a tensor as coloured cells, with a legend below. NaN and infinities have colours of their own.
 /// Where a pixel stands for several cells, it shows the one furthest from 0. Arrow keys and clicks move the
 /// cursor.
-class HeatMap : public QWidget {
+class HeatMap : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
@@ -35,6 +36,7 @@ class HeatMap : public QWidget {
     [[nodiscard]] std::optional<SliceCell> cellAt(const QPoint& position) const;
     [[nodiscard]] QRect cellRect(SliceCell cell) const;
 
+    [[nodiscard]] QString spokenValue() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -52,6 +54,7 @@ class HeatMap : public QWidget {
   private:
     [[nodiscard]] bool isShown() const { return values != nullptr && !slice.empty(); }
     [[nodiscard]] double number(SliceCell cell) const;
+    [[nodiscard]] QString cellText(SliceCell cell) const;
     [[nodiscard]] SliceCell worstCell(const QRect& cells) const;
     [[nodiscard]] QRect cellsOf(int x, int y, QSize room) const;
     [[nodiscard]] QImage render(QSize room) const;

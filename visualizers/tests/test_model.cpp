@@ -1,12 +1,15 @@
 #include "visualizers/tests/test_model.h"
 
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QColor>
 #include <QCoreApplication>
+#include <QGuiApplication>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace et::visualizers {
@@ -21,14 +24,15 @@ using bundled_program::TestCase;
 struct TestStateTraits {
     TestState state;
     const char* name;
-    QRgb colour;  ///< 0: that of the text
+    std::optional<inspector::report::Meaning> meaning;  ///< its colour; nothing: that of the text
 };
 constexpr std::array states{
-    TestStateTraits{TestState::NotRun, QT_TRANSLATE_NOOP("tests", "not run"), 0},
-    TestStateTraits{TestState::Running, QT_TRANSLATE_NOOP("tests", "running…"), 0},
-    TestStateTraits{TestState::Pass, QT_TRANSLATE_NOOP("tests", "✓ pass"), 0xff2e9d4c},
-    TestStateTraits{TestState::Fail, QT_TRANSLATE_NOOP("tests", "✗ fail"), 0xffe0453c},
-    TestStateTraits{TestState::Error, QT_TRANSLATE_NOOP("tests", "! error"), 0xffd98a10},
+    TestStateTraits{TestState::NotRun, QT_TRANSLATE_NOOP("tests", "not run"), {}},
+    TestStateTraits{TestState::Running, QT_TRANSLATE_NOOP("tests", "running…"), {}},
+    TestStateTraits{TestState::Pass, QT_TRANSLATE_NOOP("tests", "✓ pass"), inspector::report::Meaning::Good},
+    TestStateTraits{TestState::Fail, QT_TRANSLATE_NOOP("tests", "✗ fail"), inspector::report::Meaning::Error},
+    TestStateTraits{TestState::Error, QT_TRANSLATE_NOOP("tests", "! error"),
+                    inspector::report::Meaning::Error},
 };
 const TestStateTraits& traits(TestState state) {
     return *std::ranges::find(states, state, &TestStateTraits::state);
@@ -336,8 +340,8 @@ QVariant TestModel::cellData(TreeNode node, int column, int role) const {
         case StateRole:
             return static_cast<int>(stateOf(node));
         case Qt::ForegroundRole: {
-            const QRgb colour = column == Verdict ? traits(stateOf(node)).colour : 0;
-            return colour == 0 ? QVariant() : QVariant(QColor(colour));
+            const auto meaning = column == Verdict ? traits(stateOf(node)).meaning : std::nullopt;
+            return meaning ? QVariant(meaningColour(*meaning, QGuiApplication::palette())) : QVariant();
         }
         case Qt::TextAlignmentRole:
             return isNumeric(column) ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter))

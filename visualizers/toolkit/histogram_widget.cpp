@@ -21,6 +21,7 @@ constexpr int widthInLetters = 44;
 
 HistogramWidget::HistogramWidget(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Distribution of the samples"));
     setToolTip(tr("Distribution of the samples; the marks are p10, p50 and p90"));
 }
 
@@ -31,6 +32,15 @@ void HistogramWidget::show(const inspector::Event* event, inspector::TimeScale s
     axisScale = scale;
     setVisible(sampleCount > 1);
     update();
+}
+
+QString HistogramWidget::spokenValue() const {
+    return sampleCount == 0
+               ? QString()
+               : tr("%1 samples: p10 %2, p50 %3, p90 %4")
+                     .arg(sampleCount)
+                     .arg(timeText(statistics.p10, axisScale), timeText(statistics.p50, axisScale),
+                          timeText(statistics.p90, axisScale));
 }
 
 QSize HistogramWidget::sizeHint() const {

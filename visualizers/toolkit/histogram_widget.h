@@ -3,6 +3,7 @@
 #include "inspector/format/time_scale.h"
 #include "inspector/join/event_blocks.h"
 #include "visualizers/toolkit/histogram.h"
+#include "visualizers/toolkit/spoken_picture.h"
 
 #include <QString>
 #include <QWidget>
@@ -12,7 +13,7 @@
 namespace et::visualizers {
 
 /// The distribution of an event's samples as bars, with p10, p50 and p90 marked on the axis.
-class HistogramWidget : public QWidget {
+class HistogramWidget : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
@@ -21,6 +22,7 @@ class HistogramWidget : public QWidget {
     /// Shows `event` (its samples are copied into bins); null shows nothing. `unit` is printed at the axis.
     void show(const inspector::Event* event, inspector::TimeScale scale);
 
+    [[nodiscard]] QString spokenValue() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

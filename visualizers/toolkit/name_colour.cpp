@@ -21,7 +21,7 @@ std::size_t hashOf(std::string_view name) {
 QColor barColour(std::string_view name, bool dark) {
     constexpr std::size_t hues = 24;
     const auto hue = static_cast<int>(hashOf(name) % hues * 360 / hues);
-    return dark ? QColor::fromHsl(hue, 110, 95) : QColor::fromHsl(hue, 130, 175);
+    return dark ? QColor::fromHsl(hue, 110, 68) : QColor::fromHsl(hue, 130, 175);
 }
 
 }  // namespace et::visualizers

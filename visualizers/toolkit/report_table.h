@@ -23,6 +23,8 @@ class ReportTable : public QWidget {
     explicit ReportTable(QWidget* parent = nullptr);
 
     void setRows(ReportRows rows);
+    /// Makes columns as wide as what is on show, once rows are open or closed.
+    void fitColumns();
     /// What is said instead of an empty table.
     void setHint(const QString& text);
     /// The texts that rows are filtered by; a row stays with all that is below it.
@@ -45,7 +47,6 @@ class ReportTable : public QWidget {
 
   private:
     void createActions();
-    void fitColumns();
     void showCurrent(const QModelIndex& current);
     void collect(const QModelIndex& parent, bool selectedOnly, inspector::report::Table& into) const;
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "visualizers/toolkit/spoken_picture.h"
+
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -23,7 +25,7 @@ struct ZoomPanTraits {
 /// - or the wheel zoom at the cursor (with Shift the keys, with Ctrl the wheel: the upright axis); A and D, a
 /// drag or Shift and the wheel pan; Space shows all, F what is chosen; left and right go from one thing to
 /// the next; Shift and a drag mark a stretch. A class for a picture says what each of these does.
-class ZoomPanWidget : public QWidget {
+class ZoomPanWidget : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
@@ -34,6 +36,7 @@ class ZoomPanWidget : public QWidget {
 
     void zoomIn() { zoom(zoomStep, Axis::Along, zoomCentre()); }
     void zoomOut() { zoom(1 / zoomStep, Axis::Along, zoomCentre()); }
+    [[nodiscard]] QString spokenValue() const override { return accessibleDescription(); }
     /// By parts of what is on screen.
     void panBy(double right, double down);
     virtual void fitAll() = 0;

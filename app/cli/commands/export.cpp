@@ -3,6 +3,7 @@
 #include "app/cli/output_options.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/events/chrome_trace.h"
+#include "inspector/events/folded_stacks.h"
 #include "inspector/session/session.h"
 
 #include <array>
@@ -13,12 +14,19 @@ namespace et::app {
 namespace {
 
 using core::Result;
-using Exporter = Result<> (*)(const inspector::EventBlocks&, std::ostream&);
+using inspector::report::FlameBy;
 
 /// Perfetto loads what Chrome's tracing does.
-constexpr std::array exporters{
-    Choice<Exporter>{"chrome", inspector::report::writeChromeTrace},
-    Choice<Exporter>{"perfetto", inspector::report::writeChromeTrace},
+enum class ExportFormat : std::uint8_t { Chrome, Folded };
+constexpr std::array exportFormats{
+    Choice{"chrome", ExportFormat::Chrome},
+    Choice{"perfetto", ExportFormat::Chrome},
+    Choice{"folded", ExportFormat::Folded},
+};
+constexpr std::array stackChoices{
+    Choice{"module", FlameBy::Module},
+    Choice{"stack", FlameBy::Stack},
+    Choice{"delegate", FlameBy::Delegate},
 };
 
 /// Turns a trace into a file that other tools show.
@@ -26,36 +34,53 @@ class ExportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "export"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Convert a trace to Chrome trace JSON, for Perfetto and chrome://tracing";
+        return "Convert a trace to Chrome trace JSON (Perfetto, chrome://tracing), or to stacks for a flame "
+               "graph";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect export trace.etdp --etrecord model.etrecord --to perfetto -o trace.json",
              "Write a timeline for ui.perfetto.dev"},
+            {"et-inspect export trace.etdp --etrecord model.etrecord --to folded --by stack | flamegraph.pl "
+             "> "
+             "flame.svg",
+             "Draw a flame graph of a typical run by Python calls"},
         };
     }
 
     void addOptions(OptionList& options) override {
         addTraceInput(options, input);
         options.group("Output");
-        options.choice("--to", exporter, exporters, "Output format (default: chrome)");
+        options.choice(
+            "--to", format, exportFormats,
+            "Output format (default: chrome); folded: a line for each stack with the time of a typical "
+            "run, in nanoseconds (or cycles)");
+        options.choice(
+            "--by", by, stackChoices,
+            "With folded: what stands around operators (default: module): modules, Python calls, or "
+            "delegates");
         addOutputFile(options, output);
     }
 
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override {
-        input.join.target = input.join.source;  // the exporter scales
-        input.join.everyRepeat = true;          // a timeline shows every iteration
+        input.join.target = input.join.source;                    // the exporter scales
+        input.join.everyRepeat = format == ExportFormat::Chrome;  // a timeline shows every iteration
         ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
         invocation.console.warnAll(opened.warnings);
         const inspector::Session& session = *opened.session;
-        const auto produce = [&](std::ostream& out) { return exporter(*session.blocks, out); };
+        const auto produce = [&](std::ostream& out) {
+            return format == ExportFormat::Folded
+                       ? inspector::report::writeFoldedStacks(*session.blocks, by, out)
+                       : inspector::report::writeChromeTrace(*session.blocks, out);
+        };
         ET_TRY(deliver(invocation.console, output, produce, inputsOf(session)));
         return ExitCode::Fine;
     }
 
   private:
     TraceInput input;
-    Exporter exporter = inspector::report::writeChromeTrace;
+    ExportFormat format = ExportFormat::Chrome;
+    FlameBy by = FlameBy::Module;
     OutputOptions output;
 };
 

@@ -24,7 +24,7 @@ constexpr double top = 12;
 constexpr double bottom = 24;
 
 constexpr std::string_view gapStyles =
-    ".dot circle,.dot rect{fill:#0969da}.off rect{fill:#cf222e}.dot:hover rect,.off:hover "
+    ".dot circle,.dot rect{fill:#0072b2}.off rect{fill:#b34700}.dot:hover rect,.off:hover "
     "rect{stroke:#1f2328}";
 
 struct Dot {

@@ -3,7 +3,9 @@
 #include "app/studio/drop.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
+#include "inspector/session/same_model.h"
 #include "visualizers/compare/comparison_table.h"
+#include "visualizers/compare/program_diff_view.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/text.h"
 
@@ -39,6 +41,11 @@ QString namesOfSide(inspector::SessionFiles files) {
     return fileNames(files);
 }
 
+/// "monday/": of files that are called the same.
+QString folderNameOf(const std::filesystem::path& file) {
+    return visualizers::toQString(file.parent_path().filename().string()) + u'/';
+}
+
 /// A trace beside the open one as a session of its own.
 std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
     auto session = std::make_shared<inspector::Session>();
@@ -57,15 +64,18 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
       comparing(this),
       naming(this),
       reading(this),
+      diffing(this),
       pages(new QStackedWidget(this)),
       hint(new QLabel(this)),
       table(new visualizers::ComparisonTable(context.selection, this)),
+      programs(new visualizers::ProgramDiffView(context.selection, this)),
       files(new QLabel(this)),
       threshold(new QDoubleSpinBox(this)) {
     setAcceptDrops(true);
     createTools();
     pages->addWidget(createHintPage());
     pages->addWidget(table);
+    pages->addWidget(programs);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -83,7 +93,7 @@ QWidget* CompareRoom::createHintPage() {
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
     hint->setTextFormat(Qt::PlainText);
-    auto* const button = new QPushButton(tr("Open Second Trace…"), page);
+    auto* const button = new QPushButton(tr("Open Second Trace or Program…"), page);
     connect(button, &QPushButton::clicked, this, &CompareRoom::chooseSecond);
     auto* const layout = new QVBoxLayout(page);
     layout->addStretch();
@@ -95,8 +105,8 @@ QWidget* CompareRoom::createHintPage() {
 
 void CompareRoom::createTools() {
     QAction* const openAction =
-        addCommand(*this, tr("&Open Second Trace…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
-                   &CompareRoom::chooseSecond);
+        addCommand(*this, tr("&Open Second Trace or Program…"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), &CompareRoom::chooseSecond);
     QAction* const baselineAction =
         addCommand(*this, tr("Compare with &Baseline…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
                    &CompareRoom::chooseBaseline);
@@ -125,11 +135,48 @@ void CompareRoom::createTools() {
 }
 
 bool CompareRoom::hasContent() const {
+    return comparesTraces() || !otherProgram.empty();
+}
+
+bool CompareRoom::comparesTraces() const {
     return !second.empty() && opened.blocks() != nullptr;
 }
 
 void CompareRoom::find() {
-    table->focusFilter();
+    if (pages->currentWidget() == programs) {
+        programs->focusFilter();
+    } else {
+        table->focusFilter();
+    }
+}
+
+bool CompareRoom::takeProgram(const std::filesystem::path& file) {
+    if (!opened.session() || !opened.session()->program) {
+        return false;
+    }
+    otherProgram = file;
+    programOf = opened.session();
+    second = {};
+    compare();
+    diffPrograms();
+    return true;
+}
+
+void CompareRoom::diffPrograms() {
+    diffing.start(
+        [session = opened.session(), file = otherProgram] { return comparePrograms(*session, file); },
+        [this](const ProgramComparison& made) { showPrograms(made); });
+    showState({});
+}
+
+void CompareRoom::showPrograms(const ProgramComparison& made) {
+    emit noticed(made.problem);
+    if (made.diff == nullptr) {
+        otherProgram.clear();
+    } else {
+        programs->show(*made.diff);
+    }
+    showState({});
 }
 
 QByteArray CompareRoom::saveState() const {
@@ -141,9 +188,10 @@ void CompareRoom::restoreState(const QByteArray& state) {
 }
 
 void CompareRoom::chooseSecond() {
-    auto* const dialog =
-        new QFileDialog(this, tr("Open a Trace to Compare With"), store.value(folderKey).toString(),
-                        tr("Traces and records (*.etdp *.etdump *.etrecord);;All files (*)"));
+    auto* const dialog = new QFileDialog(
+        this, tr("Open a Trace or Program to Compare With"), store.value(folderKey).toString(),
+        tr("Traces, records and programs (*.etdp *.etdump *.etrecord *.pte *.bpte);;"
+           "All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::urlsSelected, this, [this, dialog](const QList<QUrl>& urls) {
@@ -202,9 +250,15 @@ void CompareRoom::openSecond(const std::vector<std::filesystem::path>& paths) {
 }
 
 void CompareRoom::takeSecond(const LoadOutcome& outcome) {
+    const auto paths =
+        outcome.session ? pathsOf(outcome.session->files) : std::vector<std::filesystem::path>();
+    if (outcome.session && outcome.session->program && paths.size() == 1 && takeProgram(paths.front())) {
+        return;
+    }
     if (!outcome.session || !outcome.session->blocks) {
-        emit noticed(outcome.problems.empty() ? tr("the second file must be a trace (.etdp)")
-                                              : QString::fromStdString(outcome.problems.front()));
+        emit noticed(outcome.problems.empty()
+                         ? tr("the second file must be a trace (.etdp) or a program (.pte)")
+                         : QString::fromStdString(outcome.problems.front()));
         return;
     }
     emit noticed({});
@@ -214,6 +268,7 @@ void CompareRoom::takeSecond(const LoadOutcome& outcome) {
 
 void CompareRoom::closeSecond() {
     second = {};
+    otherProgram.clear();
     compare();
 }
 
@@ -231,13 +286,23 @@ void CompareRoom::showSession() {
     if (now != std::exchange(beside, now)) {
         second = {.session = newest ? sessionOf(*newest) : nullptr, .baseline = nullptr};
     }
+    if (otherProgram.empty()) {
+        compare();
+        return;
+    }
+    const auto before = std::exchange(programOf, session);
+    if (!session || !session->program || !inspector::haveSameModel(before->files, session->files)) {
+        otherProgram.clear();
+    } else if (before->program != session->program) {
+        diffPrograms();  // it was read again
+    }
     compare();
 }
 
 void CompareRoom::compare() {
     comparing.forget();
     table->setComparison(nullptr, inspector::TimeScale::Milliseconds);
-    if (!hasContent()) {
+    if (!comparesTraces()) {
         showState({});
         return;
     }
@@ -261,29 +326,46 @@ void CompareRoom::showOutcome(const ComparisonOutcome& outcome) {
 
 void CompareRoom::showState(const QString& problem) {
     const bool compared = table->model().comparison() != nullptr;
-    pages->setCurrentWidget(compared ? static_cast<QWidget*>(table) : hint->parentWidget());
-    swapAction->setEnabled(hasContent());
-    closeAction->setEnabled(!second.empty());
+    const bool showsPrograms = !comparesTraces() && !otherProgram.empty() && !diffing.running();
+    pages->setCurrentWidget(compared        ? static_cast<QWidget*>(table)
+                            : showsPrograms ? static_cast<QWidget*>(programs)
+                                            : hint->parentWidget());
+    swapAction->setEnabled(comparesTraces());
+    closeAction->setEnabled(hasContent());
     if (!problem.isEmpty()) {
         hint->setText(tr("Cannot compare these traces: %1").arg(problem));
-    } else if (comparing.running()) {
+    } else if (comparing.running() || diffing.running()) {
         hint->setText(tr("Comparing…"));
-    } else if (opened.blocks() == nullptr) {
-        hint->setText(tr("Open a trace first. It becomes A, the base of the comparison."));
+    } else if (opened.blocks() == nullptr && (!opened.session() || !opened.session()->program)) {
+        hint->setText(tr("Open a trace or a program first. It becomes A, the base of the comparison."));
     } else {
         hint->setText(
-            tr("Drop a second trace here, open one (Ctrl+Shift+O), or choose a baseline (Ctrl+Shift+B). It "
-               "becomes B; the table shows what got slower or faster."));
+            tr("Drop a second trace or program here, open one (Ctrl+Shift+O), or choose a baseline "
+               "(Ctrl+Shift+B). It becomes B; the table shows what got slower or faster, or what differs."));
     }
+    showNames();
+}
+
+void CompareRoom::showNames() {
     files->setVisible(hasContent());
-    if (hasContent()) {
-        const QString open = namesOfSide(opened.session()->files);
-        const QString other = secondName();
+    files->setToolTip({});
+    if (comparesTraces()) {
+        QString open = namesOfSide(opened.session()->files);
+        QString other = secondName();
+        if (open == other && second.session) {
+            open = folderNameOf(opened.session()->files.trace) + open;
+            other = folderNameOf(second.session->files.trace) + other;
+        }
         files->setText(tr("A  %1     B  %2     Verdicts exclude what differs between launches.")
                            .arg(swapped ? other : open, swapped ? open : other));
         files->setToolTip(
             tr("A trace is of one launch. `et-inspect compare A.pte B.pte` launches both programs "
                "again and again, and includes it."));
+    } else if (hasContent()) {
+        const auto& a = programOf->files.program.empty() ? programOf->files.bundle : programOf->files.program;
+        files->setText(tr("A  %1     B  %2")
+                           .arg(visualizers::toQString(a.filename().string()),
+                                visualizers::toQString(otherProgram.filename().string())));
     }
 }
 
@@ -293,7 +375,7 @@ QString CompareRoom::secondName() const {
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {
-    if (opened.blocks() && !localPaths(*event->mimeData()).empty()) {
+    if (opened.session() && !localPaths(*event->mimeData()).empty()) {
         event->acceptProposedAction();
     }
 }

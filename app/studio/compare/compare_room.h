@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/background.h"
+#include "app/studio/compare/program_comparison.h"
 #include "app/studio/compare/trace_comparison.h"
 #include "app/studio/room.h"
 #include "app/studio/session_loader.h"
@@ -15,12 +16,13 @@ class QStackedWidget;
 
 namespace et::visualizers {
 class ComparisonTable;
-}
+class ProgramDiffView;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
 /// The open trace (A) against a second one, or a baseline (B), operator by operator. B is the newest trace
-/// beside A, or what is opened here for nothing else.
+/// beside A, or what is opened here for nothing else. A second program is compared with the open one.
 class CompareRoom : public Room {
     Q_OBJECT
 
@@ -28,6 +30,7 @@ class CompareRoom : public Room {
     CompareRoom(const RoomContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
+    bool takeProgram(const std::filesystem::path& file) override;
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
@@ -38,7 +41,8 @@ class CompareRoom : public Room {
     /// Takes a baseline of `et-inspect baseline` as the second side.
     void openBaseline(const QString& name);
     [[nodiscard]] bool busy() const {
-        return loader.busy() || comparing.running() || naming.running() || reading.running();
+        return loader.busy() || comparing.running() || naming.running() || reading.running() ||
+               diffing.running();
     }
 
   protected:
@@ -55,11 +59,15 @@ class CompareRoom : public Room {
     [[nodiscard]] QString secondName() const;
     void closeSecond();
     void swap();
+    [[nodiscard]] bool comparesTraces() const;
+    void diffPrograms();
+    void showPrograms(const ProgramComparison& made);
     void takeSecond(const LoadOutcome& outcome);
     void showSession();
     void compare();
     void showOutcome(const ComparisonOutcome& outcome);
     void showState(const QString& problem);
+    void showNames();
 
     const visualizers::OpenSession& opened;
     QSettings& store;
@@ -67,12 +75,16 @@ class CompareRoom : public Room {
     Background<ComparisonOutcome> comparing;
     Background<core::Result<std::vector<std::string>>> naming;
     Background<core::Result<std::shared_ptr<const inspector::Measurement>>> reading;
+    Background<ProgramComparison> diffing;
     ComparisonSide second;                  ///< B
     const etdump::Trace* beside = nullptr;  ///< the newest beside A; only compared
     bool swapped = false;
+    std::filesystem::path otherProgram;                   ///< to be compared with the open one; empty: none
+    std::shared_ptr<const inspector::Session> programOf;  ///< the session that it came to
     QStackedWidget* pages;
     QLabel* hint;
     visualizers::ComparisonTable* table;
+    visualizers::ProgramDiffView* programs;
     QLabel* files;
     QDoubleSpinBox* threshold;
     QAction* swapAction = nullptr;

@@ -12,7 +12,6 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
-#include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
@@ -58,10 +57,8 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* const head = new QHBoxLayout;
-    head->addWidget(tools);
-    head->addWidget(summary, 1);
-    layout->addLayout(head);
+    layout->addWidget(tools);
+    layout->addWidget(summary);
     layout->addWidget(age);
     layout->addWidget(pages, 1);
     setFocusProxy(&rows->table());
@@ -91,7 +88,7 @@ void GapRoom::createTools() {
     summary->setObjectName(QStringLiteral("gapSummary"));
     summary->setTextFormat(Qt::PlainText);
     summary->setContentsMargins(8, 0, 8, 0);
-    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    summary->setWordWrap(true);
     progressPlace = tools->addWidget(progress);
     age->setObjectName(QStringLiteral("gapAge"));
     age->setTextFormat(Qt::PlainText);
@@ -208,6 +205,7 @@ void GapRoom::showState() {
                       : tr("This gap is of older files, until the new one is calculated."));
     showHint(missing);
     summary->setText(results.wholeGap() ? visualizers::summaryText(*results.wholeGap()) : QString());
+    summary->setVisible(results.wholeGap() != nullptr);
 }
 
 void GapRoom::showHint(const QString& missing) {

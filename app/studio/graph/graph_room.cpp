@@ -93,6 +93,9 @@ void GraphRoom::connectViews() {
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
+    connect(view, &GraphCanvas::pointed, this, &GraphRoom::point);
+    connect(&chosen, &visualizers::Selection::hoverChanged, this,
+            [this] { view->setGlowing(hovering.nodesOf(chosen.hovered())); });
     connect(view, &GraphCanvas::openRequested, this, &GraphRoom::openGroup);
     connect(view, &GraphCanvas::foldRequested, this, &GraphRoom::foldGroup);
     connect(trail, &visualizers::GraphTrail::groupRequested, this, [this](GraphGroupId group) {
@@ -189,6 +192,7 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     }
     graph = reading.graph;
     times = reading.times;
+    hovering = HoverLink(*graph, *choice(), opened.blocks());
     hiddenNodes = reading.hidden;
     if (!turnedByHand) {
         direction->setChecked(view->width() > widePart * view->height());
@@ -281,6 +285,13 @@ void GraphRoom::showChoice() {
         inspector::infoOf(*graph, *part, opened.session()->record.get(), choice()->method);
     info->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
+}
+
+/// What the pointer is over glows in the other rooms, and here.
+void GraphRoom::point(std::optional<std::size_t> box) {
+    const auto* const over = view->scene() && box ? &view->scene()->diagram().boxes[*box] : nullptr;
+    chosen.setHovered(over == nullptr || over->nodes.empty() ? std::nullopt
+                                                             : hovering.eventOf(over->nodes.front()));
 }
 
 // What another room has chosen.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/graph/graph_loader.h"
+#include "app/studio/graph/hover_link.h"
 #include "app/studio/room.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/session_graphs.h"
@@ -75,6 +76,7 @@ class GraphRoom : public Room {
     void showChoice();
     void takeChoice();
     void followSelection();
+    void point(std::optional<std::size_t> box);
     void showNode(core::GraphNodeId node);
     void openGroup(core::GraphGroupId group);
     void foldGroup(core::GraphGroupId group);
@@ -90,6 +92,7 @@ class GraphRoom : public Room {
     std::vector<inspector::GraphChoice> choices;
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read
     inspector::GraphNumbers times;
+    HoverLink hovering;
     visualizers::OpenGroups groups;
     bool first = true;                            ///< the graph has no scene yet
     bool pending = false;                         ///< the choice waits for the room to be on screen

@@ -1,5 +1,6 @@
 #include "app/studio/inspector/inspector_room.h"
 
+#include "app/studio/inspector/model_sections.h"
 #include "app/studio/inspector/operator_sections.h"
 #include "visualizers/events/event_description.h"
 #include "visualizers/notes/note_model.h"
@@ -8,7 +9,9 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/histogram_widget.h"
 
+#include <QEvent>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -90,14 +93,30 @@ void InspectorRoom::readSession() {
 Description InspectorRoom::describe() const {
     const inspector::EventBlocks* const blocks = opened.blocks();
     if (blocks != nullptr && chosen.events().size() > 1 && facts != nullptr) {
-        return visualizers::describeEvents(*blocks, facts->rows, chosen.events());
+        Description together = visualizers::describeEvents(*blocks, facts->rows, chosen.events());
+        if (chosen.currentEvent() != nullptr) {
+            DetailSection line = lineSection(*chosen.currentBlock(), *chosen.currentEvent());
+            line.title = tr("Source line of the slowest");
+            const auto second = together.sections.begin() + (together.sections.empty() ? 0 : 1);
+            if (!line.info.empty()) {
+                together.sections.insert(second, std::move(line));
+            }
+        }
+        return together;
     }
     const bool any = chosen.current() || chosen.currentOperator() || !chosen.currentHandles().empty();
     if (!any) {
-        return {};
+        return facts != nullptr ? describeModel(*facts) : Description();
     }
     Description description = chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();
     Description program = facts != nullptr ? describeOperator(*facts, chosen) : Description();
+    std::vector<DetailSection> first;
+    if (const inspector::Block* const block = chosen.currentBlock()) {
+        visualizers::addSection(first, lineSection(*block, *chosen.currentEvent()));
+    }
+    if (facts != nullptr) {
+        visualizers::addSection(first, delegationSection(*facts, chosen));
+    }
     if (description.title.isEmpty()) {
         description.title = program.title;
         description.subtitle = program.subtitle;
@@ -105,6 +124,8 @@ Description InspectorRoom::describe() const {
     std::ranges::move(relatedSections(facts.get(), chosen, results, notes),
                       std::back_inserter(program.sections));
     insert(description.sections, std::move(program.sections));
+    description.sections.insert(description.sections.begin(), std::make_move_iterator(first.begin()),
+                                std::make_move_iterator(first.end()));
     return description;
 }
 
@@ -118,9 +139,23 @@ void InspectorRoom::showChoice() {
     text->setHtml(empty ? QString() : toHtml(description));
 }
 
+/// Rich text keeps the colours of links that it was made with.
+void InspectorRoom::changeEvent(QEvent* event) {
+    Room::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        QTimer::singleShot(0, this, &InspectorRoom::showChoice);
+    }
+}
+
 void InspectorRoom::follow(const QUrl& link) {
+    const QStringList parts = link.path().split(u':');
     if (link.scheme() == QStringLiteral("room") && enterRoom) {
         enterRoom(link.path().toStdString());
+    } else if (link.scheme() == QStringLiteral("event") && parts.size() == 2) {
+        chosen.setCurrent(
+            visualizers::EventRef{.block = parts[0].toULongLong(), .event = parts[1].toULongLong()});
+    } else if (link.scheme() == QStringLiteral("finding") && facts != nullptr) {
+        chooseFinding(*facts, link.path().toULongLong(), chosen);
     }
 }
 

@@ -30,6 +30,9 @@ class InspectorRoom : public Room {
     [[nodiscard]] QString plainText() const;
     [[nodiscard]] bool busy() const { return reading.running(); }
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
     void readSession();
     void showChoice();

@@ -19,6 +19,7 @@ std::shared_ptr<const ModelFacts> ModelFacts::of(const std::shared_ptr<const ins
     if (session->program == nullptr) {
         return facts;
     }
+    facts->delegation = visualizers::Delegation::build(session);
     for (const GraphChoice& choice : inspector::graphChoices(*session)) {
         const program::Method* const method = session->program->findMethod(choice.method);
         if (choice.kind != GraphChoice::Kind::Program || method == nullptr) {
@@ -43,6 +44,17 @@ const MethodFacts* ModelFacts::findMethod(std::string_view name) const {
     }
     const auto found = std::ranges::find(methods, name, &MethodFacts::name);
     return found == methods.end() ? nullptr : &*found;
+}
+
+const inspector::MethodDelegates* ModelFacts::findDelegates(std::string_view name) const {
+    if (delegation == nullptr) {
+        return nullptr;
+    }
+    const auto& all = delegation->report.methods;
+    const auto found = std::ranges::find_if(all, [&](const inspector::MethodDelegates& each) {
+        return each.method != nullptr && (each.method->name == name || (name.empty() && all.size() == 1));
+    });
+    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace et::studio

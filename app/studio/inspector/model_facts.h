@@ -5,6 +5,7 @@
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
 #include "runtime/core/graph.h"
+#include "visualizers/delegates/delegation.h"
 
 #include <memory>
 #include <optional>
@@ -28,12 +29,15 @@ struct ModelFacts {
     std::vector<MethodFacts> methods{};
     std::vector<inspector::Finding> findings{};
     inspector::report::EventRows rows{};
+    std::shared_ptr<const visualizers::Delegation> delegation{};  ///< null without a program
 
     /// What cannot be read is left out: the rooms that show it say why.
     [[nodiscard]] static std::shared_ptr<const ModelFacts> of(
         const std::shared_ptr<const inspector::Session>& session);
     /// Null: the program has no such method, or there is none. An empty name is that of the only method.
     [[nodiscard]] const MethodFacts* findMethod(std::string_view name) const;
+    /// Likewise.
+    [[nodiscard]] const inspector::MethodDelegates* findDelegates(std::string_view name) const;
 };
 
 }  // namespace et::studio

@@ -1,5 +1,7 @@
 #include "app/studio/inspector/operator_sections.h"
 
+#include "inspector/delegates/instruction_placement.h"
+#include "inspector/events/event_fields.h"
 #include "inspector/format/quantities.h"
 #include "inspector/graph/box_info.h"
 #include "visualizers/gap/gap_model.h"
@@ -15,6 +17,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <variant>
 
 namespace et::studio {
 
@@ -165,6 +168,47 @@ visualizers::Description describeOperator(const ModelFacts& facts, const Selecti
         addSection(description.sections, toSection(section));
     }
     return description;
+}
+
+DetailSection lineSection(const inspector::Block& block, const inspector::Event& event) {
+    DetailSection section{
+        .title = paneText("Source line"), .info = {}, .link = QStringLiteral("room:source")};
+    constexpr std::size_t mostLines = 3;
+    for (const report::Cell& line : report::sourceLines(block, event)) {
+        const auto* const text = std::get_if<std::string>(&line);
+        if (text != nullptr && section.info.size() < mostLines) {
+            // The folders stand in the Python stack below.
+            addDetail(section, {}, toQString(*text).section(u'/', -1));
+        }
+    }
+    return section;
+}
+
+DetailSection delegationSection(const ModelFacts& facts, const Selection& selection) {
+    DetailSection section{
+        .title = paneText("Delegation"), .info = {}, .link = QStringLiteral("room:delegates")};
+    const auto& chosen = selection.currentOperator();
+    const inspector::MethodDelegates* const known = chosen ? facts.findDelegates(chosen->method) : nullptr;
+    const auto placement = known == nullptr ? std::nullopt : placementOf(*known, chosen->instruction);
+    if (!placement) {
+        return section;
+    }
+    if (placement->delegate) {
+        addDetail(
+            section, {},
+            paneText("runs in %1, delegate %2").arg(toQString(placement->backend)).arg(*placement->delegate));
+        return section;
+    }
+    addDetail(section, {}, paneText("not delegated: the runtime's own kernel runs it"));
+    addDetail(section, paneText("why"), toQString(placement->why));
+    if (placement->splits) {
+        addDetail(section, paneText("splits"),
+                  paneText("%1: calls at instructions %2 and %3")
+                      .arg(toQString(placement->splits->backend))
+                      .arg(placement->splits->before.value)
+                      .arg(placement->splits->after.value));
+    }
+    return section;
 }
 
 std::vector<DetailSection> relatedSections(const ModelFacts* facts, const Selection& selection,

@@ -19,6 +19,14 @@ namespace et::studio {
 [[nodiscard]] visualizers::Description describeOperator(const ModelFacts& facts,
                                                         const visualizers::Selection& selection);
 
+/// Where it is in the Python that it was made of, innermost line first.
+[[nodiscard]] visualizers::DetailSection lineSection(const inspector::Block& block,
+                                                     const inspector::Event& event);
+
+/// Who runs it; of what no delegate runs, what is known of why.
+[[nodiscard]] visualizers::DetailSection delegationSection(const ModelFacts& facts,
+                                                           const visualizers::Selection& selection);
+
 /// Its tensors in the memory plan, its error, findings and notes.
 [[nodiscard]] std::vector<visualizers::DetailSection> relatedSections(const ModelFacts* facts,
                                                                       const visualizers::Selection& selection,

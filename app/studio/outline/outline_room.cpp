@@ -3,9 +3,11 @@
 #include "inspector/events/flame_tree.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/open_session.h"
+#include "visualizers/outline/outline_bytes.h"
 #include "visualizers/outline/outline_model.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/glowing_tree.h"
 #include "visualizers/toolkit/share_bar_delegate.h"
 #include "visualizers/toolkit/table_view.h"
 
@@ -13,14 +15,24 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
-#include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace et::studio {
 
 using inspector::report::FlameBy;
 using visualizers::FlameScene;
 using visualizers::OutlineModel;
+
+namespace {
+
+// Letters that it takes to show so many numbers beside the names.
+constexpr int lettersForTwo = 34;
+constexpr int lettersForThree = 44;
+
+}  // namespace
 
 OutlineRoom::OutlineRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
@@ -32,7 +44,7 @@ OutlineRoom::OutlineRoom(const RoomContext& context, QWidget* parent)
       filtered(new QSortFilterProxyModel(this)),
       by(new QComboBox(this)),
       filter(new QLineEdit(this)),
-      rows(new QTreeView(this)) {
+      rows(new visualizers::GlowingTree(this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -77,18 +89,20 @@ void OutlineRoom::createRows() {
     rows->setObjectName(QStringLiteral("outline"));
     rows->setAccessibleName(tr("Model outline"));
     rows->setModel(filtered);
-    rows->setMouseTracking(true);
     visualizers::dressTable(*rows);
     rows->setSelectionMode(QAbstractItemView::SingleSelection);
     rows->setIndentation(rows->fontMetrics().averageCharWidth() * 2);
     auto* const bars = new visualizers::ShareBarDelegate(OutlineModel::ShareRole, rows);
     rows->setItemDelegateForColumn(OutlineModel::Time, bars);
+    rows->setItemDelegateForColumn(OutlineModel::Bytes, bars);
     rows->setItemDelegateForColumn(OutlineModel::Error, bars);
     rows->header()->setStretchLastSection(false);
     rows->header()->setSectionResizeMode(OutlineModel::Name, QHeaderView::Stretch);
     rows->header()->setSectionResizeMode(OutlineModel::Time, QHeaderView::ResizeToContents);
+    rows->header()->setSectionResizeMode(OutlineModel::Bytes, QHeaderView::ResizeToContents);
     rows->header()->setSectionResizeMode(OutlineModel::Error, QHeaderView::ResizeToContents);
     rows->header()->setResizeContentsPrecision(100);
+    rows->setColumnHidden(OutlineModel::Bytes, true);
     rows->setColumnHidden(OutlineModel::Error, true);
     // Not the current row: a tree that gets the focus has one before anybody chooses.
     connect(rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlineRoom::choose);
@@ -99,6 +113,13 @@ void OutlineRoom::createRows() {
         chosen.setHovered(single ? std::optional(visualizers::EventRef{
                                        scene->tree().block, scene->tree().nodes[*node].events.front()})
                                  : std::nullopt);
+    });
+    connect(rows, &visualizers::GlowingTree::pointerLeft, this, [this] { chosen.setHovered(std::nullopt); });
+    connect(&chosen, &visualizers::Selection::hoverChanged, this, [this] {
+        const FlameScene* const scene = outline->content();
+        const auto event = chosen.hovered();
+        const auto node = scene != nullptr && event ? scene->nodeOf(*event) : std::nullopt;
+        rows->setGlowing(node ? filtered->mapFromSource(outline->indexOfTreeNode(*node)) : QModelIndex());
     });
 }
 
@@ -123,16 +144,21 @@ void OutlineRoom::showSession() {
 void OutlineRoom::build() {
     building.forget();
     if (!shown) {
-        take(nullptr);
+        take({});
         return;
     }
     building.start(
-        [blocks = shown, around = static_cast<FlameBy>(by->currentData().toInt())]() -> Built {
+        [session = opened.session(), blocks = shown,
+         around = static_cast<FlameBy>(by->currentData().toInt())]() -> Built {
             const auto all = inspector::report::eventRows(*blocks);
             const auto block = inspector::report::busiestBlock(all);
-            return block ? std::make_shared<const FlameScene>(
-                               blocks, inspector::report::flameTree(*blocks, all, *block, around))
-                         : nullptr;
+            if (!block) {
+                return {};
+            }
+            auto scene = std::make_shared<const FlameScene>(
+                blocks, inspector::report::flameTree(*blocks, all, *block, around));
+            auto bytes = visualizers::writtenBytes(*session, *scene);
+            return {.scene = std::move(scene), .bytes = std::move(bytes)};
         },
         [this](const Built& built) { take(built); });
 }
@@ -140,19 +166,38 @@ void OutlineRoom::build() {
 /// The way to what takes most is open at once.
 void OutlineRoom::take(const Built& built) {
     choosing = true;
-    outline->setScene(built);
+    outline->setScene(built.scene);
+    outline->setBytes(built.bytes);
     choosing = false;
+    showNumbers();
     showGap();
     for (const std::size_t node : outline->hotPath()) {
-        rows->expand(filtered->mapFromSource(outline->indexOfTreeNode(node)));
+        const QModelIndex row = filtered->mapFromSource(outline->indexOfTreeNode(node));
+        rows->expand(row);
+        rows->scrollTo(row);
     }
     showCurrent();
+}
+
+/// The numbers that there is room for: the error, which somebody has asked for, before the time.
+void OutlineRoom::showNumbers() {
+    const int letters = rows->width() / std::max(rows->fontMetrics().averageCharWidth(), 1);
+    const bool judged = results.gap() != nullptr;
+    rows->setColumnHidden(OutlineModel::Error, !judged);
+    rows->setColumnHidden(OutlineModel::Time, judged && letters < lettersForTwo);
+    rows->setColumnHidden(OutlineModel::Bytes,
+                          !outline->hasBytes() || letters < (judged ? lettersForThree : lettersForTwo));
+}
+
+void OutlineRoom::resizeEvent(QResizeEvent* event) {
+    Room::resizeEvent(event);
+    showNumbers();
 }
 
 void OutlineRoom::showGap() {
     const auto& gap = results.gap();
     outline->setGap(gap.get());
-    rows->setColumnHidden(OutlineModel::Error, gap == nullptr);
+    showNumbers();
 }
 
 // What another view has chosen; not what this one has, which may be many events.

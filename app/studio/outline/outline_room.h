@@ -3,13 +3,15 @@
 #include "app/studio/background.h"
 #include "app/studio/room.h"
 #include "visualizers/toolkit/flame_scene.h"
+#include "visualizers/toolkit/glowing_tree.h"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 class QComboBox;
 class QLineEdit;
 class QSortFilterProxyModel;
-class QTreeView;
 
 namespace et::visualizers {
 class OutlineModel;
@@ -32,14 +34,21 @@ class OutlineRoom : public Room {
     [[nodiscard]] visualizers::OutlineModel& model() { return *outline; }
     [[nodiscard]] QTreeView& tree() { return *rows; }
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
-    using Built = std::shared_ptr<const visualizers::FlameScene>;
+    struct Built {
+        std::shared_ptr<const visualizers::FlameScene> scene{};
+        std::vector<std::uint64_t> bytes{};  ///< by node of its tree
+    };
     void createTools();
     void createRows();
     void showSession();
     void build();
     void take(const Built& built);
     void showGap();
+    void showNumbers();
     void showCurrent();
     void choose();
 
@@ -52,7 +61,7 @@ class OutlineRoom : public Room {
     QSortFilterProxyModel* filtered;
     QComboBox* by;
     QLineEdit* filter;
-    QTreeView* rows;
+    visualizers::GlowingTree* rows;
     bool choosing = false;  ///< the selection changes because of this room, or the other way round
 };
 

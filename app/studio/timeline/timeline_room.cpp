@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace et::studio {
@@ -151,11 +152,16 @@ QByteArray TimelineRoom::viewState() const {
 }
 
 void TimelineRoom::restoreView(const QByteArray& state) {
+    if (building.running()) {  // when it is there
+        kept = state;
+        keptWhole = false;
+        return;
+    }
     QDataStream stream(state);
     double from = 0;
     double to = 0;
     stream >> from >> to;
-    if (stream.status() == QDataStream::Ok && from < to) {
+    if (stream.status() == QDataStream::Ok && std::isfinite(from) && std::isfinite(to) && from < to) {
         widget->showTimes(from, to);
     }
 }

@@ -23,7 +23,7 @@ function canvasView(label, height, draw) {
     canvas.width = Math.round(view.width * view.scale);
     canvas.height = Math.round(view.height * view.scale);
     const style = getComputedStyle(document.documentElement);
-    for (const name of ['page', 'ink', 'faint', 'line', 'soft', 'k0', 'k1', 'k2', 'k3', 'kt', 'slower', 'faster', 'same', 'mark']) {
+    for (const name of ['page', 'ink', 'faint', 'line', 'soft', 'k0', 'k1', 'k2', 'k3', 'slower', 'faster', 'same', 'mark']) {
       view.colours[name] = style.getPropertyValue('--' + name).trim();
     }
     redraw();
@@ -32,6 +32,14 @@ function canvasView(label, height, draw) {
   document.addEventListener('theme', resize);
   links.listen(redraw);
   return view;
+}
+
+// Black or white letters, whichever can be read on a colour ("#0072b2").
+function inkOn(colour) {
+  const light = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
+  return luminance > 0.179 ? '#000000' : '#ffffff';
 }
 
 // Text within a width, cut with an ellipsis; nothing where hardly a letter fits. Widths are guessed from one

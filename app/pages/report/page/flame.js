@@ -82,7 +82,8 @@ function flameView(place) {
     const hot = node.ids.length < page.events.length && !node.children.length && node.ids.some(id => links.chosen.has(id));
     const over = links.hovered.size > 0 && node.ids.length <= 64 && node.ids.some(id => links.hovered.has(id));
     paint.globalAlpha = above ? 0.6 : 1;
-    paint.fillStyle = colourOf(node, colours);
+    const fill = colourOf(node, colours);
+    paint.fillStyle = fill;
     paint.fillRect(x, y, Math.max(w - 1, 0.5), rowHeight - 2);
     paint.globalAlpha = 1;
     if (node.children.length && w > 3) {
@@ -96,7 +97,7 @@ function flameView(place) {
       paint.strokeRect(x + 1, y + 1, Math.max(w - 3, 1), rowHeight - 4);
     }
     if (w > 24) {
-      paint.fillStyle = node.children.length && mode < 2 ? colours.ink : colours.kt;
+      paint.fillStyle = node.children.length && mode < 2 ? colours.ink : inkOn(fill);
       const share = w > 180 ? ' · ' + timeText(node.value, tree.unit) : '';
       label(paint, node.name + share, x + 4, y + rowHeight / 2 - 1, w - 8);
     }

@@ -99,7 +99,7 @@ function timelineView(place) {
       paint.globalAlpha = 1;
       drawnTo = left + Math.max(w, 1);
       if (w > 24) {
-        paint.fillStyle = marks.colours.kt;
+        paint.fillStyle = inkOn(marks.colours['k' + (id < 0 ? 0 : page.events[id].kind)]);
         label(paint, nameAt(trace, i), Math.max(left, 0) + 3, y + laneHeight / 2 - 1, Math.min(right, width) - Math.max(left, 0) - 6);
       }
       if (hot || over) marks.outlines.push([left, y, w, hot ? marks.colours.mark : marks.colours.ink, hot ? 2.5 : 1.5]);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "inspector/program_diff/program_diff.h"
+#include "runtime/core/strong_id.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 // A ProgramDiff as lines, which the formats for people draw each in its way.
-namespace et::inspector::detail {
+namespace et::inspector {
 
 /// One thing that changed (or not).
 struct DiffLine {
@@ -17,6 +19,8 @@ struct DiffLine {
     std::string after;
     std::vector<AttributeChange> details{};
     std::vector<DiffLine> inside{};  ///< nodes of a delegate
+    /// Of the first program's first chain, that it is about; nothing: it is of no instruction of that.
+    std::optional<core::InstructionId> instruction{};
 };
 
 struct DiffSection {
@@ -37,4 +41,4 @@ struct DiffPart {
 /// "1 method changed: 2 instructions changed, 1 added; ..." or "the same".
 [[nodiscard]] std::string summaryOf(const ProgramDiff& diff);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector

@@ -1,0 +1,37 @@
+#include "app/studio/compare/program_comparison.h"
+
+#include "app/tasks/program_file.h"
+#include "backends/builtin.h"
+#include "visualizers/toolkit/text.h"
+
+#include <utility>
+#include <vector>
+
+namespace et::studio {
+
+namespace {
+
+core::Result<inspector::ProgramDiff> diffOf(const inspector::Session& a, const std::filesystem::path& b) {
+    ET_ASSIGN(const app::ProgramFile other, app::ProgramFile::open(b));
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    if (!a.files.tensorData.empty()) {
+        ET_ASSIGN(auto file, program::TensorData::open(a.files.tensorData));
+        data.push_back(std::move(file));
+    }
+    const auto& nameOfA = a.files.program.empty() ? a.files.bundle : a.files.program;
+    return inspector::diffPrograms({.program = *a.program, .name = nameOfA.string(), .tensorData = data},
+                                   {.program = *other.program, .name = b.string(), .tensorData = data},
+                                   {.backends = backends::describable()});
+}
+
+}  // namespace
+
+ProgramComparison comparePrograms(const inspector::Session& a, const std::filesystem::path& b) {
+    auto made = diffOf(a, b);
+    if (!made) {
+        return {nullptr, visualizers::toQString(std::move(made).error().in(b.string()).toString())};
+    }
+    return {std::make_shared<const inspector::ProgramDiff>(*std::move(made)), {}};
+}
+
+}  // namespace et::studio

@@ -1,0 +1,105 @@
+#include "app/studio/icons.h"
+
+#include <QGuiApplication>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPalette>
+#include <QSvgRenderer>
+
+#include <algorithm>
+#include <array>
+
+namespace et::studio {
+
+namespace {
+
+constexpr std::array table{
+    // Perspectives.
+    IconTraits{"overview",
+               "<path d='M2.5 2.5h5v5h-5zM10 2.5h3.5v5H10zM2.5 10h3.5v3.5H2.5zM8.5 10h5v3.5h-5z'/>"},
+    IconTraits{"time", "<path d='M1.5 3.5h9M4.5 8h10M2.5 12.5h6' stroke-width='2.6'/>"},
+    IconTraits{"memory",
+               "<path d='M3.5 3.5h9v9h-9zM6 1.5v2M10 1.5v2M6 12.5v2M10 12.5v2M1.5 6h2M1.5 10h2M12.5 "
+               "6h2M12.5 10h2'/>"},
+    IconTraits{"numbers",
+               "<path d='M2 13.5h12M2 10.5l3-1 3 .5 3-5.5 3-2'/><circle cx='11' cy='4.5' r='1.6'/>"},
+    IconTraits{"change", "<path d='M2 5h10M9.5 2.5L12.5 5 9.5 7.5M14 11H4M6.5 8.5L3.5 11l3 2.5'/>"},
+    IconTraits{"structure",
+               "<path d='M5.5 1.5h5v3h-5zM1.5 11.5h5v3h-5zM9.5 11.5h5v3h-5zM8 4.5v3M4 "
+               "11.5v-4h8v4'/>"},
+    IconTraits{"run", "<path d='M4.5 2.5l8.5 5.5-8.5 5.5z'/>"},
+    // Commands.
+    IconTraits{"open", "<path d='M1.5 13V3.5h4l1.5 2h6.5V13zM1.5 8h12'/>"},
+    IconTraits{"beside", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},
+    IconTraits{"recent", "<circle cx='8' cy='8' r='6'/><path d='M8 4.5V8l2.5 2'/>"},
+    IconTraits{"save", "<path d='M2.5 2.5h9l2 2v9h-11zM5 2.5v4h5.5v-4M4.5 13.5v-4h7v4'/>"},
+    IconTraits{"export", "<path d='M8 10V1.5M5 4.5l3-3 3 3M2.5 8.5v5h11v-5'/>"},
+    IconTraits{"reload", "<path d='M13.5 8a5.5 5.5 0 1 1-1.8-4.1M13.5 1.5v3h-3'/>"},
+    IconTraits{"close", "<path d='M3.5 3.5l9 9M12.5 3.5l-9 9'/>"},
+    IconTraits{"find", "<circle cx='7' cy='7' r='4.5'/><path d='M10.5 10.5l4 4'/>"},
+    IconTraits{"command", "<path d='M2 4l4 4-4 4M8 12.5h6'/>"},
+    IconTraits{"picture",
+               "<path d='M1.5 3h13v10h-13zM1.5 11l4-4 3 3 2-2 4 3.5'/><circle cx='11' cy='6' r='1'/>"},
+    IconTraits{
+        "link",
+        "<path d='M6.5 9.5l3-3M7.5 4.5L9 3a2.8 2.8 0 0 1 4 4l-1.5 1.5M8.5 11.5L7 13a2.8 2.8 0 0 1-4-4l1.5-"
+        "1.5'/>"},
+    IconTraits{"back", "<path d='M13.5 8h-11M6.5 4l-4 4 4 4'/>"},
+    IconTraits{"forward", "<path d='M2.5 8h11M9.5 4l4 4-4 4'/>"},
+    IconTraits{"keys", "<path d='M1.5 4h13v8h-13zM4 6.5h1M7.5 6.5h1M11 6.5h1M4.5 9.5h7'/>"},
+    IconTraits{"tour", "<path d='M3.5 14.5v-13M3.5 2.5h9l-2.5 3 2.5 3h-9'/>"},
+    IconTraits{"sample", "<path d='M6 1.5h4M6.5 1.5v5l-4 7h11l-4-7v-5M4.5 10h7'/>"},
+    IconTraits{"alone", "<path d='M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4'/>"},
+};
+
+class LineIcon : public QIconEngine {
+  public:
+    explicit LineIcon(std::string_view of) : name(of) {}
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+        const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
+        const QColor ink = QGuiApplication::palette().color(
+            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
+        QSvgRenderer drawing(iconFile(name, ink.name()));
+        painter->save();
+        painter->setOpacity(painter->opacity() * ink.alphaF());
+        drawing.render(painter, rect);
+        painter->restore();
+    }
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+        QPixmap picture(size);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+        return picture;
+    }
+    [[nodiscard]] QIconEngine* clone() const override { return new LineIcon(name); }
+
+  private:
+    std::string_view name;  ///< of the table
+};
+
+}  // namespace
+
+std::span<const IconTraits> icons() {
+    return table;
+}
+
+QByteArray iconFile(std::string_view name, const QString& colour) {
+    const auto* const found = std::ranges::find(table, name, &IconTraits::name);
+    if (found == table.end()) {
+        return {};
+    }
+    return QStringLiteral(
+               "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%1' "
+               "stroke-width='1.2' stroke-linecap='round' stroke-linejoin='round'>%2</svg>\n")
+        .arg(colour, QLatin1String(found->svg.data(), static_cast<qsizetype>(found->svg.size())))
+        .toUtf8();
+}
+
+QIcon icon(std::string_view name) {
+    const auto* const found = std::ranges::find(table, name, &IconTraits::name);
+    return found == table.end() ? QIcon() : QIcon(new LineIcon(found->name));
+}
+
+}  // namespace et::studio

@@ -1,0 +1,96 @@
+#include "app/studio/inspector/model_sections.h"
+
+#include "app/studio/key_figures.h"
+#include "inspector/events/readable_name.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::report::EventRow;
+using visualizers::DetailSection;
+using visualizers::toQString;
+
+constexpr std::size_t mostLines = 8;
+
+QString modelText(const char* text) {
+    return QCoreApplication::translate("inspector", text);
+}
+
+/// Operators, the one with the largest part of its block first.
+std::vector<std::pair<double, const EventRow*>> slowest(const inspector::report::EventRows& rows) {
+    std::vector<std::pair<double, const EventRow*>> shares;
+    for (const EventRow& row : rows.rows) {
+        const auto share = rows.selfShare(row);
+        if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
+            shares.emplace_back(*share, &row);
+        }
+    }
+    const auto end = shares.begin() + static_cast<std::ptrdiff_t>(std::min(mostLines, shares.size()));
+    std::ranges::partial_sort(shares, end, std::ranges::greater{},
+                              [](const auto& each) { return each.first; });
+    shares.erase(end, shares.end());
+    return shares;
+}
+
+DetailSection timeSection(const ModelFacts& facts) {
+    DetailSection section{.title = modelText("Most time"), .info = {}, .link = QStringLiteral("room:events")};
+    for (const auto& [share, row] : slowest(facts.rows)) {
+        section.info.push_back({.label = toQString(inspector::report::readablePercent(share)),
+                                .text = toQString(inspector::report::readableName(*row->block, *row->event)),
+                                .link = QStringLiteral("event:%1:%2")
+                                            .arg(row->blockAt)
+                                            .arg(row->event - row->block->events.data())});
+    }
+    return section;
+}
+
+DetailSection findingsSection(const ModelFacts& facts) {
+    DetailSection section{
+        .title = modelText("What to look at first"), .info = {}, .link = QStringLiteral("room:overview")};
+    for (std::size_t i = 0; i < std::min(mostLines, facts.findings.size()); ++i) {
+        const inspector::Finding& finding = facts.findings[i];
+        const bool hasPlace = !finding.instructions.empty() || !finding.handles.empty();
+        section.info.push_back({.label = {},
+                                .text = toQString(finding.title),
+                                .link = hasPlace ? QStringLiteral("finding:%1").arg(i) : QString()});
+    }
+    return section;
+}
+
+}  // namespace
+
+visualizers::Description describeModel(const ModelFacts& facts) {
+    visualizers::Description description{.title = fileNames(facts.session->files),
+                                         .subtitle = keyFigures(*facts.session),
+                                         .warnings = {},
+                                         .sections = {}};
+    addSection(description.sections, timeSection(facts));
+    addSection(description.sections, findingsSection(facts));
+    return description;
+}
+
+bool chooseFinding(const ModelFacts& facts, std::size_t place, visualizers::Selection& selection) {
+    if (place >= facts.findings.size()) {
+        return false;
+    }
+    const inspector::Finding& finding = facts.findings[place];
+    if (!finding.instructions.empty()) {
+        selection.setOperator({.method = finding.method, .instruction = finding.instructions.front()});
+    } else if (!finding.handles.empty()) {
+        selection.setHandles(finding.method, finding.handles);
+    }
+    return !finding.instructions.empty() || !finding.handles.empty();
+}
+
+}  // namespace et::studio

@@ -1,0 +1,117 @@
+// Where in the window a person is brought: by files that answer a question, by what asks for operators, and
+// by links.
+#include "app/studio/main_window.h"
+#include "app/studio/notice_bar.h"
+#include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
+#include "app/studio/shell_text.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::studio {
+
+/// In the room that compares programs, in the perspective that has it.
+void MainWindow::showOtherProgram(const std::filesystem::path& program) {
+    for (const RoomArea::Entry& entry : roomArea->entries()) {
+        if (!program.empty() && entry.room->takeProgram(program)) {
+            roomArea->setPerspective(*findPerspective("change"));
+            roomArea->enter(*entry.room);
+        }
+    }
+}
+
+/// Files that answer another question than those before come in its perspective; what a run made stays where
+/// the person runs it.
+void MainWindow::choosePerspective() {
+    const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
+    const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
+    const auto current = roomArea->currentId();
+    const bool runs =
+        current == "run" || current == "generate" || &roomArea->perspective() == findPerspective("run");
+    if (isAnother && !runs) {
+        roomArea->setPerspective(*answered);
+    }
+}
+
+/// Where they are on screen already, else wherever there are any.
+void MainWindow::showOperators() {
+    const auto entries = roomArea->entries();
+    const auto shows = [](const RoomArea::Entry& entry) {
+        return entry.info->showsOperators && entry.room->hasContent();
+    };
+    auto found = std::ranges::find_if(
+        entries, [&](const RoomArea::Entry& entry) { return entry.inFront && shows(entry); });
+    found = found == entries.end() ? std::ranges::find_if(entries, shows) : found;
+    if (found != entries.end()) {
+        roomArea->enter(*found->room);
+    }
+}
+
+/// The files without what links say of them, which is kept for when they are open.
+std::vector<std::filesystem::path> MainWindow::takeLinks(const std::vector<std::filesystem::path>& paths) {
+    link.reset();
+    linkProblems.clear();
+    std::vector<std::filesystem::path> files;
+    for (const std::filesystem::path& path : paths) {
+        const LinkedFile split = splitLink(path);
+        files.push_back(split.file);
+        if (!split.fragment) {
+            continue;
+        }
+        if (auto parsed = ViewLink::parse(*split.fragment)) {
+            link = *std::move(parsed);
+        } else {
+            linkProblems.append(
+                visualizers::toQString(std::move(parsed).error().in(split.file.string()).toString()));
+        }
+    }
+    return files;
+}
+
+void MainWindow::followLink() {
+    const auto wanted = std::exchange(link, std::nullopt);
+    if (!wanted) {
+        return;
+    }
+    if (const Perspective* const perspective = findPerspective(wanted->perspective)) {
+        roomArea->setPerspective(*perspective);
+    }
+    chosen.setChoice(wanted->choice);
+    if (wanted->gapSet) {
+        computed.setGapSet(wanted->gapSet);
+    }
+    if (!wanted->room.empty()) {
+        roomArea->enter(wanted->room);
+        roomArea->current().restoreView(wanted->view);
+    }
+}
+
+/// As a command, with the session file where there is one: what has not been saved has none.
+void MainWindow::copyLink() {
+    if (!shown.session()) {
+        return;
+    }
+    const ViewLink here{.perspective = roomArea->perspective().id,
+                        .room = std::string(roomArea->currentId()),
+                        .choice = chosen.choice(),
+                        .gapSet = computed.gapSet(),
+                        .view = roomArea->current().viewState()};
+    const std::filesystem::path archive = sessionSaver->savedFile();
+    QStringList words{QStringLiteral("et-studio")};
+    for (const std::filesystem::path& path :
+         archive.empty() ? pathsOf(shown.session()->files) : std::vector{archive}) {
+        words.append(QFile::decodeName(std::filesystem::absolute(path).c_str()));
+    }
+    words.back() += u'#' + here.fragment();
+    const QString command = shellText(words);
+    QApplication::clipboard()->setText(command);
+    noticeBar->setNotices(NoticeBar::Kind::Note, {tr("Copied: %1").arg(command)});
+}
+
+}  // namespace et::studio

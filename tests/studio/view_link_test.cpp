@@ -1,0 +1,111 @@
+// Links to what a person looks at: written, read, followed, and those that are wrong.
+#include "app/studio/view_link.h"
+
+#include "app/studio/perspectives.h"
+#include "app/studio/room_area.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace et::test {
+
+namespace {
+
+using studio::ViewLink;
+
+class ViewLinkTest : public StudioTest {
+  protected:
+    /// The last word of the command on the clipboard.
+    [[nodiscard]] std::filesystem::path copied() {
+        driver.press(Qt::Key_L, Qt::ControlModifier | Qt::AltModifier);
+        const QString command = QApplication::clipboard()->text();
+        EXPECT_TRUE(command.startsWith(QStringLiteral("et-studio /"))) << command.toStdString();
+        return command.section(u' ', -1).toStdString();
+    }
+
+    WindowDriver driver;
+};
+
+TEST(ViewLink, IsReadAsItIsWritten) {
+    ViewLink link{.perspective = "time", .room = "timeline", .gapSet = 2, .view = "\x01\xff,#="};
+    link.choice.event = visualizers::EventRef{.block = 1, .event = 4};
+    link.choice.instruction = visualizers::OperatorRef{.method = "for,ward = #1",
+                                                       .instruction = core::InstructionId(3),
+                                                       .delegated = "Convolution (NHWC) #1"};
+    link.choice.method = "forward";
+    link.choice.handles = {core::DebugHandle(7), core::DebugHandle(12)};
+    link.choice.testCase = visualizers::CaseRef{.suite = 0, .testCase = 5};
+    link.choice.range = visualizers::TickRange{.first = 10, .last = 18'446'744'073'709'551'615U};
+    const QString fragment = link.fragment();
+    const auto read = ViewLink::parse(fragment);
+    ASSERT_TRUE(read) << read.error().toString();
+    EXPECT_EQ(*read, link) << fragment.toStdString();
+    for (const QChar special : QStringLiteral(" '\"&;|<>$`\\()*?")) {
+        EXPECT_FALSE(fragment.contains(special)) << "a shell would take it";
+    }
+}
+
+TEST(ViewLink, WhatIsWrongIsNamed) {
+    for (const char* const wrong :
+         {"room=cellar", "perspective=bird", "event=1", "event=a:b", "event=-1:2", "event=1:2:3",
+          "instruction=x", "instruction=99999999999999999999", "handles=1+x", "range=9-5", "range=1",
+          "view=!!", "inputs=-3", "colour=red", "room", "=", "case=0"}) {
+        const auto read = ViewLink::parse(QString::fromLatin1(wrong));
+        ASSERT_FALSE(read) << wrong;
+        EXPECT_TRUE(read.error().toString().contains("wrong part")) << read.error().toString();
+    }
+    EXPECT_FALSE(ViewLink::parse(QString(ViewLink::maxLength + 1, u'a')));
+    EXPECT_TRUE(ViewLink::parse(u""));
+}
+
+TEST_F(ViewLinkTest, AFileWithSuchANameIsThatFile) {
+    const auto real = write("a#room=gap.etdp", smallTrace(3));
+    EXPECT_FALSE(studio::splitLink(real).fragment);
+    const auto split = studio::splitLink(folder() / "b.etdp#room=gap");
+    EXPECT_EQ(split.file, folder() / "b.etdp");
+    EXPECT_EQ(split.fragment, QStringLiteral("room=gap"));
+}
+
+TEST_F(ViewLinkTest, LeadsBackToRoomAndChoice) {
+    const auto file = write("a.etdp", smallTrace(3));
+    driver.open({file});
+    driver.enterPerspective("structure");
+    driver.window().area().enter("events");
+    driver.window().selection().setCurrent(visualizers::EventRef{.block = 1, .event = 2});
+    QTest::qWait(0);
+    const auto link = copied();
+    driver.trigger(QStringLiteral("Close"));
+    driver.enterPerspective("time");
+    driver.open({link});
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u' ').toStdString();
+    EXPECT_STREQ(driver.window().area().perspective().id, "structure");
+    EXPECT_EQ(driver.window().area().currentId(), "events");
+    EXPECT_EQ(driver.window().selection().current(), (visualizers::EventRef{.block = 1, .event = 2}));
+}
+
+TEST_F(ViewLinkTest, AWrongOneIsAMessageAndTheFileOpens) {
+    const auto file = write("a.etdp", smallTrace(3));
+    for (const char* const wrong : {"room=cellar", "view=!!", "event=77:9999999", "range=5-1"}) {
+        driver.open({file.string() + "#" + wrong});
+        ASSERT_NE(driver.window().opened().blocks(), nullptr) << wrong;
+        EXPECT_EQ(driver.window().selection().current(), std::nullopt) << wrong;
+    }
+    EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("wrong part: 'range=5-1'")))
+        << driver.errors().join(u' ').toStdString();
+    // A view that is noise: of the timeline, which reads numbers from it.
+    const QByteArray noise = QByteArray(16, '\xff').toBase64(QByteArray::Base64UrlEncoding);
+    driver.open({file.string() + "#room=timeline,view=" + noise.toStdString()});
+    QTest::qWait(50);
+    EXPECT_EQ(driver.window().area().currentId(), "timeline");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,68 @@
+#include "visualizers/compare/program_diff_view.h"
+
+#include "inspector/program_diff/program_diff_lines.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int diffMargin = 6;
+constexpr int openedLevels = 1;  // methods and what changed in them
+
+}  // namespace
+
+ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      chosen(selection),
+      head(new QLabel(this)),
+      filter(new QLineEdit(this)),
+      rows(new ReportTable(this)) {
+    head->setObjectName(QStringLiteral("programDiff"));
+    head->setTextFormat(Qt::PlainText);
+    head->setWordWrap(true);
+    head->setMargin(diffMargin);
+    filter->setObjectName(QStringLiteral("programDiffFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by operator, delegate, argument or value"));
+    rows->setHint(tr("The programs do the same."));
+    rows->view().setAccessibleName(tr("Differences of two programs"));
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(filter);
+    layout->addWidget(rows, 1);
+    setFocusProxy(rows);
+    connect(filter, &QLineEdit::textChanged, rows, &ReportTable::setFilter);
+    connect(rows, &ReportTable::rowChosen, this, [this](std::size_t row) {
+        if (row < operators.size() && operators[row]) {
+            chosen.setOperator(*operators[row]);
+        }
+    });
+}
+
+void ProgramDiffView::show(const inspector::ProgramDiff& diff) {
+    head->setText(toQString(summaryOf(diff)));
+    ProgramDiffRows made = rowsOf(diff);
+    operators = std::move(made.operators);
+    rows->setRows(std::move(made.rows));
+    rows->view().expandToDepth(openedLevels);
+    rows->fitColumns();
+}
+
+void ProgramDiffView::focusFilter() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+}  // namespace et::visualizers
