@@ -148,7 +148,7 @@ constexpr std::array<std::array<std::string_view, 5>, 7> floors{{
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},
     {"inspector/delegates/", "inspector/generation/"},
-    {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/"},
+    {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/catalog/"},
     {"inspector/store/"},
 }};
 
