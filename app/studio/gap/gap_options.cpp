@@ -62,15 +62,15 @@ constexpr std::array runChoices{
 
 constexpr double maxTolerance = 1000;
 
-QString translated(const char* text) {
+QString optionText(const char* text) {
     return QCoreApplication::translate("gap", text);
 }
 
 template <std::size_t N>
 void fill(QComboBox& box, const std::array<Choice, N>& choices) {
     for (const Choice& each : choices) {
-        box.addItem(translated(each.text), QLatin1String(each.key));
-        box.setItemData(box.count() - 1, translated(each.meaning), Qt::ToolTipRole);
+        box.addItem(optionText(each.text), QLatin1String(each.key));
+        box.setItemData(box.count() - 1, optionText(each.meaning), Qt::ToolTipRole);
     }
     box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
 }
@@ -87,15 +87,15 @@ bool hasValues(const Session& session) {
 
 QString missingForGap(const Session* session) {
     if (session == nullptr) {
-        return translated(
+        return optionText(
             "Open a program and its ETRecord to see how far each operator is from the exported graph, and "
             "where it first goes wrong.");
     }
     if (!session->record) {
-        return translated("Open the ETRecord too: the gap compares the program with its graphs.");
+        return optionText("Open the ETRecord too: the gap compares the program with its graphs.");
     }
     if (!hasProgram(*session) && !hasValues(*session)) {
-        return translated("Open the program too, or a trace with its debug buffer.");
+        return optionText("Open the program too, or a trace with its debug buffer.");
     }
     return {};
 }
