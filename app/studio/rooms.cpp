@@ -15,6 +15,7 @@
 #include "app/studio/run/run_room.h"
 #include "app/studio/source/source_room.h"
 #include "app/studio/sql/sql_room.h"
+#include "app/studio/tensors/tensors_room.h"
 #include "app/studio/tests/tests_room.h"
 #include "app/studio/timeline/timeline_room.h"
 
@@ -115,6 +116,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = true,
              .make = make<InspectorRoom>},
+    RoomInfo{.id = "tensors",
+             .title = QT_TRANSLATE_NOOP("rooms", "Tensors"),
+             .showsOperators = false,
+             .general = true,
+             .make = make<TensorsRoom>},
 };
 
 }  // namespace

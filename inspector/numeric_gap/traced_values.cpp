@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace et::inspector {
@@ -111,17 +110,6 @@ Result<ReferenceValue> TracedValues::valueOf(const etdump::DebugValue& logged) {
 Result<ReferenceValue> TracedValues::tensorValue(const etdump::DebugTensor& logged) {
     ET_ASSIGN(ReferenceTensor tensor, tensorOf(logged));
     return ReferenceValue{std::move(tensor)};
-}
-
-/// Dimensions from outermost to innermost in memory.
-std::vector<std::uint8_t> dimOrderOf(const etdump::DebugTensor& logged) {
-    std::vector<std::uint8_t> order(logged.sizes.size());
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
-    if (logged.strides.size() == logged.sizes.size()) {
-        std::ranges::stable_sort(order, std::greater<>(),
-                                 [&](std::uint8_t dimension) { return logged.strides[dimension]; });
-    }
-    return order;
 }
 
 Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged) {

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 
 namespace et::inspector {
 
@@ -23,6 +26,16 @@ std::expected<core::Bytes, std::string> debugTensorBytes(const etdump::DebugTens
                         static_cast<double>(tensor.offset) + static_cast<double>(size), all.size()));
     }
     return all.subspan(static_cast<std::size_t>(tensor.offset), static_cast<std::size_t>(size));
+}
+
+std::vector<std::uint8_t> dimOrderOf(const etdump::DebugTensor& tensor) {
+    std::vector<std::uint8_t> order(tensor.sizes.size());
+    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    if (tensor.strides.size() == tensor.sizes.size()) {
+        std::ranges::stable_sort(order, std::greater<>(),
+                                 [&](std::uint8_t dimension) { return tensor.strides[dimension]; });
+    }
+    return order;
 }
 
 }  // namespace et::inspector

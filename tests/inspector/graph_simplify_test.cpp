@@ -1,5 +1,6 @@
 // Graphs made easier to read: what is left out, what stands for it, and what repeats.
 #include "inspector/graph/diagram.h"
+#include "inspector/graph/repeat_statistics.h"
 #include "inspector/graph/simplify.h"
 
 #include <gtest/gtest.h>
@@ -103,6 +104,59 @@ TEST(Simplify, FoldsWhatRepeats) {
     EXPECT_EQ(std::ranges::count(folded.boxes, DiagramBox::Kind::Group, &DiagramBox::kind), 1);
     const Diagram all = Diagram::of(simple.graph, {.expandAll = true});
     EXPECT_EQ(std::ranges::count(all.boxes, DiagramBox::Kind::Node, &DiagramBox::kind), 12);
+}
+
+/// A part for each "mul" and "add" of a layer: its number and one, and ten times that of layer `slow`.
+GraphNumbers timesOf(const ModelGraph& graph, std::string_view slow) {
+    GraphNumbers numbers{.title = "time of one run", .unit = "ms", .parts = {}};
+    for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
+        const std::string& name = graph.nodes()[i].name;
+        if (name.starts_with("mul") || name.starts_with("add")) {
+            numbers.parts.push_back({.nodes = {GraphNodeId(i)}, .amount = name == slow ? 10.0 : 1.0});
+        }
+    }
+    return numbers;
+}
+
+GraphGroupId repeatOf(const ModelGraph& graph) {
+    const auto found = std::ranges::find(graph.groups(), std::string(repeatKind), &GraphGroup::kind);
+    return GraphGroupId(static_cast<std::uint32_t>(found - graph.groups().begin()));
+}
+
+TEST(RepeatStatistics, SetsTheModulesBesideOneAnother) {
+    const SimplifiedGraph simple = simplified(layers(6));
+    const GraphNumbers times = timesOf(simple.graph, "mul3");
+    const auto statistics = repeatStatistics(simple.graph, repeatOf(simple.graph), times);
+    ASSERT_TRUE(statistics);
+    ASSERT_EQ(statistics->members.size(), 6U);
+    EXPECT_EQ(statistics->amounts[0], 2.0);
+    EXPECT_EQ(statistics->amounts[3], 11.0);
+    ASSERT_EQ(statistics->operators.size(), 2U);
+    EXPECT_TRUE(statistics->unlike.empty());
+    const auto sections = repeatSections(simple.graph, repeatOf(simple.graph), times);
+    ASSERT_EQ(sections.size(), 2U);
+    EXPECT_EQ(sections[0].title, "Repeats, time of one run");
+    ASSERT_EQ(sections[0].rows.size(), 7U);
+    EXPECT_EQ(sections[0].rows[0].second, "median 2 ms, 2 ms to 11 ms (layers.3)");
+    EXPECT_EQ(sections[0].rows[4].second, "11 ms (+450.0 %)");
+    EXPECT_EQ(sections[1].rows[0].first, "aten::mul.out");
+    EXPECT_EQ(sections[1].rows[0].second, "median 1 ms, 1 ms to 10 ms (layers.3)");
+}
+
+TEST(RepeatStatistics, WithoutNumbersSaysWhatDiffers) {
+    ModelGraph graph = layers(4);
+    // A part of two layers is of neither.
+    const SimplifiedGraph simple = simplified(graph);
+    GraphNumbers both{.title = "time", .unit = "ms", .parts = {}};
+    both.parts.push_back({.nodes = {GraphNodeId(0), GraphNodeId(2)}, .amount = 5});
+    const auto statistics = repeatStatistics(simple.graph, repeatOf(simple.graph), both);
+    ASSERT_TRUE(statistics);
+    EXPECT_TRUE(std::ranges::none_of(statistics->amounts, [](const auto& each) { return each.has_value(); }));
+    const auto sections = repeatSections(simple.graph, repeatOf(simple.graph), {});
+    ASSERT_EQ(sections.size(), 1U);
+    EXPECT_EQ(sections[0].title, "Repeats");
+    EXPECT_EQ(sections[0].rows[0].second, "not measured by itself");
+    EXPECT_FALSE(repeatStatistics(simple.graph, statistics->members[0], both)) << "a module is no repeat";
 }
 
 TEST(Simplify, OthersDoNotRepeat) {

@@ -1,7 +1,7 @@
 #include "visualizers/flame/flame_painter.h"
 
 #include "inspector/format/quantities.h"
-#include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/change_colour.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -18,7 +18,6 @@ namespace et::visualizers {
 namespace {
 
 using inspector::report::FlameNode;
-using inspector::report::Meaning;
 
 constexpr int flamePadding = 8;
 constexpr int mostFlameLines = 3;
@@ -26,10 +25,6 @@ constexpr double narrowest = 0.5;  // pixels
 constexpr double flameNameRoom = 30;
 constexpr int flameMargin = 3;
 constexpr double flamePale = 0.2;
-// Of a meaning's colour: letters have to stand out on it.
-constexpr double flameTintLight = 0.6;
-constexpr double flameTintDark = 0.4;
-constexpr double strongestChange = 0.5;  // of what it was: more is no stronger colour
 
 QColor mixedColour(const QColor& base, const QColor& colour, double share) {
     const auto part = [share](int from, int to) {
@@ -107,17 +102,11 @@ QRectF FlamePainter::rectOf(const FlameScene& scene, const FlameLayout& layout, 
             double(layout.rowHeight)};
 }
 
-/// Compared: orange took longer, blue took less, which everybody can tell apart.
 QColor FlamePainter::colourOf(const FlameNode& node, const FlameShown& shown) const {
     const QColor base = colours.color(QPalette::Base);
     QColor colour;
     if (const auto change = changeOf(node)) {
-        const double strength = std::min(std::abs(*change) / strongestChange, 1.0);
-        const double tint = dark ? flameTintDark : flameTintLight;
-        const QColor slower = mixedColour(base, meaningColour(Meaning::Error, colours), tint);
-        const QColor faster = mixedColour(base, meaningColour(Meaning::Kernel, colours), tint);
-        const QColor same = mixedColour(base, colours.color(QPalette::Text), 0.14);
-        colour = mixedColour(same, *change > 0 ? slower : faster, strength);
+        colour = changeColour(*change, colours);
     } else if (node.isOperator) {
         colour = barColour(node.name, dark);
     } else {

@@ -121,6 +121,11 @@ void ComparisonView::setNames(const QString& expected, const QString& actual) {
     }
 }
 
+void ComparisonView::setAlone(bool alone) {
+    panels[1]->setVisible(!alone);
+    panels[2]->setVisible(!alone);
+}
+
 void ComparisonView::showElement(std::span<const std::int64_t> index) {
     const TensorValues* const tensor = shape();
     const bool known = tensor != nullptr && !index.empty() && index.size() == tensor->sizes.size();

@@ -39,6 +39,8 @@ class ComparisonView : public QWidget {
     /// What the sides are called, if not "Expected" and "Actual".
     void setNames(const QString& expected, const QString& actual);
     void setComparison(ComparedValues values);
+    /// Leaves room for the first side only: there is nothing to compare it with.
+    void setAlone(bool alone);
     /// Shows an element: its slice, with the cursor at it. An index of other sizes is ignored.
     void showElement(std::span<const std::int64_t> index);
 

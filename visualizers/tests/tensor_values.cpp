@@ -1,6 +1,7 @@
 #include "visualizers/tests/tensor_values.h"
 
 #include "bundled_program/compare.h"
+#include "inspector/tensors/tensor_view.h"
 #include "runtime/core/element_types.h"
 #include "runtime/core/tensor.h"
 
@@ -96,15 +97,7 @@ Result<TensorValues> valuesOf(const bundled_program::BundledValue& value) {
 }
 
 Result<TensorValues> valuesOf(const inspector::HostTensor& tensor) {
-    const auto bytes = core::tensorBytes(static_cast<std::int64_t>(tensor.dtype), tensor.sizes);
-    if (!bytes || static_cast<std::uint64_t>(*bytes) != tensor.data.size()) {
-        return core::fail(ErrorCode::Format,
-                          fmt::format("{} bytes of data do not match the tensor's size", tensor.data.size()));
-    }
-    // Tensor has no read-only form; nothing writes to it here.
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
-    auto* const data = const_cast<std::byte*>(tensor.data.data());
-    ET_ASSIGN(const Tensor view, Tensor::make(tensor.dtype, tensor.sizes, data, tensor.dimOrder));
+    ET_ASSIGN(const Tensor view, inspector::viewOf(tensor));
     return valuesOf(view);
 }
 

@@ -1,12 +1,13 @@
 #include "visualizers/timeline/lane_painter.h"
 
+#include "visualizers/toolkit/change_colour.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>
 #include <QPaintDevice>
 #include <QPainter>
-#include <QPalette>
+#include <QPolygon>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +23,7 @@ constexpr int fewestLetters = 4;
 constexpr int gapFrom = 4;  // pixels from which on a bar leaves one free behind it
 constexpr int textMargin = 3;
 constexpr int frameWidth = 2;
+constexpr int flagSize = 5;
 constexpr int bandHeight = 4;
 constexpr int bandAlpha = 0x90;
 constexpr qsizetype maxTexts = 8192;
@@ -47,7 +49,8 @@ void LanePainter::setTimeline(std::shared_ptr<const Timeline> shown) {
     texts.clear();
 }
 
-void LanePainter::restyle(const QPalette& palette) {
+void LanePainter::restyle(const QPalette& now) {
+    palette = now;
     base = palette.color(QPalette::Base).rgb();
     text = palette.color(QPalette::Text).rgb();
     glow = palette.color(QPalette::Highlight).rgb();
@@ -62,9 +65,15 @@ void LanePainter::restyle(const QPalette& palette) {
     }
 }
 
-QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece,
-                           const std::vector<bool>& matching) const {
-    const std::uint32_t name = timeline->nameIdOf(lane.spans()[piece.longest]);
+QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece, const Emphasis& emphasis) const {
+    const Span& span = lane.spans()[piece.longest];
+    const std::uint32_t name = timeline->nameIdOf(span);
+    const std::vector<bool>& matching = emphasis.matching;
+    QRgb colour = colours[name];
+    if (emphasis.elsewhere != nullptr) {
+        const auto change = emphasis.elsewhere->changeOf(*timeline, span);
+        colour = change ? changeColour(*change, palette).rgb() : mixed(base, text, paleShare);
+    }
     double share = matching.empty() || matching[name] ? 1 : paleShare;
     if (piece.count > 1) {
         // As pale as it is empty.
@@ -72,7 +81,7 @@ QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece,
                             static_cast<double>(std::max<std::uint64_t>(piece.end - piece.start, 1));
         share *= emptiest + (1 - emptiest) * std::min(part, 1.0);
     }
-    return share < 1 ? mixed(base, colours[name], share) : colours[name];
+    return share < 1 ? mixed(base, colour, share) : colour;
 }
 
 LanePainter::Bar LanePainter::barOf(const Lane::Piece& piece, const ZoomRange& view, double shift,
@@ -189,6 +198,22 @@ void LanePainter::paintFrame(QPainter& painter, const Span& span, const QRect& b
     painter.setPen(QColor::fromRgb(text));
 }
 
+/// A corner in the colour of links, which no bar has.
+void LanePainter::paintFlag(QPainter& painter, const Span& span, const QRect& bar,
+                            const Emphasis& emphasis) const {
+    const auto row = emphasis.pinned.empty() ? std::nullopt : timeline->rowOf(span);
+    if (!row || bar.width() < flagSize || !std::ranges::binary_search(emphasis.pinned, *row)) {
+        return;
+    }
+    const QPoint corner = bar.topLeft();
+    const QPolygon flag{corner, corner + QPoint(2 * flagSize, 0), corner + QPoint(0, 2 * flagSize)};
+    painter.save();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette.color(QPalette::Link));
+    painter.drawPolygon(flag);
+    painter.restore();
+}
+
 void LanePainter::paintBand(QPainter& painter, const Span& span, const QRect& bar,
                             const ZoomRange& view) const {
     const inspector::Event* const event = timeline->eventOf(span);
@@ -213,7 +238,7 @@ void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
     collect(lane, view, shift, area);
     for (const Lane::Piece& piece : pieces) {
-        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece, emphasis.matching)), scale);
+        fill(barOf(piece, view, shift, area, scale, colourOf(lane, piece, emphasis)), scale);
     }
     flush(painter, area);
     painter.setPen(QColor::fromRgb(text));
@@ -232,6 +257,7 @@ void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange
         if (right - left >= nameRoom) {
             paintLabels(painter, lane, piece, room);
         }
+        paintFlag(painter, span, room, emphasis);
         paintFrame(painter, span, room, emphasis);
     }
 }

@@ -2,10 +2,12 @@
 
 #include "visualizers/timeline/lane.h"
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/timeline/timeline_difference.h"
 #include "visualizers/toolkit/zoom_range.h"
 
 #include <QHash>
 #include <QImage>
+#include <QPalette>
 #include <QRgb>
 #include <QStaticText>
 #include <QString>
@@ -13,10 +15,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 class QPainter;
-class QPalette;
 
 namespace et::visualizers {
 
@@ -27,13 +29,15 @@ class LanePainter {
     /// Null: nothing to paint.
     void setTimeline(std::shared_ptr<const Timeline> shown);
     /// Forgets what depends on colours and fonts.
-    void restyle(const QPalette& palette);
+    void restyle(const QPalette& now);
 
     /// What stands out in a lane.
     struct Emphasis {
         const std::vector<bool>& matching;  ///< by name; others are pale; empty: all are as they are
         std::optional<EventRef> chosen{};   ///< rows of this timeline, framed in every run
         std::optional<EventRef> hovered{};
+        const TimelineDifference* elsewhere = nullptr;  ///< bars say how much they differ; null: they do not
+        std::span<const EventRef> pinned{};             ///< rows of this timeline with a flag; sorted
     };
     /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
     /// times of the timeline. A bar has its operator, and where there is room its module and time below.
@@ -51,12 +55,12 @@ class LanePainter {
     void collect(const Lane& lane, const ZoomRange& view, double shift, const QRect& area);
     [[nodiscard]] Bar barOf(const Lane::Piece& piece, const ZoomRange& view, double shift, const QRect& area,
                             double scale, QRgb colour) const;
-    [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece,
-                                const std::vector<bool>& matching) const;
+    [[nodiscard]] QRgb colourOf(const Lane& lane, const Lane::Piece& piece, const Emphasis& emphasis) const;
     void fill(const Bar& bar, double scale);
     void flush(QPainter& painter, const QRect& area);
     void paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece, const QRect& room);
     void paintFrame(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
+    void paintFlag(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
     /// Of a typical run: how much the lengths of its middle runs differ.
     void paintBand(QPainter& painter, const Span& span, const QRect& bar, const ZoomRange& view) const;
     template <class Text>
@@ -64,6 +68,7 @@ class LanePainter {
 
     std::shared_ptr<const Timeline> timeline;
     std::vector<QRgb> colours;  ///< by name
+    QPalette palette;
     QRgb base = 0;
     QRgb text = 0;
     QRgb glow = 0;

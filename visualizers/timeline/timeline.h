@@ -72,7 +72,8 @@ struct Timeline {
     std::shared_ptr<const TimelineNames> naming;
     Lane runs{{}};  ///< executions, in order; Span::event is the place among Trace::runs()
     std::vector<TimelineMarker> markers;
-    std::size_t folded = 0;  ///< runs that are folded into this one; 0: it is the trace itself
+    std::size_t folded = 0;   ///< runs that are folded into this one; 0: none are
+    std::size_t stacked = 0;  ///< runs below one another, a lane each; 0: it is no such stack
 
     /// Of a trace of hundreds of thousands of events it takes a moment.
     [[nodiscard]] static std::shared_ptr<const Timeline> build(
@@ -81,6 +82,14 @@ struct Timeline {
     /// of `all`. Null: the block has no times, or is none of the blocks.
     [[nodiscard]] static std::shared_ptr<const Timeline> typical(const Timeline& all, std::size_t block);
 
+    /// The first maxStacked runs of the trace below one another, each from 0: of every run what it did
+    /// without what that was part of, in one lane. Names, rows and blocks are those of `all`. Null: the trace
+    /// has no executions.
+    [[nodiscard]] static std::shared_ptr<const Timeline> stack(const Timeline& all);
+    static constexpr std::size_t maxStacked = 100;
+
+    /// Begins at 0 and is as long as a run, instead of being the trace itself.
+    [[nodiscard]] bool isOneRun() const { return folded > 0 || stacked > 0; }
     [[nodiscard]] std::span<const SpanName> names() const { return naming->names; }
     /// Which of the names a span has.
     [[nodiscard]] std::uint32_t nameIdOf(const Span& span) const { return naming->nameIds[span.event]; }

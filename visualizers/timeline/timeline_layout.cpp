@@ -13,6 +13,7 @@ constexpr int layerGap = 10;
 constexpr int mostLines = 6;  // of text that a lane is worth
 constexpr int leastMemoryLines = 3;
 constexpr int mostMemoryLines = 9;
+constexpr int counterLines = 4;  // one of them its title
 
 /// Phases are names alone; all else is worth more room.
 bool grows(const LaneLabel& label) {
@@ -54,6 +55,8 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
             memoryTop = y;
             memoryHeight = memory;
             y += memory > 0 ? memory + laneGap : 0;
+            countersTop = y;
+            y += static_cast<int>(scene.counters().size()) * (counterLines * line + laneGap);
         }
         layers[layer].bottom = y;
     }
@@ -62,7 +65,7 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
 
 /// The name of a layer and its executions, then its lanes.
 int TimelineLayout::placeLayer(const Timeline& timeline, LayerRows& rows, int y, int more) const {
-    y += (overlaid ? line + laneGap : 0) + (timeline.folded > 0 ? 0 : line + laneGap);
+    y += (overlaid ? line + laneGap : 0) + (timeline.isOneRun() ? 0 : line + laneGap);
     rows.lanes.clear();
     for (const LaneLabel& label : timeline.labels) {
         y += label.title.empty() ? 0 : line;
@@ -95,6 +98,11 @@ QRect TimelineLayout::titleRect(std::size_t layer, std::size_t lane) const {
 
 QRect TimelineLayout::memoryRect() const {
     return {0, memoryTop - scroll, area.width(), memoryHeight};
+}
+
+QRect TimelineLayout::counterRect(std::size_t counter) const {
+    const int height = counterLines * line;
+    return {0, countersTop + static_cast<int>(counter) * (height + laneGap) - scroll, area.width(), height};
 }
 
 int TimelineLayout::maxScroll() const {

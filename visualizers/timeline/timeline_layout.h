@@ -38,6 +38,8 @@ class TimelineLayout {
     [[nodiscard]] QRect titleRect(std::size_t layer, std::size_t lane) const;
     /// The memory of the first timeline, with a line for its title on top; empty: there is none.
     [[nodiscard]] QRect memoryRect() const;
+    /// A counter below that, likewise.
+    [[nodiscard]] QRect counterRect(std::size_t counter) const;
     /// How far it can be scrolled.
     [[nodiscard]] int maxScroll() const;
 
@@ -72,6 +74,7 @@ class TimelineLayout {
     bool marked = false;  ///< there are markers below the axis
     int memoryTop = 0;
     int memoryHeight = 0;
+    int countersTop = 0;
     int bottom = 0;
     std::array<LayerRows, TimelineScene::layerCount> layers{};
 };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 namespace et::visualizers {
@@ -23,6 +24,7 @@ constexpr int nameMargin = 4;
 constexpr int tickAlpha = 0x28;
 constexpr int rangeAlpha = 0x30;
 constexpr int memoryAlpha = 0x70;
+constexpr int pinHeight = 3;
 
 }  // namespace
 
@@ -43,10 +45,12 @@ void TimelinePainter::paint(QPainter& painter, const TimelineLayout& layout, con
         paintLayer(painter, layout, shown, layer);
     }
     paintMemory(painter, layout, shown.window);
+    paintCounters(painter, layout, shown.window);
     paintAxis(painter, layout, shown.window);
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
         paintMarkers(painter, layout, shown.window, layer);
     }
+    paintPins(painter, layout, shown.window);
     paintRange(painter, layout, shown);
     paintChosen(painter, layout, shown);
 }
@@ -82,7 +86,7 @@ void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout
                          Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(shown.name, Qt::ElideMiddle, room));
     }
-    if (shown.timeline->folded == 0) {
+    if (!shown.timeline->isOneRun()) {
         lanes[layer].paintRuns(painter, view.window, shown.shift,
                                {0, layout.runsTop(layer), layout.width(), line});
     }
@@ -93,9 +97,12 @@ void TimelinePainter::paintLanes(QPainter& painter, const TimelineLayout& layout
                                  std::size_t layer) {
     const TimelineScene::Layer& shown = scene.layer(layer);
     const bool sameRows = shown.timeline->blocks == scene.timeline()->blocks;
-    const LanePainter::Emphasis emphasis{.matching = shown.matching,
-                                         .chosen = sameRows ? view.chosenRow : std::nullopt,
-                                         .hovered = sameRows ? view.hovered : std::nullopt};
+    const LanePainter::Emphasis emphasis{
+        .matching = shown.matching,
+        .chosen = sameRows ? view.chosenRow : std::nullopt,
+        .hovered = sameRows ? view.hovered : std::nullopt,
+        .elsewhere = scene.showsDifference() ? &shown.elsewhere : nullptr,
+        .pinned = sameRows ? std::span(scene.pinnedRows()) : std::span<const EventRef>()};
     for (std::size_t lane = 0; lane < shown.timeline->lanes.size(); ++lane) {
         const int top = layout.laneTop(layer, lane);
         const int height = layout.laneHeight(layer, lane);
@@ -151,6 +158,33 @@ void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layou
     painter.drawLine(area.bottomLeft(), area.bottomRight());
 }
 
+/// Each as an area that reaches its top at its peak. Costs what the width costs, not what the steps do.
+void TimelinePainter::paintCounters(QPainter& painter, const TimelineLayout& layout,
+                                    const ZoomRange& window) const {
+    QColor fill = colours.color(QPalette::Link);
+    fill.setAlpha(memoryAlpha);
+    for (std::size_t i = 0; i < scene.counters().size(); ++i) {
+        const TimelineCounter& counter = scene.counters()[i];
+        const QRect whole = layout.counterRect(i);
+        const QRect area = whole.adjusted(0, layout.lineHeight(), 0, 0);
+        painter.setPen(colours.color(QPalette::PlaceholderText));
+        painter.drawText(whole.adjusted(nameMargin, 0, -nameMargin, 0), Qt::AlignLeft | Qt::AlignTop,
+                         toQString(counter.title));
+        int from = 0;
+        for (int x = 0; x < layout.width(); x = from) {
+            const std::uint64_t value = counter.at(window.valueAt(x + 1));
+            for (from = x + 1; from < layout.width() && counter.at(window.valueAt(from + 1)) == value;) {
+                ++from;
+            }
+            const double height =
+                area.height() * static_cast<double>(value) / static_cast<double>(counter.peak);
+            painter.fillRect(QRectF(x, area.bottom() + 1 - height, from - x, height), fill);
+        }
+        painter.setPen(fill);
+        painter.drawLine(area.bottomLeft(), area.bottomRight());
+    }
+}
+
 /// Loading and initializing: a line through the lanes, named in the row below the axis as far as there is
 /// room.
 void TimelinePainter::paintMarkers(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
@@ -175,6 +209,25 @@ void TimelinePainter::paintMarkers(QPainter& painter, const TimelineLayout& layo
             painter.drawText(QPointF(x + 1, line + painter.fontMetrics().ascent() + 1), label);
             free = x + painter.fontMetrics().horizontalAdvance(label) + markerGap;
         }
+    }
+}
+
+/// Ranges that are marked, as brackets over the axis.
+void TimelinePainter::paintPins(QPainter& painter, const TimelineLayout& layout,
+                                const ZoomRange& window) const {
+    const int bottom = layout.axisHeight() - 1;
+    for (const TimelinePin& pin : scene.pins()) {
+        if (!pin.range || !pin.start) {
+            continue;
+        }
+        const double left = std::max(window.pixelOf(static_cast<double>(*pin.start)), -1.0);
+        const auto end = static_cast<double>(*pin.start + (pin.range->last - pin.range->first));
+        const double right = std::min(window.pixelOf(end), layout.width() + 1.0);
+        if (right < 0 || left > layout.width()) {
+            continue;
+        }
+        painter.fillRect(QRectF(left, bottom - pinHeight, std::max(right - left, 2.0), pinHeight),
+                         colours.color(QPalette::Link));
     }
 }
 

@@ -44,8 +44,10 @@ class TimelinePainter {
     void paintLanes(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown,
                     std::size_t layer);
     void paintMemory(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window);
+    void paintCounters(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) const;
     void paintMarkers(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
                       std::size_t layer) const;
+    void paintPins(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) const;
     void paintRange(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
     void paintChosen(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
 

@@ -18,6 +18,58 @@ using SpanOrder = std::tuple<std::uint64_t, std::size_t, std::size_t>;
 void TimelineScene::setTimeline(std::size_t layer, std::shared_ptr<const Timeline> shown) {
     layers[layer].timeline = std::move(shown);
     setSearch(searched);
+    compare();
+    setPins(std::move(pinned));
+}
+
+void TimelineScene::setDifference(bool shown) {
+    differs = shown;
+    compare();
+}
+
+void TimelineScene::compare() {
+    for (std::size_t layer = 0; layer < layerCount; ++layer) {
+        const auto& of = layers[layer].timeline;
+        const auto& other = layers[1 - layer].timeline;
+        layers[layer].elsewhere =
+            differs && of ? TimelineDifference(*of, other ? *other : *of) : TimelineDifference();
+    }
+}
+
+void TimelineScene::setPins(std::vector<TimelinePin> marked) {
+    pinned = std::move(marked);
+    marks.clear();
+    for (TimelinePin& pin : pinned) {
+        const auto span = pin.row && timeline() ? timeline()->spanOf(*pin.row) : std::nullopt;
+        const bool here = pin.range && timeline() && pin.range->first >= timeline()->origin;
+        pin.start = span   ? std::optional(span->start)
+                    : here ? std::optional(pin.range->first - timeline()->origin)
+                           : std::nullopt;
+        if (pin.row) {
+            marks.push_back(*pin.row);
+        }
+    }
+    std::ranges::stable_sort(pinned, {}, &TimelinePin::start);
+    std::ranges::sort(marks);
+}
+
+const TimelinePin* TimelineScene::pinBeside(double time, bool forward) const {
+    const TimelinePin* first = nullptr;  // round the end
+    const TimelinePin* beside = nullptr;
+    for (const TimelinePin& pin : pinned) {
+        if (!pin.start) {
+            continue;
+        }
+        const auto start = static_cast<double>(*pin.start);
+        if (forward) {
+            first = first == nullptr ? &pin : first;
+            beside = beside == nullptr && start > time ? &pin : beside;
+        } else {
+            first = &pin;
+            beside = start < time ? &pin : beside;
+        }
+    }
+    return beside != nullptr ? beside : first;
 }
 
 void TimelineScene::setSearch(const QString& text) {
@@ -48,7 +100,7 @@ void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
     const std::span<const Span> others = second->runs.spans();
     const std::size_t wanted = chosen && chosen->layer == 0 ? first->runAt(spanOf(*chosen).start) : 0;
     const std::size_t run = std::min(wanted, others.size() - 1);
-    const std::size_t own = second->folded > 0 ? wanted : run;
+    const std::size_t own = second->isOneRun() ? wanted : run;
     layers[1].shift = static_cast<double>(runs[std::min(own, runs.size() - 1)].start) -
                       static_cast<double>(others[run].start);
 }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/timeline/timeline_counters.h"
+#include "visualizers/timeline/timeline_difference.h"
 #include "visualizers/timeline/timeline_memory.h"
+#include "visualizers/timeline/timeline_pin.h"
 
 #include <QString>
 
@@ -30,8 +33,9 @@ class TimelineScene {
     struct Layer {
         std::shared_ptr<const Timeline> timeline{};
         QString name{};
-        double shift = 0;              ///< ticks to add to its times
-        std::vector<bool> matching{};  ///< by name; empty: nothing is searched
+        double shift = 0;                ///< ticks to add to its times
+        std::vector<bool> matching{};    ///< by name; empty: nothing is searched
+        TimelineDifference elsewhere{};  ///< where differences are shown
     };
     static constexpr std::size_t layerCount = 2;
 
@@ -40,8 +44,15 @@ class TimelineScene {
     void setName(std::size_t layer, const QString& name) { layers[layer].name = name; }
     /// What stands below the first timeline; null: nothing.
     void setMemory(std::shared_ptr<const TimelineMemory> shown) { below = std::move(shown); }
+    /// What stands below that, an area each.
+    void setCounters(std::vector<TimelineCounter> shown) { counted = std::move(shown); }
     /// Names (or those that the file has) that contain it match; empty: nothing is searched.
     void setSearch(const QString& text);
+    /// Whether spans say how much longer or shorter they are than elsewhere: each timeline than the other, or
+    /// where the second is of the same trace (or none), both than the median of all runs.
+    void setDifference(bool shown);
+    /// What somebody marked, in any order.
+    void setPins(std::vector<TimelinePin> marked);
     /// Lays the second so that its execution of the same number begins where that of `chosen` does; of the
     /// first execution where `chosen` is none of the first timeline. A typical run begins where that does.
     void align(const std::optional<SpanPlace>& chosen);
@@ -49,7 +60,16 @@ class TimelineScene {
     [[nodiscard]] const Layer& layer(std::size_t at) const { return layers[at]; }
     [[nodiscard]] const std::shared_ptr<const Timeline>& timeline() const { return layers[0].timeline; }
     [[nodiscard]] const TimelineMemory* memory() const { return below.get(); }
+    [[nodiscard]] const std::vector<TimelineCounter>& counters() const { return counted; }
     [[nodiscard]] bool overlaid() const { return layers[1].timeline != nullptr; }
+    [[nodiscard]] bool showsDifference() const { return differs; }
+    /// By the time at which they begin.
+    [[nodiscard]] const std::vector<TimelinePin>& pins() const { return pinned; }
+    /// The rows of the first timeline that are marked, sorted.
+    [[nodiscard]] const std::vector<EventRef>& pinnedRows() const { return marks; }
+    /// The next pin that begins after a time (in ticks from the origin), or the last before it; round the
+    /// ends. Null: there is none.
+    [[nodiscard]] const TimelinePin* pinBeside(double time, bool forward) const;
     [[nodiscard]] const QString& search() const { return searched; }
     [[nodiscard]] bool matches(std::size_t layer, const Span& span) const;
 
@@ -70,9 +90,15 @@ class TimelineScene {
                                                      bool forward) const;
 
   private:
+    void compare();
+
     std::array<Layer, layerCount> layers;
     std::shared_ptr<const TimelineMemory> below;
+    std::vector<TimelineCounter> counted;
     QString searched;
+    bool differs = false;
+    std::vector<TimelinePin> pinned;
+    std::vector<EventRef> marks;
 };
 
 }  // namespace et::visualizers

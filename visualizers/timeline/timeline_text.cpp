@@ -92,8 +92,25 @@ QString spanText(const TimelineScene& scene, const SpanPlace& place) {
                              .arg(100 * (length / median - 1), 0, 'f', 1));
         }
     }
+    const auto elsewhere =
+        scene.showsDifference() ? scene.layer(place.layer).elsewhere.ticksOf(timeline, span) : std::nullopt;
+    if (elsewhere && scene.overlaid() && !scene.layer(1).timeline->isOneRun()) {
+        parts.append(timelineText("p50 in the other trace: %1 (%2%3 %)")
+                         .arg(timeText(timeline, *elsewhere))
+                         .arg(length >= *elsewhere ? QStringLiteral("+") : QString())
+                         .arg(100 * (length / *elsewhere - 1), 0, 'f', 1));
+    }
     parts.append(timelineText("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
-    if (!timeline.runs.spans().empty() && timeline.folded == 0) {
+    if (timeline.stacked > 0) {
+        parts.append(timelineText("run %1").arg(place.lane + 1));
+    }
+    const auto row = timeline.blocks == scene.timeline()->blocks ? timeline.rowOf(span) : std::nullopt;
+    for (const TimelinePin& pin : scene.pins()) {
+        if (row && pin.row == row) {
+            parts.append(timelineText("note: %1").arg(pin.text));
+        }
+    }
+    if (!timeline.runs.spans().empty() && !timeline.isOneRun()) {
         parts.append(timelineText("run %1").arg(timeline.runAt(span.start) + 1));
     }
     return parts.join(timelineSeparator());

@@ -30,6 +30,12 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
     keyedAction(
         *this, tr("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { previousMatch(); }, KeyScope::Widget);
     keyedAction(*this, tr("Fit the First R&un"), Qt::Key_1, [this] { fitFirstRun(); }, KeyScope::Widget);
+    keyedToggle(
+        *this, tr("&Colour by Difference"), Qt::Key_C, false, [this](bool on) { setDifference(on); },
+        KeyScope::Widget);
+    keyedAction(*this, tr("Next &Pin"), Qt::Key_BracketRight, [this] { goToPin(true); }, KeyScope::Widget);
+    keyedAction(
+        *this, tr("Previous P&in"), Qt::Key_BracketLeft, [this] { goToPin(false); }, KeyScope::Widget);
     keyedAction(
         *this, tr("&Clear the Range"), Qt::Key_Backspace, [this] { chosen.setRange(std::nullopt); },
         KeyScope::Widget);
@@ -64,6 +70,11 @@ void TimelineWidget::setMemory(std::shared_ptr<const TimelineMemory> shown) {
     update();
 }
 
+void TimelineWidget::setCounters(std::vector<TimelineCounter> shown) {
+    scene.setCounters(std::move(shown));
+    update();
+}
+
 void TimelineWidget::setName(const QString& name) {
     scene.setName(0, name);
     update();
@@ -72,6 +83,40 @@ void TimelineWidget::setName(const QString& name) {
 void TimelineWidget::setSearch(const QString& text) {
     scene.setSearch(text);
     update();
+}
+
+void TimelineWidget::setDifference(bool shown) {
+    scene.setDifference(shown);
+    update();
+    emit differenceChanged(shown);
+}
+
+void TimelineWidget::setPins(std::vector<TimelinePin> marked) {
+    scene.setPins(std::move(marked));
+    update();
+}
+
+bool TimelineWidget::goToPin(bool forward) {
+    const auto range = stretch();
+    const double here = range     ? static_cast<double>(range->first)
+                        : current ? scene.timesOf(*current).first
+                                  : window.from();
+    const TimelinePin* const pin = scene.pinBeside(here, forward);
+    if (pin == nullptr) {
+        return false;
+    }
+    if (pin->row) {
+        const EventRef row = *pin->row;  // choosing may read the notes again
+        chosen.setRange(std::nullopt);
+        chooseRow(row);
+    } else {
+        const TickRange marked = *pin->range;
+        chosen.setRange(marked);
+        const auto from = static_cast<double>(marked.first - scene.timeline()->origin);
+        window.show(from, from + static_cast<double>(marked.last - marked.first), edgeRoom);
+        moved();
+    }
+    return true;
 }
 
 /// As long as the first; what of the second lies outside can be reached by choosing another execution.

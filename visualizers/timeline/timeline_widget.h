@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -28,10 +29,20 @@ class TimelineWidget : public ZoomPanWidget {
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
     /// What stands below the first; null: nothing.
     void setMemory(std::shared_ptr<const TimelineMemory> shown);
+    /// What stands below that.
+    void setCounters(std::vector<TimelineCounter> shown);
     /// The name of the first, which is shown where there is a second.
     void setName(const QString& name);
     /// Events whose name contains it are as they were, all others pale; empty: none is.
     void setSearch(const QString& text);
+    /// Colours by how much longer or shorter each event is than elsewhere (TimelineScene::setDifference()).
+    void setDifference(bool shown);
+    /// What somebody marked.
+    void setPins(std::vector<TimelinePin> marked);
+    /// Goes to the next or the previous of them; false: there is none.
+    bool goToPin(bool forward);
+    /// Chooses what is at a place of the widget.
+    void chooseAt(const QPointF& at) { click(at); }
     /// Chooses the first event of a row and brings it into view.
     void chooseRow(EventRef row);
     /// What is on screen of the first execution, or of all where there is none.
@@ -60,6 +71,7 @@ class TimelineWidget : public ZoomPanWidget {
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
+    void differenceChanged(bool shown);
     void measured(const QString& text);
     /// Another part of the timeline is on screen.
     void viewMoved();

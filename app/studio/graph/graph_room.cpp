@@ -6,6 +6,7 @@
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
 #include "inspector/graph/box_info.h"
+#include "inspector/graph/repeat_statistics.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_details_pane.h"
@@ -29,6 +30,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -281,8 +283,13 @@ void GraphRoom::showChoice() {
         trail->show(*graph, std::nullopt, {});
         return;
     }
-    const inspector::BoxInfo known =
+    inspector::BoxInfo known =
         inspector::infoOf(*graph, *part, opened.session()->record.get(), choice()->method);
+    if (part->kind == DiagramBox::Kind::Group) {
+        auto repeats = inspector::repeatSections(*graph, core::GraphGroupId(part->id), times);
+        known.sections.insert(known.sections.begin(), std::make_move_iterator(repeats.begin()),
+                              std::make_move_iterator(repeats.end()));
+    }
     info->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
 }

@@ -1,5 +1,6 @@
 #include "app/studio/inspector/model_facts.h"
 
+#include "app/tasks/tensors/open_catalog.h"
 #include "backends/builtin.h"
 #include "inspector/graph/session_graphs.h"
 
@@ -13,6 +14,7 @@ using inspector::GraphChoice;
 std::shared_ptr<const ModelFacts> ModelFacts::of(const std::shared_ptr<const inspector::Session>& session) {
     auto facts = std::make_shared<ModelFacts>(ModelFacts{.session = session});
     facts->findings = inspector::findings(*session);
+    facts->tensors = app::catalogOf(session);
     if (session->blocks != nullptr) {
         facts->rows = inspector::report::eventRows(*session->blocks);
     }

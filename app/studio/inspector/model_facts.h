@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/catalog/tensor_catalog.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/findings/findings.h"
 #include "inspector/memory/memory_timeline.h"
@@ -30,6 +31,7 @@ struct ModelFacts {
     std::vector<inspector::Finding> findings{};
     inspector::report::EventRows rows{};
     std::shared_ptr<const visualizers::Delegation> delegation{};  ///< null without a program
+    std::shared_ptr<const inspector::TensorCatalog> tensors{};
 
     /// What cannot be read is left out: the rooms that show it say why.
     [[nodiscard]] static std::shared_ptr<const ModelFacts> of(

@@ -72,6 +72,26 @@ DetailSection toSection(const inspector::DetailSection& from) {
     return section;
 }
 
+/// The tensors of the operator that are part of the model, or those that are not.
+DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, bool weights) {
+    DetailSection section{.title = weights ? paneText("Weights") : paneText("Logged values"),
+                          .info = {},
+                          .link = QStringLiteral("room:tensors")};
+    const auto& chosen = selection.currentOperator();
+    for (const std::size_t at : facts.tensors->tensorsOf(
+             chosen ? chosen->method : selection.choice().method,
+             chosen ? chosen->instruction : core::InstructionId(-1), selection.currentHandles())) {
+        const inspector::CatalogTensor& tensor = facts.tensors->tensors()[at];
+        if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < mostFacts) {
+            section.info.push_back(
+                {.label = toQString(tensor.name),
+                 .text = paneText("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
+                 .link = section.link});
+        }
+    }
+    return section;
+}
+
 QString tensorText(const inspector::ArenaTimeline& arena, const inspector::PlannedTensor& tensor,
                    std::size_t at) {
     QString text = paneText("%1 at offset %2 of arena %3, instructions %4 to %5")
@@ -217,6 +237,10 @@ std::vector<DetailSection> relatedSections(const ModelFacts* facts, const Select
     std::vector<DetailSection> sections;
     const auto& chosen = selection.currentOperator();
     const MethodFacts* const known = facts != nullptr && chosen ? facts->findMethod(chosen->method) : nullptr;
+    if (facts != nullptr && facts->tensors != nullptr) {
+        addSection(sections, tensorSection(*facts, selection, true));
+        addSection(sections, tensorSection(*facts, selection, false));
+    }
     if (known != nullptr && known->memory) {
         addSection(sections, memorySection(*known->memory, *chosen));
     }

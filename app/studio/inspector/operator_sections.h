@@ -27,7 +27,7 @@ namespace et::studio {
 [[nodiscard]] visualizers::DetailSection delegationSection(const ModelFacts& facts,
                                                            const visualizers::Selection& selection);
 
-/// Its tensors in the memory plan, its error, findings and notes.
+/// Its weights and logged values, its tensors in the memory plan, its error, findings and notes.
 [[nodiscard]] std::vector<visualizers::DetailSection> relatedSections(const ModelFacts* facts,
                                                                       const visualizers::Selection& selection,
                                                                       const visualizers::Results& results,

@@ -1,12 +1,16 @@
 #include "app/studio/timeline/timeline_room.h"
 
+#include "app/studio/timeline/timeline_pins.h"
 #include "inspector/events/typical_run.h"
+#include "visualizers/notes/note_model.h"
+#include "visualizers/notes/note_place.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/timeline/stretch_pane.h"
 #include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -14,6 +18,7 @@
 #include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -32,6 +37,7 @@ namespace {
 /// What stands below the trace, beside places among the further traces.
 constexpr int nothingBelow = -2;
 constexpr int typicalBelow = -1;
+constexpr int stackBelow = -3;
 constexpr auto stretchRest = std::chrono::milliseconds(60);
 
 QString nameOf(const std::filesystem::path& path) {
@@ -43,6 +49,9 @@ QString nameOf(const std::filesystem::path& path) {
 TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       opened(context.opened),
+      chosen(context.selection),
+      notes(context.notes),
+      enterRoom(context.enter),
       building(this),
       buildingOther(this),
       search(new QLineEdit(this)),
@@ -57,6 +66,7 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     layout->setSpacing(0);
     createTools();
     createPanes();
+    createCommands();
     layout->addWidget(measurement);
     measurement->setObjectName(QStringLiteral("measurement"));
     measurement->setTextFormat(Qt::PlainText);
@@ -66,17 +76,17 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     addActions(widget->actions());
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
-        measurement->setText(text.isEmpty() ? tr("Shift-drag measures · W/S zoom · A/D or drag pan · "
-                                                 "1 fits the first run · Space all · F the event · ←/→ step")
-                                            : text);
+        measurement->setText(text.isEmpty()
+                                 ? tr("Shift-drag measures · W/S zoom · A/D or drag pan · "
+                                      "1 fits the first run · Space all · F the event · ←/→ step · "
+                                      "C differences · Ctrl+B pins")
+                                 : text);
         stretchTimer.start();
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Room::viewChanged);
     connect(&opened, &visualizers::OpenSession::changed, this, &TimelineRoom::showSession);
     connect(found, &visualizers::TimeSumTable::rowHovered, this,
-            [&selection = context.selection](const visualizers::TimeSum& sum) {
-                selection.setHovered(sum.event);
-            });
+            [this](const visualizers::TimeSum& sum) { chosen.setHovered(sum.event); });
     showSession();
 }
 
@@ -96,6 +106,75 @@ void TimelineRoom::createTools() {
     connect(search, &QLineEdit::textChanged, this, &TimelineRoom::showMatches);
     connect(search, &QLineEdit::returnPressed, widget, &visualizers::TimelineWidget::nextMatch);
     connect(others, &QComboBox::currentIndexChanged, this, &TimelineRoom::showOther);
+}
+
+void TimelineRoom::createCommands() {
+    pinAction = visualizers::keyedAction(*widget, tr("&Pin the Event or the Range"), Qt::CTRL | Qt::Key_B,
+                                         [this] { pin(); });
+    addWay(tr("Show in &Graph"), Qt::SHIFT | Qt::Key_G, "graph");
+    addWay(tr("Show in &Source"), Qt::SHIFT | Qt::Key_L, "source");
+    addWay(tr("Show in &Events"), Qt::SHIFT | Qt::Key_E, "events");
+    addWay(tr("Show Its &Tensors"), Qt::SHIFT | Qt::Key_T, "tensors");
+    widget->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(widget, &QWidget::customContextMenuRequested, this, &TimelineRoom::showMenu);
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
+        connect(&notes, signal, this, &TimelineRoom::showPins);
+    }
+    connect(&notes, &QAbstractItemModel::dataChanged, this, &TimelineRoom::showPins);
+    connect(&notes, &QAbstractItemModel::modelReset, this, &TimelineRoom::showPins);
+}
+
+/// A command that leads from the chosen event to a room that shows more of it.
+void TimelineRoom::addWay(const QString& text, const QKeySequence& key, const char* room) {
+    ways.append(visualizers::keyedAction(*widget, text, key, [this, room] {
+        if (!chosen.current()) {
+            emit noticed(tr("Select an event to see more of it."));
+        } else if (enterRoom) {
+            enterRoom(room);
+        }
+    }));
+}
+
+void TimelineRoom::showMenu(const QPoint& at) {
+    widget->chooseAt(at);
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(ways);
+    menu->addSeparator();
+    menu->addAction(pinAction);
+    menu->popup(widget->mapToGlobal(at));
+}
+
+void TimelineRoom::showPins() {
+    widget->setPins(opened.blocks() == nullptr ? std::vector<visualizers::TimelinePin>()
+                                               : pinsOf(notes.notes(), *opened.blocks()));
+}
+
+/// A note to the measured range or to the chosen event, which can be written on in the Notes room; the second
+/// time it goes.
+void TimelineRoom::pin() {
+    const auto range = chosen.range();
+    if (built == nullptr || (!range && !chosen.current())) {
+        emit noticed(tr("Select an event or measure a range to pin it."));
+        return;
+    }
+    inspector::store::Note note;
+    if (range) {
+        note = noteToRange(*built, *range);
+    } else {
+        note = visualizers::noteTo(chosen);
+        note.text = tr("Pinned: %1").arg(widget->pinned()).toStdString();
+    }
+    std::vector<int> places;
+    const auto pins = pinsOf(notes.notes(), *opened.blocks(), &places);
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        const bool same = range ? pins[i].range == range : pins[i].row == chosen.current();
+        if (same && pins[i].text.startsWith(tr("Pinned"))) {
+            notes.remove(places[i]);
+            return;
+        }
+    }
+    notes.add(std::move(note));
 }
 
 /// The timeline with what was found beside it, and what a stretch went to below both.
@@ -188,6 +267,7 @@ void TimelineRoom::showSession() {
     built = nullptr;
     listOthers();
     widget->setMemory(nullptr);
+    widget->setCounters({});
     widget->setTimeline(nullptr);
     building.forget();
     if (blocks) {
@@ -195,7 +275,8 @@ void TimelineRoom::showSession() {
         building.start(
             [blocks, session] {
                 const Built timeline = Timeline::build(blocks);
-                return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session)};
+                return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session),
+                             visualizers::countersOf(*timeline)};
             },
             [this](const Whole& made) { showBuilt(made); });
     }
@@ -205,7 +286,9 @@ void TimelineRoom::showSession() {
 void TimelineRoom::showBuilt(const Whole& made) {
     built = made.timeline;
     widget->setMemory(made.memory);
+    widget->setCounters(made.counters);
     widget->setTimeline(built);
+    showPins();
     if (std::exchange(keptWhole, false)) {
         widget->fitAll();
     } else {
@@ -240,6 +323,7 @@ void TimelineRoom::listOthers() {
     others->addItem(tr("Nothing below"), nothingBelow);
     const auto& session = opened.session();
     if (built && built->runs.spans().size() > 1) {
+        others->addItem(tr("Below: all runs"), stackBelow);
         others->addItem(tr("Below: the typical run"), typicalBelow);
     }
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
@@ -256,6 +340,12 @@ void TimelineRoom::showOther() {
     const auto& session = opened.session();
     if (session && place == typicalBelow) {
         showTypical();
+        return;
+    }
+    if (session && place == stackBelow) {
+        buildingOther.start(
+            [all = built] { return Timeline::stack(*all); },
+            [this](const Built& made) { widget->setOverlay(made, tr("All runs, each from its start")); });
         return;
     }
     if (!session || place < 0 || static_cast<std::size_t>(place) >= session->others.size()) {

@@ -3,13 +3,18 @@
 #include "app/studio/background.h"
 #include "app/studio/room.h"
 #include "visualizers/timeline/timeline.h"
+#include "visualizers/timeline/timeline_counters.h"
 #include "visualizers/timeline/timeline_memory.h"
 
 #include <QByteArray>
+#include <QList>
 #include <QTimer>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -45,6 +50,7 @@ class TimelineRoom : public Room {
     struct Whole {
         Built timeline;
         BuiltMemory memory;
+        std::vector<visualizers::TimelineCounter> counters;
     };
     void createTools();
     void createPanes();
@@ -54,10 +60,20 @@ class TimelineRoom : public Room {
     void showSession();
     void keepView();
     void listOthers();
+    void createCommands();
+    void addWay(const QString& text, const QKeySequence& key, const char* room);
+    void showMenu(const QPoint& at);
+    void showPins();
+    void pin();
     void showOther();
     void showMatches();
 
     const visualizers::OpenSession& opened;
+    visualizers::Selection& chosen;
+    visualizers::NoteModel& notes;
+    std::function<void(std::string_view)> enterRoom;
+    QAction* pinAction = nullptr;
+    QList<QAction*> ways;  ///< from an event to what other rooms show of it
     Background<Whole> building;
     Background<Built> buildingOther;
     std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built

@@ -1,0 +1,262 @@
+#include "app/studio/tensors/tensors_room.h"
+
+#include "app/pages/tensors/tensor_table.h"
+#include "app/studio/tensors/tensor_pane.h"
+#include "app/tasks/tensors/open_catalog.h"
+#include "app/tasks/tensors/save_tensors.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCheckBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+using visualizers::NumberStyle;
+using visualizers::ReportTableModel;
+using visualizers::toQString;
+
+constexpr int listMargin = 4;
+const QString tensorFolderKey = QStringLiteral("tensors/folder");
+const QList<int> tensorSizes{420, 780};  // pixels of the list and of the tensor
+
+/// The table of the command line, with titles for people.
+visualizers::ReportRows listRows(const inspector::TensorCatalog& catalog,
+                                 const std::vector<std::size_t>& which) {
+    visualizers::ReportRows rows{.table = app::tensorTable(catalog, which, {})};
+    for (inspector::report::Column& column : rows.table.columns) {
+        column.header.front() =
+            static_cast<char>(std::toupper(static_cast<unsigned char>(column.header.front())));
+        rows.styles.push_back(column.id == "bytes" ? NumberStyle::Bytes : NumberStyle::Plain);
+    }
+    return rows;
+}
+
+}  // namespace
+
+TensorsRoom::TensorsRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      store(context.settings),
+      reading(this),
+      filter(new QLineEdit(this)),
+      onlySelected(new QCheckBox(tr("Only those of the selected operator"), this)),
+      head(new QLabel(this)),
+      rows(new visualizers::ReportTable(this)),
+      details(new TensorPane(this)),
+      splitter(new QSplitter(this)) {
+    splitter->addWidget(createList());
+    splitter->addWidget(details);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes(tensorSizes);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    setFocusProxy(rows);
+    createActions();
+    connect(&opened, &visualizers::OpenSession::changed, this, &TensorsRoom::readSession);
+    connect(&chosen, &visualizers::Selection::currentChanged, this, &TensorsRoom::showSelection);
+    readSession();
+}
+
+QWidget* TensorsRoom::createList() {
+    auto* const page = new QWidget(splitter);
+    filter->setObjectName(QStringLiteral("tensorsFilter"));
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(tr("Filter by name, type, origin or place"));
+    onlySelected->setObjectName(QStringLiteral("tensorsOfSelection"));
+    onlySelected->setChecked(true);
+    head->setObjectName(QStringLiteral("tensorsHead"));
+    head->setTextFormat(Qt::PlainText);
+    head->setWordWrap(true);
+    head->setMargin(listMargin);
+    rows->setObjectName(QStringLiteral("tensors"));
+    rows->setHint(
+        tr("Open a program, a bundled program, an ETRecord, or a trace with its debug buffer to see "
+           "tensors."));
+    rows->view().setSelectionMode(QAbstractItemView::ExtendedSelection);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(listMargin, listMargin, 0, 0);
+    layout->setSpacing(listMargin);
+    layout->addWidget(filter);
+    layout->addWidget(onlySelected);
+    layout->addWidget(head);
+    layout->addWidget(rows, 1);
+    connect(filter, &QLineEdit::textChanged, rows, &visualizers::ReportTable::setFilter);
+    connect(onlySelected, &QCheckBox::toggled, this, &TensorsRoom::showSelection);
+    connect(rows->view().selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &TensorsRoom::showChosen);
+    return page;
+}
+
+void TensorsRoom::createActions() {
+    visualizers::keyedAction(*this, tr("&Save as .npy…"), Qt::CTRL | Qt::Key_E, [this] { save(); });
+    visualizers::keyedAction(*this, tr("Select Its &Operator"), Qt::Key_G, [this] { showOperator(); });
+    const auto tab = [this](const QString& text, Qt::Key key, TensorPane::Tab which) {
+        visualizers::keyedAction(*this, text, key, [this, which] { details->showTab(which); });
+    };
+    tab(tr("Show &Values"), Qt::Key_V, TensorPane::Values);
+    tab(tr("Show &Distribution"), Qt::Key_D, TensorPane::Distribution);
+    tab(tr("Show &Channels"), Qt::Key_C, TensorPane::Channels);
+}
+
+bool TensorsRoom::hasContent() const {
+    const auto& session = opened.session();
+    return session != nullptr && (session->program != nullptr || session->bundle != nullptr ||
+                                  session->record != nullptr || session->debugBuffer != nullptr);
+}
+
+void TensorsRoom::find() {
+    filter->setFocus(Qt::ShortcutFocusReason);
+    filter->selectAll();
+}
+
+bool TensorsRoom::busy() const {
+    return reading.running() || details->loading();
+}
+
+void TensorsRoom::readSession() {
+    reading.forget();
+    tensors = nullptr;
+    listTensors();
+    if (const auto& session = opened.session()) {
+        reading.start([session] { return app::catalogOf(session); },
+                      [this](const std::shared_ptr<const inspector::TensorCatalog>& read) {
+                          tensors = read;
+                          listTensors();
+                      });
+    }
+}
+
+std::vector<std::size_t> TensorsRoom::ofSelection() const {
+    const auto& which = chosen.currentOperator();
+    if (tensors == nullptr || (!which && chosen.currentHandles().empty())) {
+        return {};
+    }
+    return tensors->tensorsOf(which ? which->method : chosen.choice().method,
+                              which ? which->instruction : core::InstructionId(-1), chosen.currentHandles());
+}
+
+void TensorsRoom::showSelection() {
+    if (tensors != nullptr) {
+        listTensors();
+    }
+}
+
+void TensorsRoom::listTensors() {
+    std::vector<std::size_t> listing = ofSelection();
+    const bool some = onlySelected->isChecked() && !listing.empty();
+    const std::size_t all = tensors == nullptr ? 0 : tensors->tensors().size();
+    if (!some) {
+        listing.resize(all);
+        std::iota(listing.begin(), listing.end(), std::size_t{0});
+    }
+    if (listing == shown && rows->model().rows().table.rows.size() == listing.size() && !listing.empty()) {
+        return;
+    }
+    shown = std::move(listing);
+    rows->setRows(tensors == nullptr ? visualizers::ReportRows{} : listRows(*tensors, shown));
+    QStringList lines{some ? tr("%1 of %2 tensors, of the selected operator").arg(shown.size()).arg(all)
+                           : visualizers::counted(all, tr("1 tensor"), tr("%1 tensors"))};
+    for (std::size_t i = 0; tensors != nullptr && i < tensors->problems().size(); ++i) {
+        lines.append(toQString(tensors->problems()[i]));
+    }
+    head->setText(lines.join(u'\n'));
+    rows->choose(some ? std::optional<std::size_t>(0) : std::nullopt);
+    showChosen();
+}
+
+std::vector<std::size_t> TensorsRoom::chosenTensors() const {
+    std::vector<std::size_t> which;
+    if (tensors == nullptr) {
+        return which;
+    }
+    for (const QModelIndex& row : rows->view().selectionModel()->selectedRows()) {
+        which.push_back(shown[row.data(ReportTableModel::RowRole).toULongLong()]);
+    }
+    // Two are compared in the order of the list, whichever was clicked first.
+    std::ranges::sort(which);
+    return which;
+}
+
+void TensorsRoom::showChosen() {
+    details->setTensors(tensors, chosenTensors());
+}
+
+void TensorsRoom::showOperator() {
+    const auto which = chosenTensors();
+    if (which.empty()) {
+        return;
+    }
+    const inspector::CatalogTensor& tensor = tensors->tensors()[which.front()];
+    if (!tensor.handles.empty()) {
+        chosen.setHandles(tensor.method, tensor.handles);
+    } else if (!tensor.instructions.empty()) {
+        chosen.setOperator({.method = tensor.method, .instruction = tensor.instructions.front()});
+    } else {
+        emit noticed(tr("No operator of the program is known to use this tensor."));
+        return;
+    }
+    chosen.reveal();
+}
+
+void TensorsRoom::save() {
+    const auto which = chosenTensors();
+    if (which.empty()) {
+        emit noticed(tr("Select a tensor to save it."));
+        return;
+    }
+    const QString name =
+        toQString(app::fileNameOf(tensors->tensors()[which.front()].name)) + QStringLiteral(".npy");
+    auto* const dialog = new QFileDialog(this, tr("Save Tensor"), store.value(tensorFolderKey).toString(),
+                                         tr("NumPy array (*.npy)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(name);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        store.setValue(tensorFolderKey, QFileInfo(path).absolutePath());
+        const QString problem = saveChosen(QFile::encodeName(path).toStdString());
+        emit noticed(problem.isEmpty() ? tr("Written: %1").arg(path) : problem);
+    });
+    dialog->open();
+}
+
+QString TensorsRoom::saveChosen(const std::filesystem::path& file) const {
+    const auto which = chosenTensors();
+    if (which.empty()) {
+        return tr("Select a tensor to save it.");
+    }
+    const auto saved = app::saveTensor(*tensors, which.front(), details->form(), file);
+    return saved ? QString() : toQString(saved.error().toString());
+}
+
+QByteArray TensorsRoom::saveState() const {
+    return splitter->saveState();
+}
+
+void TensorsRoom::restoreState(const QByteArray& state) {
+    splitter->restoreState(state);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,113 @@
+#include "app/studio/timeline/timeline_pins.h"
+
+#include "visualizers/notes/note_place.h"
+#include "visualizers/timeline/timeline_text.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::store::Note;
+using visualizers::EventRef;
+using visualizers::TickRange;
+using visualizers::TimelinePin;
+
+constexpr std::string_view rangeStart = "[ticks ";
+constexpr std::string_view rangeMiddle = " to ";
+constexpr std::string_view rangeEnd = "]";
+
+/// Takes a number from the front of a text; nothing where there is none.
+std::optional<std::uint64_t> takeNumber(std::string_view& text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) {
+        return std::nullopt;
+    }
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return number;
+}
+
+/// The event with the fewest handles of those that carry one.
+std::optional<EventRef> eventOf(const inspector::EventBlocks& blocks, const Note& note) {
+    std::optional<EventRef> best;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    for (std::size_t block = 0; block < blocks.blocks().size(); ++block) {
+        const inspector::Block& of = blocks.blocks()[block];
+        for (std::size_t event = 0; event < of.events.size(); ++event) {
+            const auto handles = of.events[event].handles;
+            const bool here = of.method.empty() || of.method == note.method;
+            if (here && std::ranges::contains(handles, *note.debugHandle) && handles.size() < fewest) {
+                best = EventRef{block, event};
+                fewest = handles.size();
+            }
+        }
+    }
+    return best;
+}
+
+std::optional<EventRef> rowOf(const inspector::EventBlocks& blocks, const Note& note) {
+    if (note.instruction) {
+        return visualizers::findEvent(
+            &blocks, {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated});
+    }
+    return note.debugHandle ? eventOf(blocks, note) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TickRange> rangeIn(std::string_view text) {
+    const std::size_t at = text.rfind(rangeStart);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    text.remove_prefix(at + rangeStart.size());
+    const auto first = takeNumber(text);
+    if (!first || !text.starts_with(rangeMiddle)) {
+        return std::nullopt;
+    }
+    text.remove_prefix(rangeMiddle.size());
+    const auto last = takeNumber(text);
+    return last && *last >= *first && text.starts_with(rangeEnd) ? std::optional(TickRange{*first, *last})
+                                                                 : std::nullopt;
+}
+
+Note noteToRange(const visualizers::Timeline& timeline, TickRange range) {
+    const std::uint64_t from = range.first - std::min(timeline.origin, range.first);
+    const QString words =
+        QCoreApplication::translate("timeline", "Pinned range of %1, at %2")
+            .arg(visualizers::timeText(timeline, static_cast<double>(range.last - range.first)),
+                 visualizers::timeText(timeline, static_cast<double>(from)));
+    return {
+        .text =
+            QStringLiteral("%1 [ticks %2 to %3]").arg(words).arg(range.first).arg(range.last).toStdString()};
+}
+
+std::vector<TimelinePin> pinsOf(const std::vector<Note>& notes, const inspector::EventBlocks& blocks,
+                                std::vector<int>* places) {
+    std::vector<TimelinePin> pins;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        const Note& note = notes[i];
+        TimelinePin pin{.text = visualizers::toQStringLines(note.text)};
+        if (visualizers::isAboutSession(note)) {
+            pin.range = rangeIn(note.text);
+        } else {
+            pin.row = rowOf(blocks, note);
+        }
+        if (pin.row || pin.range) {
+            pins.push_back(std::move(pin));
+            if (places != nullptr) {
+                places->push_back(static_cast<int>(i));
+            }
+        }
+    }
+    return pins;
+}
+
+}  // namespace et::studio

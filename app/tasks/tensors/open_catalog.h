@@ -1,0 +1,15 @@
+#pragma once
+
+#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/session/session.h"
+
+#include <memory>
+
+namespace et::app {
+
+/// The tensors of a session, with those of its tensor data file and of the delegates that can be described. A
+/// data file that cannot be read is a line of problems(). Null without a session.
+[[nodiscard]] std::shared_ptr<const inspector::TensorCatalog> catalogOf(
+    const std::shared_ptr<const inspector::Session>& session);
+
+}  // namespace et::app

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "backends/stored_constants.h"
+
+namespace et::backends::xnnpack {
+
+/// As backends::storedConstants(), of an XNNPACK payload.
+[[nodiscard]] std::vector<StoredConstant> storedConstants(core::Bytes payload,
+                                                          const executor::NamedDataSource& namedData);
+
+}  // namespace et::backends::xnnpack

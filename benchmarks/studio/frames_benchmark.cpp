@@ -1,0 +1,161 @@
+// The time of a frame of the window with a trace of 1,000,000 events, in the perspective Time with all of its
+// panes: while the timeline moves, while what the pointer is over glows in all of them, and of the whole
+// window painted anew. Offscreen, in software. Target: 16 ms for 95 of 100 frames. Usage:
+// studio_frames_benchmark [--benchmark_…].
+#include "app/studio/main_window.h"
+#include "app/studio/timeline/timeline_room.h"
+#include "tests/support/generated_trace.h"
+#include "visualizers/selection.h"
+#include "visualizers/timeline/timeline_widget.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QImage>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QThreadPool>
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <ctime>
+#include <functional>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t runs = 1000;
+constexpr std::size_t eventsPerRun = 1000;
+constexpr double targetMilliseconds = 16;
+constexpr int frameCount = 400;
+constexpr QSize screen{1920, 1080};
+
+/// Time of the thread alone: others use the machine too.
+double processorMilliseconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+double percentile(std::vector<double> values, double part) {
+    std::ranges::sort(values);
+    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
+}
+
+/// A window with the trace, at rest.
+class Workbench {
+  public:
+    Workbench()
+        : settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat),
+          trace(runs, eventsPerRun),
+          window(settings) {
+        window.resize(screen);
+        window.show();
+        window.open({trace.path()});
+        settle();
+        for (QAction* const action : window.findChildren<QAction*>()) {
+            if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_1)) {
+                action->trigger();
+            }
+        }
+        settle();
+    }
+
+    [[nodiscard]] et::visualizers::TimelineWidget& timeline() {
+        return window.findChild<et::studio::TimelineRoom*>()->view();
+    }
+    /// One frame a turn: what a hand does, and what the window paints for it.
+    void measure(benchmark::State& state, const std::function<void(int)>& act) {
+        std::vector<double> frames;
+        int turn = 0;
+        for (auto _ : state) {
+            const double begin = processorMilliseconds();
+            act(turn++);
+            QApplication::processEvents();
+            frames.push_back(processorMilliseconds() - begin);
+            state.SetIterationTime(frames.back() / 1e3);
+        }
+        state.counters["cpu_p50_ms"] = percentile(frames, 0.5);
+        state.counters["cpu_p95_ms"] = percentile(frames, 0.95);
+        state.counters["p95_of_target"] = percentile(frames, 0.95) / targetMilliseconds;
+    }
+    void hover(int turn) {
+        const auto& blocks = window.opened().blocks()->blocks();
+        const std::size_t block = blocks.size() - 1;
+        window.selection().setHovered(et::visualizers::EventRef{
+            block, static_cast<std::size_t>(turn) * 7 % blocks[block].events.size()});
+    }
+    void paintAll() { window.render(&picture); }
+
+  private:
+    void settle() {
+        constexpr int quietTurns = 40;
+        for (int quiet = 0; quiet < quietTurns; ++quiet) {
+            QApplication::processEvents(QEventLoop::AllEvents, 20);
+            if (window.loader().busy() || QThreadPool::globalInstance()->activeThreadCount() > 0) {
+                quiet = 0;
+            }
+            QThreadPool::globalInstance()->waitForDone(20);
+        }
+    }
+
+    QTemporaryDir folder;
+    QSettings settings;
+    et::test::GeneratedTraceFile trace;
+    et::studio::MainWindow window;
+    QImage picture{screen, QImage::Format_RGB32};
+};
+
+Workbench& workbench() {
+    static Workbench shared;
+    return shared;
+}
+
+/// Shows part of the timeline, a little further each turn.
+void move(int turn, std::int64_t zoom) {
+    et::visualizers::TimelineWidget& timeline = workbench().timeline();
+    const double length = timeline.view().length();
+    const double part = 1.0 / static_cast<double>(zoom);
+    const double from = 0.3 + part / 50 * (turn % 100);
+    timeline.showTimes(from * length, (from + part) * length);
+}
+
+void moveTimeline(benchmark::State& state) {
+    workbench().measure(state, [&](int turn) { move(turn, state.range(0)); });
+}
+void moveTimelineWithDifferences(benchmark::State& state) {
+    workbench().timeline().setDifference(true);
+    workbench().measure(state, [&](int turn) { move(turn, state.range(0)); });
+    workbench().timeline().setDifference(false);
+}
+void glow(benchmark::State& state) {
+    move(0, state.range(0));
+    workbench().measure(state, [](int turn) { workbench().hover(turn); });
+}
+void wholeWindow(benchmark::State& state) {
+    workbench().measure(state, [&](int turn) {
+        move(turn, state.range(0));
+        workbench().paintAll();
+    });
+}
+
+void frames(benchmark::internal::Benchmark* each) {
+    for (const int zoom : {1, 100, 10'000}) {
+        each->Arg(zoom);
+    }
+    each->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(frameCount);
+}
+BENCHMARK(moveTimeline)->Apply(frames);
+BENCHMARK(moveTimelineWithDifferences)->Apply(frames);
+BENCHMARK(glow)->Apply(frames);
+BENCHMARK(wholeWindow)->Apply(frames);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

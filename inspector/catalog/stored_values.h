@@ -1,0 +1,28 @@
+#pragma once
+
+#include "backends/stored_constants.h"
+#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/tensors/host_tensor.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace et::inspector {
+
+/// The elements of a weight that a delegate stores. Errors: Limit (more than TensorCatalog::maxBytes), Format
+/// (fewer bytes than the elements need, scales that do not fit its sizes).
+[[nodiscard]] core::Result<HostTensor> storedTensor(core::Bytes data, const backends::StoredElements& how,
+                                                    TensorForm form);
+
+/// Dense bytes as a tensor with its own. Errors: Limit, Format, Unsupported (a dtype without a size).
+[[nodiscard]] core::Result<HostTensor> denseTensor(core::Bytes data, std::int8_t scalarType,
+                                                   std::span<const std::int64_t> sizes,
+                                                   std::span<const std::uint8_t> dimOrder);
+
+/// All elements as numbers, in row-major order. Errors: as viewOf(), Unsupported (complex dtypes).
+[[nodiscard]] core::Result<std::vector<double>> numbersOf(const HostTensor& tensor);
+
+}  // namespace et::inspector

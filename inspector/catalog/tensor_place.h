@@ -1,0 +1,36 @@
+#pragma once
+
+#include "backends/stored_constants.h"
+#include "runtime/core/mapped_file.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace et::inspector {
+
+/// Dense elements in a file.
+struct DensePlace {
+    core::Bytes data;
+    std::int8_t scalarType = 0;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::uint8_t> dimOrder{};  ///< none: row-major
+};
+
+/// In an archive of the record: its name, and which of its tensors.
+struct ArchivePlace {
+    std::string archive;
+    std::size_t tensor = 0;
+};
+
+/// Nowhere: why.
+struct NoPlace {
+    std::string problem;
+};
+
+/// Where the elements of a listed tensor are; borrowed from the files.
+using TensorPlace = std::variant<NoPlace, DensePlace, backends::StoredConstant, ArchivePlace>;
+
+}  // namespace et::inspector

@@ -1,0 +1,67 @@
+#include "visualizers/timeline/timeline_counters.h"
+
+#include "inspector/format/quantities.h"
+#include "runtime/executor/allocators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace et::visualizers {
+
+namespace {
+
+/// The largest resident set of the process is written down as an allocation, and is none.
+bool isAllocation(const etdump::Trace& trace, const etdump::Run& run, std::uint64_t allocator) {
+    const auto known = executor::allocatorOf(trace.text(run.allocatorName(allocator)));
+    return !known || known->kind != executor::MemoryKind::ProcessPeak;
+}
+
+/// Where the first profile event of a run starts; what is allocated in front of it stands there.
+std::uint64_t startOf(const etdump::EventColumns& events, const etdump::Run& run, std::uint64_t otherwise) {
+    for (std::size_t i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
+        if (events.kind[i] == etdump::EventKind::Profile) {
+            return events.start[i];
+        }
+    }
+    return otherwise;
+}
+
+}  // namespace
+
+std::uint64_t TimelineCounter::at(double time) const {
+    const auto after = std::ranges::upper_bound(
+        steps, time, {}, [](const Step& step) { return static_cast<double>(step.time); });
+    return after == steps.begin() ? 0 : std::prev(after)->value;
+}
+
+std::vector<TimelineCounter> countersOf(const Timeline& timeline) {
+    const etdump::Trace& trace = timeline.blocks->trace();
+    const etdump::EventColumns& events = trace.events();
+    TimelineCounter counter;
+    std::uint64_t now = timeline.origin;
+    for (const etdump::Run& run : trace.runs()) {
+        now = std::max(now, startOf(events, run, now));
+        for (std::size_t i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
+            if (events.kind[i] == etdump::EventKind::Profile) {
+                now = std::max(now, events.end[i]);
+            } else if (events.kind[i] == etdump::EventKind::Allocation &&
+                       isAllocation(trace, run, events.start[i])) {
+                counter.peak += std::min(events.end[i], ~std::uint64_t{0} - counter.peak);
+                const std::uint64_t time = now - timeline.origin;
+                if (counter.steps.empty() || counter.steps.back().time != time) {
+                    counter.steps.push_back({.time = time});
+                }
+                counter.steps.back().value = counter.peak;
+            }
+        }
+    }
+    if (counter.peak == 0) {
+        return {};
+    }
+    counter.title =
+        fmt::format("Allocated so far, {} in all", inspector::report::readableBytes(counter.peak));
+    return {std::move(counter)};
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,42 @@
+#include "visualizers/toolkit/change_colour.h"
+
+#include "visualizers/toolkit/meaning_colour.h"
+
+#include <QPalette>
+
+#include <algorithm>
+#include <cmath>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::report::Meaning;
+
+constexpr double strongestChange = 0.5;  // more is no stronger colour
+constexpr double sameShare = 0.14;       // of the text's colour, for what is the same
+// Of a meaning's colour: letters have to stand out on it.
+constexpr double changeTintLight = 0.6;
+constexpr double changeTintDark = 0.4;
+constexpr int darkBelow = 128;
+
+QColor shadeBetween(const QColor& base, const QColor& colour, double share) {
+    const auto part = [share](int from, int to) {
+        return static_cast<int>(std::lround(from + (to - from) * share));
+    };
+    return QColor(part(base.red(), colour.red()), part(base.green(), colour.green()),
+                  part(base.blue(), colour.blue()));
+}
+
+}  // namespace
+
+QColor changeColour(double change, const QPalette& palette) {
+    const QColor base = palette.color(QPalette::Base);
+    const double tint = base.lightness() < darkBelow ? changeTintDark : changeTintLight;
+    const Meaning meaning = change > 0 ? Meaning::Error : Meaning::Kernel;
+    const QColor strongest = shadeBetween(base, meaningColour(meaning, palette), tint);
+    const QColor same = shadeBetween(base, palette.color(QPalette::Text), sameShare);
+    return shadeBetween(same, strongest, std::min(std::abs(change) / strongestChange, 1.0));
+}
+
+}  // namespace et::visualizers
