@@ -47,11 +47,19 @@ detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string&
                 "no tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
 }
 
+/// With the file's name, in errors now and in those of encoding later.
+detail::OpenedTokenizer named(detail::OpenedTokenizer opened, const std::string& name) {
+    if (!opened) {
+        return std::unexpected(std::move(opened).error().in(name));
+    }
+    (*opened)->setFile(name);
+    return opened;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Tokenizer>> openTokenizerBytes(std::string_view bytes, const std::string& name) {
-    auto opened = openByContent(bytes, name, {});
-    return opened ? std::move(opened) : std::unexpected(std::move(opened).error().in(name));
+    return named(openByContent(bytes, name, {}), name);
 }
 
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
@@ -64,8 +72,7 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
     if (file.extension() == ".json" && fs::is_regular_file(beside, ignored)) {
         ET_ASSIGN(config, core::MappedFile::open(beside));
     }
-    auto opened = openByContent(textOf(*bytes), file.string(), config ? textOf(*config) : "");
-    return opened ? std::move(opened) : std::unexpected(std::move(opened).error().in(file.string()));
+    return named(openByContent(textOf(*bytes), file.string(), config ? textOf(*config) : ""), file.string());
 }
 
 }  // namespace et::inspector

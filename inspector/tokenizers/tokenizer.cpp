@@ -47,7 +47,8 @@ Result<std::vector<TokenId>> Tokenizer::encode(std::string_view text, SpecialTok
         return fail(ErrorCode::InvalidArgument, fmt::format("the text is not UTF-8: byte {}", *bad));
     }
     const detail::CallBudget budget(text.size());
-    return encodeText(text, special);
+    auto ids = encodeText(text, special);
+    return ids ? std::move(ids) : std::unexpected(std::move(ids).error().in(file));
 }
 
 Result<std::string> Tokenizer::decode(std::span<const TokenId> ids) const {

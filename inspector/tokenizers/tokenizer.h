@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::inspector {
@@ -96,12 +97,17 @@ class Tokenizer {
     /// A decoder of one sequence. The tokenizer outlives it.
     [[nodiscard]] virtual std::unique_ptr<StreamDecoder> stream() const = 0;
 
+    /// Names the file that it was read from: errors of the vocabulary name it.
+    void setFile(std::string name) { file = std::move(name); }
+
   private:
     /// `text` is UTF-8 and no longer than maxTextBytes.
     [[nodiscard]] virtual core::Result<std::vector<TokenId>> encodeText(std::string_view text,
                                                                         SpecialTokens special) const = 0;
     /// All ids are below vocabularySize().
     [[nodiscard]] virtual core::Result<std::string> decodeIds(std::span<const TokenId> ids) const = 0;
+
+    std::string file;
 };
 
 /// Text token by token: never half a character. The tokenizer outlives it.

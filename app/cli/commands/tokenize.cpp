@@ -50,7 +50,10 @@ class TokenizeVerb final : public Verb {
     [[nodiscard]] TokenDetail detail() const {
         return count ? TokenDetail::Count : pieces ? TokenDetail::Pieces : TokenDetail::Ids;
     }
+    [[nodiscard]] Result<std::string> answerTo(const TextTokenizer& tokenizer,
+                                               const std::string& input) const;
     [[nodiscard]] bool fromStdin() const { return file.empty() || file == "-"; }
+    [[nodiscard]] std::string inputName() const { return fromStdin() ? "stdin" : file; }
 
     std::string file;
     std::vector<std::string> texts;  ///< one at most; that it may be empty tells it from none
@@ -131,6 +134,14 @@ Result<std::string> TokenizeVerb::readInput() const {
 
 Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
     ET_ASSIGN(const std::string input, readInput());
+    auto answered = answerTo(tokenizer, input);
+    if (!answered && texts.empty()) {
+        return std::unexpected(std::move(answered).error().in(inputName()));
+    }
+    return answered;
+}
+
+Result<std::string> TokenizeVerb::answerTo(const TextTokenizer& tokenizer, const std::string& input) const {
     if (!decode) {
         ET_ASSIGN(const std::vector<TokenId> ids, tokenizer.encode(input));
         return format == TokenFormat::Json ? idsJson(tokenizer.tokenizer(), ids, detail())
@@ -156,7 +167,7 @@ Result<> TokenizeVerb::answerEachLine(Console& console, const TextTokenizer& tok
         }
     }
     std::istream& lines = fromStdin() ? std::cin : opened;
-    const std::string name = fromStdin() ? "stdin" : file;
+    const std::string name = inputName();
     if (output.toStdout()) {
         return answerLines(tokenizer, lines, name, [&](const LineAnswer& answer) {
             return console.out(lineJson(tokenizer.tokenizer(), answer, detail()));

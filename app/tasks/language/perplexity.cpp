@@ -42,9 +42,12 @@ class PassageReader {
     static constexpr std::size_t shownBytes = 40;
 
     Result<> addText(std::string name, std::string_view text) {
-        ET_ASSIGN(const std::vector<TokenId> encoded, words.encode(text));
+        const auto encoded = words.encode(text);
+        if (!encoded) {
+            return std::unexpected(core::Error(encoded.error()).in(name));
+        }
         Passage passage{.name = std::move(name), .ids = before};
-        passage.ids.insert(passage.ids.end(), encoded.begin(), encoded.end());
+        passage.ids.insert(passage.ids.end(), encoded->begin(), encoded->end());
         passages.push_back(std::move(passage));
         return {};
     }
