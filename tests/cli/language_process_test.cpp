@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -219,6 +220,18 @@ TEST_F(LanguageProcess, PromptsThatDoNotFitAreRefused) {
     EXPECT_EQ(run(start + "--prompt x --chat-template nothing").code, 2);
     EXPECT_EQ(run("et-inspect generate llama_tokenizer.bin --tokenizer llama_tokenizer.bin --prompt x").code,
               3);
+}
+
+TEST_F(LanguageProcess, ErrorsOfEncodingNameTheFile) {
+    makeSample();
+    std::ofstream(scratch.path() / "bad.txt") << "no \xff text";
+    EXPECT_EQ(run("et-inspect tokenize bad.txt --tokenizer llama_tokenizer.bin").err,
+              "et-inspect: bad.txt: the text is not UTF-8: byte 3\n");
+    std::ofstream(scratch.path() / "nounk.json")
+        << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"a": 0}}})";
+    std::ofstream(scratch.path() / "b.txt") << "b";
+    EXPECT_THAT(run("et-inspect tokenize b.txt --tokenizer nounk.json").err,
+                testing::StartsWith("et-inspect: nounk.json: model.unk_token: "));
 }
 
 TEST_F(LanguageProcess, BenchMeasuresTheMatrix) {
