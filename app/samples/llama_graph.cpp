@@ -208,7 +208,7 @@ GraphTensor StatefulGraph::update(const GraphTensor& state, const GraphTensor& r
          {.name = "_cache_base_index", .kind = "as_int", .value = std::int64_t{0}},
          {.name = "_all_bases", .kind = "as_tensors", .value = bases}},
         {tensorArgument({}, unused), tensorArgument({}, name)});
-    addInstruction();
+    ++instructions;  // exporters give it no debug handle
     const auto spec = std::ranges::find(graph.inputSpecs, state.name, &etrecord::InputSpec::value);
     mutations.emplace_back(name, spec->target);
     return {.id = state.id, .name = name, .sizes = state.sizes};

@@ -25,7 +25,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace et::test {
@@ -40,7 +39,7 @@ class GenerateRoomTest : public StudioTest {
 
     void openSample() {
         ASSERT_TRUE(samples::writeSampleSet("llama", folder()));
-        driver.open({folder() / "llama.pte", folder() / "llama.etrecord"});
+        driver.open({folder() / "llama.pte"});
         driver.enterRoom(QStringLiteral("Generate"));
         ASSERT_TRUE(room.hasContent());
     }
@@ -95,9 +94,6 @@ TEST_F(GenerateRoomTest, GeneratesAndOpensTheTrace) {
     ASSERT_NE(driver.window().opened().blocks(), nullptr) << "the trace is open";
     EXPECT_TRUE(WindowDriver::onScreen(room)) << "what was generated stays on screen";
     ASSERT_NE(room.map().times(), nullptr);
-    EXPECT_TRUE(room.map().times()->byModule);
-    EXPECT_TRUE(std::ranges::contains(room.map().times()->rows, "layers.1",
-                                      &inspector::report::PositionTimes::Row::name));
     EXPECT_EQ(room.map().times()->calls.size(), tokens.size() - 1) << "the last token was not read";
     EXPECT_FALSE(room.map().times()->rows.empty());
     EXPECT_TRUE(room.rate().placeOf(tokens.size() - 1));
@@ -132,7 +128,7 @@ TEST_F(GenerateRoomTest, TheCommandLineDoesTheSame) {
     field<QSpinBox>("generateTokens").setValue(3);
     field<QDoubleSpinBox>("generateTemperature").setValue(0.7);
     field<QSpinBox>("generateSeed").setValue(5);
-    driver.trigger(QStringLiteral("Copy Command Line"));
+    driver.trigger(QStringLiteral("Copy Generate Command"));
     const QString command = room.form().command();
     for (const char* const word : {"et-inspect generate", "--max-tokens=3", "--temperature=0.7", "--seed=5",
                                    "--bos=1", "--etdump=trace.etdp", "--format=jsonl", "--surprise"}) {

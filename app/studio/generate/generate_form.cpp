@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpacerItem>
 #include <QSpinBox>
 #include <QToolButton>
 
@@ -73,6 +74,9 @@ GenerateForm::GenerateForm(QWidget* parent)
     createTextRows();
     createSamplingRows();
     createCommandRow();
+    // What is left stays below the rows.
+    prompt->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    layout->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
     for (QSpinBox* const box : {bos, maxTokens, topK, seed, threads}) {
         connect(box, &QSpinBox::valueChanged, this, &GenerateForm::changed);
     }

@@ -117,7 +117,7 @@ void GenerateRoom::createTools() {
     stopAction->setToolTip(tr("Stop, and keep what was generated"));
     addCommand(*this, tr("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
                &GenerateRoom::copyText);
-    addCommand(*this, tr("Copy Co&mmand Line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    addCommand(*this, tr("Copy Generate Co&mmand"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
                &GenerateRoom::copyCommand);
     colourAction = addCommand(*this, tr("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
                               &GenerateRoom::switchColour);
