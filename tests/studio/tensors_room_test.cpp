@@ -159,6 +159,15 @@ TEST_F(TensorsRoomTest, WhatAWeightLooksLikeIsOneClickFromItsOperator) {
     EXPECT_EQ(room.listed().size(), room.catalog()->tensors().size());
 }
 
+TEST_F(TensorsRoomTest, GSelectsTheOperatorOfATensor) {
+    open(runSamplePaths());
+    click(rowOf(TensorOrigin::Constant, "stem.conv"));
+    const auto tensor = room.catalog()->tensors()[clickedTensor()];
+    driver.press(Qt::Key_G);
+    ASSERT_TRUE(driver.window().selection().currentOperator());
+    EXPECT_EQ(driver.window().selection().currentOperator()->instruction, tensor.instructions.front());
+}
+
 TEST_F(TensorsRoomTest, ASavedTensorReadsBack) {
     open(runSamplePaths());
     click(rowOf(TensorOrigin::Constant, "weight"));
@@ -169,6 +178,20 @@ TEST_F(TensorsRoomTest, ASavedTensorReadsBack) {
     const auto expected = room.catalog()->read(clickedTensor(), inspector::TensorForm::Real);
     EXPECT_EQ(inspector::numbersOf(read->front()).value(), inspector::numbersOf(*expected).value());
     EXPECT_FALSE(room.saveChosen(folder() / "missing" / "weight.npy").isEmpty());
+}
+
+TEST_F(TensorsRoomTest, WeightsOfADelegateAreRealNumbersOrIntegers) {
+    ET_NEEDS_SHARED_DATA();
+    const auto programs = sharedData() / "programs" / "mobilenet_v2_small";
+    open({programs / "xnnpack_q8.bpte", programs / "xnnpack_q8.etrecord"});
+    click(rowOf(TensorOrigin::DelegateWeight, "filter"));
+    auto& model = room.pane().comparison().expected().model();
+    const QString real = model.index(0, 0).data().toString();
+    EXPECT_TRUE(real.contains(u'.')) << real.toStdString();
+    driver.window().findChild<QCheckBox*>(QStringLiteral("tensorReal"))->click();
+    settle();
+    const QString stored = model.index(0, 0).data().toString();
+    EXPECT_FALSE(stored.contains(u'.')) << stored.toStdString();
 }
 
 TEST_F(TensorsRoomTest, TakesItsPicture) {

@@ -210,10 +210,13 @@ void TensorsRoom::showOperator() {
         return;
     }
     const inspector::CatalogTensor& tensor = tensors->tensors()[which.front()];
-    if (!tensor.handles.empty()) {
-        chosen.setHandles(tensor.method, tensor.handles);
-    } else if (!tensor.instructions.empty()) {
+    // What a delegate reads is told by handles: its instruction is that of all of it.
+    const bool byInstruction =
+        !tensor.instructions.empty() && tensor.origin != inspector::TensorOrigin::DelegateWeight;
+    if (byInstruction) {
         chosen.setOperator({.method = tensor.method, .instruction = tensor.instructions.front()});
+    } else if (!tensor.handles.empty()) {
+        chosen.setHandles(tensor.method, tensor.handles);
     } else {
         emit noticed(tr("No operator of the program is known to use this tensor."));
         return;
