@@ -1,5 +1,6 @@
 #include "app/studio/generate/generate_form.h"
 
+#include "app/studio/form_rows.h"
 #include "inspector/session/session.h"
 
 #include <QCheckBox>
@@ -8,15 +9,12 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSpacerItem>
 #include <QSpinBox>
-#include <QToolButton>
 
 #include <array>
 
@@ -33,14 +31,6 @@ constexpr int promptLines = 4;
 constexpr double mostTemperature = 100;
 constexpr double temperatureStep = 0.1;
 constexpr double shareStep = 0.05;
-
-QSpinBox* counter(int most, int usual, const char* name, QWidget* parent) {
-    auto* const box = new QSpinBox(parent);
-    box->setRange(0, most);
-    box->setValue(usual);
-    box->setObjectName(QLatin1String(name));
-    return box;
-}
 
 QDoubleSpinBox* amount(double most, double step, double usual, const char* name, QWidget* parent) {
     auto* const box = new QDoubleSpinBox(parent);
@@ -60,20 +50,21 @@ GenerateForm::GenerateForm(QWidget* parent)
       tokenizer(new QLineEdit(this)),
       prompt(new QPlainTextEdit(this)),
       chatTemplate(new QLineEdit(this)),
-      bos(counter(mostBos, 1, "generateBos", this)),
-      maxTokens(counter(mostCount, 0, "generateTokens", this)),
+      bos(numberField(0, mostBos, 1, "generateBos", this)),
+      maxTokens(numberField(0, mostCount, 0, "generateTokens", this)),
       ignoreEnd(new QCheckBox(tr("go on after an end token"), this)),
       temperature(amount(mostTemperature, temperatureStep, 0, "generateTemperature", this)),
       topP(amount(1, shareStep, GenerateRequest().topP, "generateTopP", this)),
-      topK(counter(mostCount, 0, "generateTopK", this)),
-      seed(counter(mostCount, 0, "generateSeed", this)),
-      threads(counter(mostThreads, 1, "generateThreads", this)),
-      commandLine(new QLineEdit(this)) {
+      topK(numberField(0, mostCount, 0, "generateTopK", this)),
+      seed(numberField(0, mostCount, 0, "generateSeed", this)),
+      threads(numberField(0, mostThreads, 1, "generateThreads", this)),
+      commandRow(new CommandRow("generateCommand", this)) {
     layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     createTextRows();
     createSamplingRows();
-    createCommandRow();
+    layout->addRow(tr("Command"), commandRow);
+    connect(commandRow, &CommandRow::copyRequested, this, &GenerateForm::copyRequested);
     // What is left stays below the rows.
     prompt->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     layout->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
@@ -97,17 +88,8 @@ void GenerateForm::createTextRows() {
     layout->addRow(tr("Model"), model);
     tokenizer->setObjectName(QStringLiteral("generateTokenizer"));
     tokenizer->setPlaceholderText(tr("tokenizer.json, tokenizer.model, …"));
-    auto* const browse = new QToolButton(this);
-    browse->setText(tr("…"));
-    browse->setToolTip(tr("Choose the Tokenizer"));
-    browse->setAccessibleName(tr("Choose the tokenizer"));
-    connect(browse, &QToolButton::clicked, this, &GenerateForm::chooseTokenizer);
-    auto* const row = new QWidget(this);
-    auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(tokenizer, 1);
-    line->addWidget(browse);
-    layout->addRow(tr("Tokenizer"), row);
+    layout->addRow(tr("Tokenizer"),
+                   withBrowseButton(*tokenizer, tr("Choose the Tokenizer"), [this] { chooseTokenizer(); }, this));
     prompt->setObjectName(QStringLiteral("generatePrompt"));
     prompt->setAccessibleName(tr("Prompt"));
     prompt->setTabChangesFocus(true);
@@ -139,21 +121,6 @@ void GenerateForm::createSamplingRows() {
     layout->addRow(tr("Seed"), seed);
     threads->setToolTip(tr("0: one per CPU core"));
     layout->addRow(tr("Threads"), threads);
-}
-
-void GenerateForm::createCommandRow() {
-    commandLine->setObjectName(QStringLiteral("generateCommand"));
-    commandLine->setReadOnly(true);
-    commandLine->setToolTip(tr("The equivalent command"));
-    auto* const copy = new QPushButton(tr("Copy"), this);
-    copy->setAccessibleName(tr("Copy the command"));
-    connect(copy, &QPushButton::clicked, this, &GenerateForm::copyRequested);
-    auto* const row = new QWidget(this);
-    auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(commandLine, 1);
-    line->addWidget(copy);
-    layout->addRow(tr("Command"), row);
 }
 
 void GenerateForm::chooseTokenizer() {
@@ -206,12 +173,11 @@ GenerateRequest GenerateForm::request() const {
 }
 
 void GenerateForm::setCommand(const QString& text) {
-    commandLine->setText(text);
-    commandLine->setCursorPosition(0);
+    commandRow->setCommand(text);
 }
 
 QString GenerateForm::command() const {
-    return commandLine->text();
+    return commandRow->command();
 }
 
 QByteArray GenerateForm::saveState() const {

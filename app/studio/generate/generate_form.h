@@ -18,6 +18,8 @@ struct Session;
 
 namespace et::studio {
 
+class CommandRow;
+
 /// What a person can choose about a generation, and the command line that does the same.
 class GenerateForm : public QWidget {
     Q_OBJECT
@@ -42,7 +44,6 @@ class GenerateForm : public QWidget {
   private:
     void createTextRows();
     void createSamplingRows();
-    void createCommandRow();
     void chooseTokenizer();
     void showState();
 
@@ -60,7 +61,7 @@ class GenerateForm : public QWidget {
     QSpinBox* topK;
     QSpinBox* seed;
     QSpinBox* threads;
-    QLineEdit* commandLine;
+    CommandRow* commandRow;
 };
 
 }  // namespace et::studio

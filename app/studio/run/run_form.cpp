@@ -1,5 +1,6 @@
 #include "app/studio/run/run_form.h"
 
+#include "app/studio/form_rows.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/text.h"
 
@@ -10,13 +11,10 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -81,14 +79,6 @@ void fill(QComboBox& box, std::span<const Choice> choices) {
     }
 }
 
-QSpinBox* number(int min, int max, int usual, const QString& name, QWidget* parent) {
-    auto* const box = new QSpinBox(parent);
-    box->setRange(min, max);
-    box->setValue(usual);
-    box->setObjectName(name);
-    return box;
-}
-
 /// Chooses an item by its key; false where there is none.
 bool choose(QComboBox& box, const char* key) {
     const int place = box.findData(QLatin1String(key));
@@ -107,25 +97,26 @@ RunForm::RunForm(QWidget* parent)
       kind(new QComboBox(this)),
       method(new QComboBox(this)),
       inputs(new QComboBox(this)),
-      testCase(number(0, 0, 0, QStringLiteral("runCase"), this)),
-      seed(number(0, maxExecutions, 0, QStringLiteral("runSeed"), this)),
+      testCase(numberField(0, 0, 0, "runCase", this)),
+      seed(numberField(0, maxExecutions, 0, "runSeed", this)),
       inputFiles(new QLineEdit(this)),
-      threads(number(0, maxThreads, 1, QStringLiteral("runThreads"), this)),
-      warmup(number(0, maxExecutions, 2, QStringLiteral("runWarmup"), this)),
-      iterations(number(1, maxExecutions, 10, QStringLiteral("runIterations"), this)),
-      timeout(number(0, maxSeconds, 0, QStringLiteral("runTimeout"), this)),
+      threads(numberField(0, maxThreads, 1, "runThreads", this)),
+      warmup(numberField(0, maxExecutions, 2, "runWarmup", this)),
+      iterations(numberField(1, maxExecutions, 10, "runIterations", this)),
+      timeout(numberField(0, maxSeconds, 0, "runTimeout", this)),
       trace(new QCheckBox(tr("record a trace and open it"), this)),
       memory(new QCheckBox(tr("record memory use"), this)),
       debugLevel(new QComboBox(this)),
       taps(new QComboBox(this)),
       emulate(new QCheckBox(tr("emulate missing backends"), this)),
-      commandLine(new QLineEdit(this)) {
+      commandRow(new CommandRow("runCommand", this)) {
     layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     createModelRows();
     createInputRows();
     createTraceRows();
-    createCommandRow();
+    layout->addRow(tr("Command"), commandRow);
+    connect(commandRow, &CommandRow::copyRequested, this, &RunForm::copyRequested);
     for (QComboBox* const box : {kind, method, inputs, debugLevel, taps}) {
         connect(box, &QComboBox::currentTextChanged, this, &RunForm::showState);
     }
@@ -171,16 +162,8 @@ void RunForm::createInputRows() {
     inputFiles->setPlaceholderText(tr("x.npy, y.pt"));
     inputFiles->setToolTip(
         tr("Comma-separated, in the order of the inputs: files, random, ones, zeros, none or a number"));
-    auto* const browse = new QToolButton(this);
-    browse->setText(tr("…"));
-    browse->setToolTip(tr("Choose Files"));
-    connect(browse, &QToolButton::clicked, this, &RunForm::chooseFiles);
-    auto* const row = new QWidget(this);
-    auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(inputFiles, 1);
-    line->addWidget(browse);
-    layout->addRow(tr("Files"), row);
+    layout->addRow(tr("Files"),
+                   withBrowseButton(*inputFiles, tr("Choose Files"), [this] { chooseFiles(); }, this));
 }
 
 void RunForm::createTraceRows() {
@@ -204,20 +187,6 @@ void RunForm::createTraceRows() {
         tr("Values inside XNNPACK delegates: all, or a regular expression on node kind (Conv), id (12) or "
            "debug handle (handle:5)"));
     layout->addRow(tr("Taps"), taps);
-}
-
-void RunForm::createCommandRow() {
-    commandLine->setObjectName(QStringLiteral("runCommand"));
-    commandLine->setReadOnly(true);
-    commandLine->setToolTip(tr("The equivalent command"));
-    auto* const copy = new QPushButton(tr("Copy"), this);
-    connect(copy, &QPushButton::clicked, this, &RunForm::copyRequested);
-    auto* const row = new QWidget(this);
-    auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(commandLine, 1);
-    line->addWidget(copy);
-    layout->addRow(tr("Command"), row);
 }
 
 void RunForm::chooseFiles() {
@@ -317,12 +286,11 @@ RunRequest RunForm::request() const {
 }
 
 void RunForm::setCommand(const QString& text) {
-    commandLine->setText(text);
-    commandLine->setCursorPosition(0);
+    commandRow->setCommand(text);
 }
 
 QString RunForm::command() const {
-    return commandLine->text();
+    return commandRow->command();
 }
 
 QByteArray RunForm::saveState() const {

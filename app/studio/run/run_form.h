@@ -17,6 +17,8 @@ struct Session;
 
 namespace et::studio {
 
+class CommandRow;
+
 /// What a person can choose about a run, and the command line that does the same.
 class RunForm : public QWidget {
     Q_OBJECT
@@ -43,7 +45,6 @@ class RunForm : public QWidget {
     void createModelRows();
     void createInputRows();
     void createTraceRows();
-    void createCommandRow();
     void chooseFiles();
     void showState();
     [[nodiscard]] QString inputKind() const;
@@ -66,7 +67,7 @@ class RunForm : public QWidget {
     QComboBox* debugLevel;
     QComboBox* taps;
     QCheckBox* emulate;
-    QLineEdit* commandLine;
+    CommandRow* commandRow;
 };
 
 }  // namespace et::studio
