@@ -88,8 +88,9 @@ void GenerateForm::createTextRows() {
     layout->addRow(tr("Model"), model);
     tokenizer->setObjectName(QStringLiteral("generateTokenizer"));
     tokenizer->setPlaceholderText(tr("tokenizer.json, tokenizer.model, …"));
-    layout->addRow(tr("Tokenizer"),
-                   withBrowseButton(*tokenizer, tr("Choose the Tokenizer"), [this] { chooseTokenizer(); }, this));
+    layout->addRow(
+        tr("Tokenizer"),
+        withBrowseButton(*tokenizer, tr("Choose the Tokenizer"), [this] { chooseTokenizer(); }, this));
     prompt->setObjectName(QStringLiteral("generatePrompt"));
     prompt->setAccessibleName(tr("Prompt"));
     prompt->setTabChangesFocus(true);
