@@ -129,10 +129,6 @@ bool UnitFinder::isConversion(const TappedValue& tap) const {
     });
 }
 
-bool isWhole(core::ScalarType type) {
-    return type == core::ScalarType::Char || type == core::ScalarType::Byte;
-}
-
 Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const {
     GapUnit unit{.where = GapPlace::Delegate,
                  .chain = tap.chain,
@@ -385,23 +381,6 @@ Result<FoundUnits> UnitFinder::find() {
 }
 
 }  // namespace
-
-std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values) {
-    if (!place.dequantized.empty()) {
-        if (const ReferenceTensor* tensor = tensorIn(values, place.dequantized.front())) {
-            return *tensor;
-        }
-    }
-    const ReferenceTensor* tensor = tensorIn(values, place.value);
-    if (tensor == nullptr) {
-        return std::nullopt;
-    }
-    if (place.quantization && isWhole(tensor->view.dtype())) {
-        auto real = dequantized(tensor->view, *place.quantization);
-        return real ? std::optional(*std::move(real)) : std::nullopt;
-    }
-    return *tensor;
-}
 
 Result<FoundUnits> findUnits(const UnitSources& sources) {
     return UnitFinder(sources).find();

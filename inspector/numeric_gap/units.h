@@ -52,6 +52,11 @@ struct FoundUnits {
 /// Errors: those of reading tensors.
 [[nodiscard]] core::Result<FoundUnits> findUnits(const UnitSources& sources);
 
+/// Whether it is a dtype of what delegates quantize to: int8 or uint8.
+[[nodiscard]] inline bool isWhole(core::ScalarType type) {
+    return type == core::ScalarType::Char || type == core::ScalarType::Byte;
+}
+
 /// The reference's real numbers at a place; nothing where it has none.
 [[nodiscard]] std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values);
 

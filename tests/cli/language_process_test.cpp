@@ -110,8 +110,10 @@ TEST_F(LanguageProcess, SeveralTracesAreOneTable) {
     EXPECT_FALSE(rows.contains({"prefill.etdp", "decode"}));
     EXPECT_THAT(run("et-inspect prefill.etdp decode.etdp --format csv").out, testing::StartsWith(",trace,"));
     EXPECT_THAT(run("et-inspect prefill.etdp decode.etdp --group-by op --format csv").out,
-                testing::StartsWith(",trace,event_block_name,op,"));
-    EXPECT_NE(run("et-inspect prefill.etdp decode.etdp --format json").code, 0);
+                testing::StartsWith(",event_block_name,trace,op,"));
+    const dom::element events = json("et-inspect prefill.etdp decode.etdp --format json");
+    EXPECT_EQ(events["phases"].get_array().size(), 2U);
+    EXPECT_EQ(std::string_view(events["rows"].at(0)["trace"]), "prefill.etdp");
 }
 
 TEST_F(LanguageProcess, GrowthIsOfPositions) {

@@ -14,7 +14,7 @@
 #include "tests/studio/bundles.h"
 #include "tests/studio/person.h"
 #include "tests/studio/pictures.h"
-#include "tests/studio/studio_fixture.h"
+#include "tests/studio/tasks_fixture.h"
 #include "tests/support/shared_data.h"
 
 #include <QStringList>
@@ -31,51 +31,7 @@ namespace et::test {
 
 namespace {
 
-using Paths = std::vector<std::filesystem::path>;
 namespace report = inspector::report;
-
-constexpr int mostActions = 3;
-
-struct TaskModel {
-    const char* trace;    ///< below "traces"
-    const char* program;  ///< below "programs", without suffix
-};
-constexpr TaskModel realCnn{"mobilenet_v2_small_xnnpack", "mobilenet_v2_small/xnnpack"};
-constexpr TaskModel realTransformer{"bert_tiny_xnnpack", "bert_tiny/xnnpack"};
-constexpr TaskModel realLlama{"llama_kvsdpa_8da4w", "llama_demo/kvsdpa_8da4w_xnnpack"};
-
-Paths taskFiles(const TaskModel& model) {
-    const std::string program = (sharedData() / "programs" / model.program).string();
-    return {sharedData() / "traces" / model.trace / "trace.etdp", program + ".etrecord", program + ".bpte"};
-}
-
-class TasksTest : public StudioTest {
-  protected:
-    TasksTest() {
-        qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
-        driver.window().resize(1280, 760);
-    }
-
-    void open(const Paths& paths) {
-        driver.open(paths);
-        const auto* const inspector = driver.window().findChild<studio::InspectorRoom*>();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !inspector->busy(); }, 60'000));
-        QTest::qWait(100);
-    }
-    [[nodiscard]] const inspector::Session& session() { return *driver.window().opened().session(); }
-    [[nodiscard]] const QWidget& room(const char* id) {
-        return *std::ranges::find_if(driver.window().area().entries(), [id](const auto& entry) {
-                    return std::string_view(entry.info->id) == id;
-                })->room;
-    }
-
-    WindowDriver driver;
-    Person person{driver};
-};
-
-#define EXPECT_ANSWER(answer) \
-    EXPECT_TRUE(person.sees(answer)) << "looking for '" << (answer) << "' on\n" << person.screen()
-#define EXPECT_FEW_ACTIONS() EXPECT_LE(person.actions(), mostActions)
 
 // --- 1: which module is slowest, and which line is it? -----------------------------------------------------
 
@@ -282,6 +238,20 @@ TEST_F(Delegated, OfARealTransformer) {
     EXPECT_ANSWER(std::string("not delegated"));
     EXPECT_ANSWER(std::string("the partitioner took"));
     EXPECT_FEW_ACTIONS();
+}
+
+// --- 7: what does this weight look like? -------------------------------------------------------------------
+
+class WeightLooks : public TasksTest {};
+
+TEST_F(WeightLooks, OfTheSample) {
+    open(runSamplePaths());
+    person.click(QStringLiteral("conv2d"), &room("outline"));
+    person.click(QStringLiteral("Weights"), &room("inspector"));
+    EXPECT_ANSWER(std::string("of the selected operator"));
+    EXPECT_ANSWER(std::string("mean"));
+    EXPECT_FEW_ACTIONS();
+    takePictures(driver, "task_weight");
 }
 
 // --- 8: how steady are the runs? ---------------------------------------------------------------------------

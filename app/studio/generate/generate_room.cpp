@@ -16,7 +16,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDataStream>
 #include <QFile>
 #include <QHBoxLayout>
@@ -29,7 +28,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
@@ -44,15 +42,6 @@ using visualizers::GeneratedText;
 using visualizers::TickRange;
 
 constexpr int formLetters = 52;
-
-/// Rows of the map: names of a module's path behind its layer; -1: all.
-struct Detail {
-    int below;
-    const char* title;
-};
-constexpr std::array details{Detail{0, QT_TRANSLATE_NOOP("generate", "by layer")},
-                             Detail{1, QT_TRANSLATE_NOOP("generate", "by part of a layer")},
-                             Detail{-1, QT_TRANSLATE_NOOP("generate", "by module")}};
 
 TickRange rangeOf(const GenerationCall& call) {
     return {.first = call.first, .last = call.last};
@@ -108,74 +97,6 @@ GenerateRoom::GenerateRoom(const RoomContext& context, QWidget* parent)
     connect(generated, &visualizers::GeneratedTokens::chosenChanged, this, &GenerateRoom::chooseToken);
     connect(heat, &visualizers::PositionMap::cellChosen, this, &GenerateRoom::chooseCell);
     showSession();
-}
-
-void GenerateRoom::createTools() {
-    startAction = addCommand(*this, tr("&Generate"), QKeySequence(Qt::Key_F9), &GenerateRoom::generate);
-    stopAction = addCommand(*this, tr("&Stop Generating"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                            &GenerateRoom::stop);
-    stopAction->setToolTip(tr("Stop, and keep what was generated"));
-    addCommand(*this, tr("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
-               &GenerateRoom::copyText);
-    addCommand(*this, tr("Copy Generate Co&mmand"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-               &GenerateRoom::copyCommand);
-    colourAction = addCommand(*this, tr("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
-                              &GenerateRoom::switchColour);
-    colourAction->setCheckable(true);
-    tools->addActions({startAction, stopAction});
-    tools->addSeparator();
-    tools->addAction(colourAction);
-    summary->setObjectName(QStringLiteral("generateSummary"));
-    summary->setTextFormat(Qt::PlainText);
-    summary->setContentsMargins(8, 0, 8, 0);
-    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-}
-
-void GenerateRoom::createMapTools() {
-    depth->setObjectName(QStringLiteral("generateDepth"));
-    depth->setAccessibleName(tr("Rows of the map"));
-    for (const Detail& each : details) {
-        depth->addItem(QCoreApplication::translate("generate", each.title), each.below);
-    }
-    connect(depth, &QComboBox::currentIndexChanged, this, &GenerateRoom::sumUp);
-    mapTools->addWidget(depth);
-    QAction* const each = visualizers::keyedToggle(*this, tr("Colour Each &Row by Itself"), QKeySequence(),
-                                                   false, [this](bool on) { heat->setByRow(on); });
-    each->setToolTip(tr("Colours span each row: what grows with the position shows"));
-    mapTools->addAction(each);
-}
-
-QWidget* GenerateRoom::createResults() {
-    const auto column = [this] {
-        auto* const widget = new QWidget(this);
-        auto* const layout = new QVBoxLayout(widget);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-        return std::pair(widget, layout);
-    };
-    const auto [top, topLayout] = column();
-    words->setObjectName(QStringLiteral("generatedText"));
-    known->setObjectName(QStringLiteral("generatedToken"));
-    known->setTextFormat(Qt::PlainText);
-    known->setMargin(4);
-    known->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    topLayout->addWidget(words, 1);
-    topLayout->addWidget(known);
-    const auto [bottom, bottomLayout] = column();
-    auto* const scrolled = new QScrollArea(this);
-    scrolled->setWidget(heat);
-    scrolled->setWidgetResizable(true);
-    scrolled->setFrameShape(QFrame::NoFrame);
-    bottomLayout->addWidget(mapTools);
-    bottomLayout->addWidget(scrolled, 1);
-    down->addWidget(top);
-    down->addWidget(speed);
-    down->addWidget(bottom);
-    down->setStretchFactor(0, 4);
-    down->setStretchFactor(1, 2);
-    down->setStretchFactor(2, 4);
-    down->setChildrenCollapsible(false);
-    return down;
 }
 
 bool GenerateRoom::hasContent() const {

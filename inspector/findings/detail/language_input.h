@@ -49,7 +49,7 @@ struct LanguageInput {
 /// Whether an operator is one of attention's: fused, or the products and softmax of which it is made
 /// elsewhere.
 [[nodiscard]] bool isAttention(std::string_view op);
-/// Whether it is a product with weights: linear, mm, addmm, what XNNPACK calls Fully Connected.
+/// Whether it is a product with weights: linear, mm, addmm, or a delegate's fully connected node.
 [[nodiscard]] bool isLinear(std::string_view op);
 
 }  // namespace et::inspector::detail

@@ -1,0 +1,105 @@
+// What the room is made of: its commands, the tools of its map, and where the results lie.
+#include "app/studio/generate/generate_room.h"
+
+#include "app/studio/room_command.h"
+#include "visualizers/generate/generated_text.h"
+#include "visualizers/generate/position_map.h"
+#include "visualizers/generate/rate_plot.h"
+#include "visualizers/toolkit/keyed_action.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+/// Rows of the map: names of a module's path behind its layer; -1: all.
+struct Detail {
+    int below;
+    const char* title;
+};
+constexpr std::array details{Detail{0, QT_TRANSLATE_NOOP("generate", "by layer")},
+                             Detail{1, QT_TRANSLATE_NOOP("generate", "by part of a layer")},
+                             Detail{-1, QT_TRANSLATE_NOOP("generate", "by module")}};
+
+}  // namespace
+
+void GenerateRoom::createTools() {
+    startAction = addCommand(*this, tr("&Generate"), QKeySequence(Qt::Key_F9), &GenerateRoom::generate);
+    stopAction = addCommand(*this, tr("&Stop Generating"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                            &GenerateRoom::stop);
+    stopAction->setToolTip(tr("Stop, and keep what was generated"));
+    addCommand(*this, tr("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+               &GenerateRoom::copyText);
+    addCommand(*this, tr("Copy Generate Co&mmand"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+               &GenerateRoom::copyCommand);
+    colourAction = addCommand(*this, tr("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
+                              &GenerateRoom::switchColour);
+    colourAction->setCheckable(true);
+    tools->addActions({startAction, stopAction});
+    tools->addSeparator();
+    tools->addAction(colourAction);
+    summary->setObjectName(QStringLiteral("generateSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void GenerateRoom::createMapTools() {
+    depth->setObjectName(QStringLiteral("generateDepth"));
+    depth->setAccessibleName(tr("Rows of the map"));
+    for (const Detail& each : details) {
+        depth->addItem(QCoreApplication::translate("generate", each.title), each.below);
+    }
+    connect(depth, &QComboBox::currentIndexChanged, this, &GenerateRoom::sumUp);
+    mapTools->addWidget(depth);
+    QAction* const each = visualizers::keyedToggle(*this, tr("Colour Each &Row by Itself"), QKeySequence(),
+                                                   false, [this](bool on) { heat->setByRow(on); });
+    each->setToolTip(tr("Colours span each row: what grows with the position shows"));
+    mapTools->addAction(each);
+}
+
+QWidget* GenerateRoom::createResults() {
+    const auto column = [this] {
+        auto* const widget = new QWidget(this);
+        auto* const layout = new QVBoxLayout(widget);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+        return std::pair(widget, layout);
+    };
+    const auto [top, topLayout] = column();
+    words->setObjectName(QStringLiteral("generatedText"));
+    known->setObjectName(QStringLiteral("generatedToken"));
+    known->setTextFormat(Qt::PlainText);
+    known->setMargin(4);
+    known->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    topLayout->addWidget(words, 1);
+    topLayout->addWidget(known);
+    const auto [bottom, bottomLayout] = column();
+    auto* const scrolled = new QScrollArea(this);
+    scrolled->setWidget(heat);
+    scrolled->setWidgetResizable(true);
+    scrolled->setFrameShape(QFrame::NoFrame);
+    bottomLayout->addWidget(mapTools);
+    bottomLayout->addWidget(scrolled, 1);
+    down->addWidget(top);
+    down->addWidget(speed);
+    down->addWidget(bottom);
+    down->setStretchFactor(0, 4);
+    down->setStretchFactor(1, 2);
+    down->setStretchFactor(2, 4);
+    down->setChildrenCollapsible(false);
+    return down;
+}
+
+}  // namespace et::studio
