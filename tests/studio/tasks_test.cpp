@@ -247,7 +247,8 @@ class WeightLooks : public TasksTest {};
 TEST_F(WeightLooks, OfTheSample) {
     open(runSamplePaths());
     person.click(QStringLiteral("conv2d"), &room("outline"));
-    person.click(QStringLiteral("Weights"), &room("inspector"));
+    person.press(Qt::Key_3, Qt::ControlModifier);
+    person.click(QStringLiteral("Tensors"));
     EXPECT_ANSWER(std::string("of the selected operator"));
     EXPECT_ANSWER(std::string("mean"));
     EXPECT_FEW_ACTIONS();

@@ -24,6 +24,12 @@ constexpr std::array actions{
     FindingAction{"interpreter-time", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
     FindingAction{"slow-first-run", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
     FindingAction{"slow-load", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
+    FindingAction{"attention-growth", "generate", QT_TRANSLATE_NOOP("findings", "Show by Position")},
+    FindingAction{"weight-bound-decode", "delegates", QT_TRANSLATE_NOOP("findings", "Show Delegates")},
+    FindingAction{"undelegated-phase", "delegates", QT_TRANSLATE_NOOP("findings", "Show Delegates")},
+    FindingAction{"costly-logits", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
+    FindingAction{"cache-copies", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
+    FindingAction{"prefill-by-token", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
     FindingAction{"unsteady-runs", "run", QT_TRANSLATE_NOOP("findings", "Measure Again")},
     FindingAction{"logged-values", "run", QT_TRANSLATE_NOOP("findings", "Measure Without Values")},
 };
