@@ -19,7 +19,7 @@ class GroupKeys {
   public:
     GroupKeys() = default;
     /// Implicit, since most tables have one key. GroupBy::None: none.
-    GroupKeys(GroupBy only) { add(only); }
+    GroupKeys(GroupBy only) { add(only); }  // NOLINT(google-explicit-constructor): see above
     GroupKeys(std::initializer_list<GroupBy> several) {
         std::ranges::for_each(several, [this](GroupBy by) { add(by); });
     }

@@ -294,7 +294,7 @@ std::optional<std::uint64_t> decimal(std::string_view field) {
     field = field.substr(0, field.find(' '));
     std::uint64_t value = 0;
     const char* const end = field.data() + field.size();
-    const auto [stop, error] = std::from_chars(field.data(), end, value);
+    const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     return error == std::errc() && stop == end && !field.empty() ? std::optional(value) : std::nullopt;
 }
 

@@ -45,7 +45,7 @@ std::optional<std::int8_t> dtypeOf(std::string_view text) {
     }
     std::int8_t code = 0;
     const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, code);
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), code);
     return error == std::errc() && stop == end && core::scalarType(code) ? std::optional(code) : std::nullopt;
 }
 

@@ -95,7 +95,7 @@ std::optional<std::set<std::int8_t>> dtypesOfKey(std::string_view key) {
         const std::string_view number = tensor.substr(0, tensor.find(';'));
         std::int8_t code = 0;
         const char* const end = number.data() + number.size();
-        const auto [stop, error] = std::from_chars(number.data(), end, code);
+        const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), code);
         if (error != std::errc() || stop != end || code < 0) {
             return std::nullopt;
         }

@@ -18,8 +18,8 @@ namespace {
 
 using Layout = EventModel::Layout;
 
-/// Columns of the report that are not in the table: values are in the details pane, and blocks are not split by
-/// phase, which the timeline shows.
+/// Columns of the report that are not in the table: values are in the details pane, and blocks are not split
+/// by phase, which the timeline shows.
 const std::set<std::string_view> notInTable{"call", "debug_data", "phase", "position", "trace"};
 
 TEST(EventModel, HoldsEveryColumnOfTheReport) {

@@ -43,9 +43,11 @@ class Stream {
             told.text = [this](std::string_view text) { put(text); };
         } else if (format == GenerateFormat::JsonLines) {
             told.prompted = [this](const Generation& generation) {
-                auto event = promptEvent(conversation, generation);
-                written = event ? std::move(written) : std::unexpected(std::move(event).error());
-                put(event ? jsonLine(*event) : std::string());
+                if (const auto event = promptEvent(conversation, generation)) {
+                    put(jsonLine(*event));
+                } else {
+                    written = std::unexpected(event.error());
+                }
             };
             told.token = [this](const GeneratedToken& token, std::string_view text) {
                 put(jsonLine(tokenEvent(token, text)));

@@ -1,6 +1,5 @@
 // What the room is made of: its commands, the tools of its map, and where the results lie.
 #include "app/studio/generate/generate_room.h"
-
 #include "app/studio/room_command.h"
 #include "visualizers/generate/generated_text.h"
 #include "visualizers/generate/position_map.h"
