@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QToolButton>
 
@@ -46,6 +47,15 @@ QWidget* withBrowseButton(QLineEdit& field, const QString& what, std::function<v
     QObject::connect(button, &QToolButton::clicked, row, std::move(browse));
     fillRow(*row, field, *button);
     return row;
+}
+
+QScrollArea* scrolledForm(QWidget& form, int letters, QWidget* parent) {
+    auto* const area = new QScrollArea(parent);
+    area->setWidget(&form);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setMinimumWidth(parent->fontMetrics().averageCharWidth() * letters);
+    return area;
 }
 
 QSpinBox* numberField(int least, int most, int usual, const char* name, QWidget* parent) {

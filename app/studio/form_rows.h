@@ -5,6 +5,7 @@
 
 #include <functional>
 
+class QScrollArea;
 class QSpinBox;
 
 namespace et::studio {
@@ -30,6 +31,9 @@ class CommandRow : public QWidget {
 /// `field` with a button beside it that chooses files; `what` says for what.
 [[nodiscard]] QWidget* withBrowseButton(QLineEdit& field, const QString& what, std::function<void()> browse,
                                         QWidget* parent);
+
+/// A form that scrolls where it has not the room; at least `letters` of its font wide.
+[[nodiscard]] QScrollArea* scrolledForm(QWidget& form, int letters, QWidget* parent);
 
 /// A field for a number from `least` to `most`; `name` is its object name.
 [[nodiscard]] QSpinBox* numberField(int least, int most, int usual, const char* name, QWidget* parent);

@@ -1,5 +1,6 @@
 #include "app/studio/generate/generate_room.h"
 
+#include "app/studio/form_rows.h"
 #include "app/studio/generate/generate_events.h"
 #include "app/studio/generate/generate_form.h"
 #include "app/studio/room_command.h"
@@ -22,7 +23,6 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QPlainTextEdit>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -70,12 +70,7 @@ GenerateRoom::GenerateRoom(const RoomContext& context, QWidget* parent)
       down(new QSplitter(Qt::Vertical, this)) {
     createTools();
     createMapTools();
-    auto* const area = new QScrollArea(this);
-    area->setWidget(choices);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setMinimumWidth(fontMetrics().averageCharWidth() * formLetters);
-    across->addWidget(area);
+    across->addWidget(scrolledForm(*choices, formLetters, this));
     across->addWidget(createResults());
     across->setStretchFactor(1, 1);
     across->setChildrenCollapsible(false);

@@ -1,5 +1,6 @@
 #include "app/studio/run/run_room.h"
 
+#include "app/studio/form_rows.h"
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_result.h"
@@ -17,7 +18,6 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QToolBar>
 #include <QTreeView>
@@ -64,17 +64,12 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
       down(new QSplitter(Qt::Vertical, this)) {
     createTools();
     createTable();
-    auto* const area = new QScrollArea(this);
-    area->setWidget(choices);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    constexpr int letters = 58;
-    area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
     down->addWidget(rows);
     down->addWidget(shown);
     down->setStretchFactor(1, 2);
     down->setChildrenCollapsible(false);
-    across->addWidget(area);
+    constexpr int letters = 58;
+    across->addWidget(scrolledForm(*choices, letters, this));
     across->addWidget(down);
     across->setStretchFactor(1, 1);
     across->setChildrenCollapsible(false);
