@@ -2,6 +2,7 @@
 
 #include "inspector/format/quantities.h"
 #include "visualizers/toolkit/change_colour.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -25,14 +26,6 @@ constexpr double narrowest = 0.5;  // pixels
 constexpr double flameNameRoom = 30;
 constexpr int flameMargin = 3;
 constexpr double flamePale = 0.2;
-
-QColor mixedColour(const QColor& base, const QColor& colour, double share) {
-    const auto part = [share](int from, int to) {
-        return static_cast<int>(std::lround(from + (to - from) * share));
-    };
-    return QColor(part(base.red(), colour.red()), part(base.green(), colour.green()),
-                  part(base.blue(), colour.blue()));
-}
 
 QString flameTr(const char* text) {
     return QCoreApplication::translate("flame", text);

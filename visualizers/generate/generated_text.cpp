@@ -26,11 +26,6 @@ constexpr double mostSurprising = 6;     // 1 in 400
 constexpr double strongestGround = 0.8;  // of the colour, on the ground
 constexpr double faintest = 0.02;        // below it there is no ground
 
-QColor blendedGround(const QColor& from, const QColor& to, double share) {
-    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
-    return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
-}
-
 }  // namespace
 
 GeneratedText::GeneratedText(GeneratedTokens& shown, QWidget* parent) : QTextEdit(parent), source(shown) {
@@ -76,7 +71,7 @@ QColor GeneratedText::groundOf(std::size_t token) const {
     share = std::clamp(share, 0.0, 1.0) * strongestGround;
     return share < faintest
                ? QColor()
-               : blendedGround(palette().color(QPalette::Base), meaningColour(meaning, palette()), share);
+               : mixedColour(palette().color(QPalette::Base), meaningColour(meaning, palette()), share);
 }
 
 QTextCharFormat GeneratedText::formatOf(std::size_t token) const {

@@ -20,23 +20,15 @@ constexpr double changeTintLight = 0.6;
 constexpr double changeTintDark = 0.4;
 constexpr int darkBelow = 128;
 
-QColor shadeBetween(const QColor& base, const QColor& colour, double share) {
-    const auto part = [share](int from, int to) {
-        return static_cast<int>(std::lround(from + (to - from) * share));
-    };
-    return QColor(part(base.red(), colour.red()), part(base.green(), colour.green()),
-                  part(base.blue(), colour.blue()));
-}
-
 }  // namespace
 
 QColor changeColour(double change, const QPalette& palette) {
     const QColor base = palette.color(QPalette::Base);
     const double tint = base.lightness() < darkBelow ? changeTintDark : changeTintLight;
     const Meaning meaning = change > 0 ? Meaning::Error : Meaning::Kernel;
-    const QColor strongest = shadeBetween(base, meaningColour(meaning, palette), tint);
-    const QColor same = shadeBetween(base, palette.color(QPalette::Text), sameShare);
-    return shadeBetween(same, strongest, std::min(std::abs(change) / strongestChange, 1.0));
+    const QColor strongest = mixedColour(base, meaningColour(meaning, palette), tint);
+    const QColor same = mixedColour(base, palette.color(QPalette::Text), sameShare);
+    return mixedColour(same, strongest, std::min(std::abs(change) / strongestChange, 1.0));
 }
 
 }  // namespace et::visualizers

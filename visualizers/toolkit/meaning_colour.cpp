@@ -2,6 +2,8 @@
 
 #include <QPalette>
 
+#include <cmath>
+
 namespace et::visualizers {
 
 QColor meaningColour(inspector::report::Meaning meaning, const QPalette& palette) {
@@ -9,6 +11,14 @@ QColor meaningColour(inspector::report::Meaning meaning, const QPalette& palette
     const auto& traits = inspector::report::traitsOf(meaning);
     const bool dark = palette.color(QPalette::Base).lightness() < middle;
     return QColor::fromRgb(dark ? traits.dark : traits.light);
+}
+
+QColor mixedColour(const QColor& base, const QColor& colour, double share) {
+    const auto part = [share](int from, int to) {
+        return static_cast<int>(std::lround(from + (to - from) * share));
+    };
+    return {part(base.red(), colour.red()), part(base.green(), colour.green()),
+            part(base.blue(), colour.blue())};
 }
 
 QColor inkOn(const QColor& ground) {

@@ -11,6 +11,9 @@ namespace et::visualizers {
 /// The colour of a meaning on the ground of `palette`, light or dark.
 [[nodiscard]] QColor meaningColour(inspector::report::Meaning meaning, const QPalette& palette);
 
+/// `share` of `colour` on `base`: 0 is the base, 1 the colour.
+[[nodiscard]] QColor mixedColour(const QColor& base, const QColor& colour, double share);
+
 /// Black or white, whichever reads better on it.
 [[nodiscard]] QColor inkOn(const QColor& ground);
 
