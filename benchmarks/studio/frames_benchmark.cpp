@@ -4,6 +4,7 @@
 // studio_frames_benchmark [--benchmark_…].
 #include "app/studio/main_window.h"
 #include "app/studio/timeline/timeline_room.h"
+#include "benchmarks/studio/frame_times.h"
 #include "tests/support/generated_trace.h"
 #include "visualizers/selection.h"
 #include "visualizers/timeline/timeline_widget.h"
@@ -17,30 +18,18 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <ctime>
 #include <functional>
 #include <vector>
 
 namespace {
 
+using et::benchmarks::processorMilliseconds;
+using et::benchmarks::reportFrames;
+
 constexpr std::size_t runs = 1000;
 constexpr std::size_t eventsPerRun = 1000;
-constexpr double targetMilliseconds = 16;
 constexpr int frameCount = 400;
 constexpr QSize screen{1920, 1080};
-
-/// Time of the thread alone: others use the machine too.
-double processorMilliseconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-double percentile(std::vector<double> values, double part) {
-    std::ranges::sort(values);
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
-}
 
 /// A window with the trace, at rest.
 class Workbench {
@@ -75,9 +64,7 @@ class Workbench {
             frames.push_back(processorMilliseconds() - begin);
             state.SetIterationTime(frames.back() / 1e3);
         }
-        state.counters["cpu_p50_ms"] = percentile(frames, 0.5);
-        state.counters["cpu_p95_ms"] = percentile(frames, 0.95);
-        state.counters["p95_of_target"] = percentile(frames, 0.95) / targetMilliseconds;
+        reportFrames(state, frames);
     }
     void hover(int turn) {
         const auto& blocks = window.opened().blocks()->blocks();

@@ -2,6 +2,7 @@
 // memory plan with 50,000 tensors, at zooms from all of it to a few: offscreen, in software. Target: 16 ms
 // for 95 of 100 frames.
 #include "app/studio/graph/scene_maker.h"
+#include "benchmarks/studio/frame_times.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/session/session.h"
 #include "tests/support/generated_graph.h"
@@ -22,12 +23,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <fstream>
 #include <vector>
 
 namespace {
 
+using et::benchmarks::processorMilliseconds;
+using et::benchmarks::reportFrames;
 using et::visualizers::OpenSession;
 using et::visualizers::Selection;
 using et::visualizers::Timeline;
@@ -36,7 +38,6 @@ using et::visualizers::TimelineWidget;
 constexpr std::size_t runs = 1000;
 constexpr std::size_t eventsPerRun = 1000;
 constexpr std::size_t manyThings = 50'000;  // boxes, tensors
-constexpr double targetMilliseconds = 16;
 constexpr QSize screen{1920, 1080};
 
 std::shared_ptr<const Timeline> millionEvents() {
@@ -46,24 +47,6 @@ std::shared_ptr<const Timeline> millionEvents() {
         return Timeline::build(et::inspector::EventBlocks::build(trace).value());
     }();
     return timeline;
-}
-
-/// Time of the thread alone: others use the machine too.
-double processorMilliseconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-double percentile(std::vector<double> values, double part) {
-    std::ranges::sort(values);
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
-}
-
-void report(benchmark::State& state, const std::vector<double>& frames) {
-    state.counters["cpu_p50_ms"] = percentile(frames, 0.5);
-    state.counters["cpu_p95_ms"] = percentile(frames, 0.95);
-    state.counters["p95_of_target"] = percentile(frames, 0.95) / targetMilliseconds;
 }
 
 /// One frame a turn, while the view moves as it does under a hand.
@@ -89,7 +72,7 @@ void paintFrames(benchmark::State& state, bool overlay) {
         frames.push_back(processorMilliseconds() - begin);
         state.SetIterationTime(frames.back() / 1e3);
     }
-    report(state, frames);
+    reportFrames(state, frames);
 }
 
 void zooms(benchmark::internal::Benchmark* each) {
@@ -116,7 +99,7 @@ void paintOverAndOver(benchmark::State& state, QWidget& widget) {
         frames.push_back(processorMilliseconds() - begin);
         state.SetIterationTime(frames.back() / 1e3);
     }
-    report(state, frames);
+    reportFrames(state, frames);
 }
 
 void paintGraph(benchmark::State& state) {
@@ -163,7 +146,7 @@ void paintMemory(benchmark::State& state) {
         frames.push_back(processorMilliseconds() - begin);
         state.SetIterationTime(frames.back() / 1e3);
     }
-    report(state, frames);
+    reportFrames(state, frames);
 }
 BENCHMARK(paintMemory)->Apply(zooms);
 
