@@ -28,6 +28,11 @@ constexpr std::array<std::string_view, 8> cacheWriters{"copy_",        "index_pu
                                                        "index_copy",   "index_copy_",   "slice_scatter",
                                                        "update_cache", "select_scatter"};
 
+/// Null: the trace is of no language model, or has no such phase.
+const PhaseInput* phaseOf(const RuleInput& input, std::string_view name) {
+    return input.language == nullptr ? nullptr : input.language->find(name);
+}
+
 std::string callsOf(std::string_view phase) {
     return phase == decodePhase ? "a decode step" : fmt::format("a call of {}", phase);
 }
@@ -78,7 +83,7 @@ GrowthFit fitOf(const Growth& growth, Test test) {
 }  // namespace
 
 void findWeightBoundDecode(const RuleInput& input, Findings& out) {
-    const PhaseInput* const decode = input.language == nullptr ? nullptr : input.language->find(decodePhase);
+    const PhaseInput* const decode = phaseOf(input, decodePhase);
     if (decode == nullptr || input.language->weightBytes < cachedBytes) {
         return;
     }
@@ -146,7 +151,7 @@ void findGrowingAttention(const RuleInput& input, Findings& out) {
 
 void findCostlyLogits(const RuleInput& input, Findings& out) {
     for (const std::string_view name : {prefillPhase, decodePhase}) {
-        const PhaseInput* const phase = input.language == nullptr ? nullptr : input.language->find(name);
+        const PhaseInput* const phase = phaseOf(input, name);
         if (phase == nullptr) {
             continue;
         }
@@ -178,7 +183,7 @@ void findCostlyLogits(const RuleInput& input, Findings& out) {
 }
 
 void findCacheCopies(const RuleInput& input, Findings& out) {
-    const PhaseInput* const decode = input.language == nullptr ? nullptr : input.language->find(decodePhase);
+    const PhaseInput* const decode = phaseOf(input, decodePhase);
     if (decode == nullptr) {
         return;
     }
@@ -198,8 +203,7 @@ void findCacheCopies(const RuleInput& input, Findings& out) {
 }
 
 void findPrefillByToken(const RuleInput& input, Findings& out) {
-    const PhaseInput* const prefill =
-        input.language == nullptr ? nullptr : input.language->find(prefillPhase);
+    const PhaseInput* const prefill = phaseOf(input, prefillPhase);
     if (prefill == nullptr || prefill->calls < minPrefillCalls) {
         return;
     }
@@ -227,7 +231,7 @@ void findPrefillByToken(const RuleInput& input, Findings& out) {
 
 void findUndelegatedPhases(const RuleInput& input, Findings& out) {
     for (const std::string_view name : {prefillPhase, decodePhase}) {
-        const PhaseInput* const phase = input.language == nullptr ? nullptr : input.language->find(name);
+        const PhaseInput* const phase = phaseOf(input, name);
         const auto isDelegated = [](const PhaseRow& row) {
             return row.row->event->delegated || row.row->event->name == delegateCall;
         };
