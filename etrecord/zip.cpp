@@ -16,8 +16,14 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
+/// libzip's handles are not thread-safe, and those of nested archives share a source with the one around
+/// them, which closing changes, too: all of them share a mutex.
 struct ZipCloser {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
+    std::shared_ptr<std::mutex> mutex;
+    void operator()(zip_t* archive) const {
+        const std::scoped_lock lock(*mutex);
+        zip_discard(archive);
+    }
 };
 struct ZipFileCloser {
     void operator()(zip_file_t* file) const { zip_fclose(file); }
@@ -25,8 +31,10 @@ struct ZipFileCloser {
 using ZipHandle = std::unique_ptr<zip_t, ZipCloser>;
 using ZipFileHandle = std::unique_ptr<zip_file_t, ZipFileCloser>;
 
-/// Opens a source read-only; it is freed in any case.
-Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std::string& name) {
+/// Opens a source read-only; it is freed in any case. `mutex` is what its handle shares, held by the caller
+/// when others have it.
+Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std::string& name,
+                             std::shared_ptr<std::mutex> mutex) {
     zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
     if (archive == nullptr) {
         const std::string reason = zip_error_strerror(&error);
@@ -35,7 +43,7 @@ Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std
         return fail(ErrorCode::Format, fmt::format("not a readable zip: {}", reason), {.field = name});
     }
     zip_error_fini(&error);
-    return ZipHandle(archive);
+    return ZipHandle(archive, ZipCloser{std::move(mutex)});
 }
 
 /// What is known of one entry, each within what we read.
@@ -78,9 +86,8 @@ Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uin
 
 struct ZipArchive::Impl {
     std::shared_ptr<const core::MappedFile> file;
-    std::shared_ptr<Impl> outer;  ///< archive that this one is nested in: its handle must outlive ours
-    std::shared_ptr<std::mutex>
-        mutex;  ///< libzip's handles are not thread-safe, and nested ones share a source
+    std::shared_ptr<Impl> outer;        ///< archive that this one is nested in: its handle must outlive ours
+    std::shared_ptr<std::mutex> mutex;  ///< held while a handle of this family is used
     ZipHandle handle;
     ZipLimits limits;
     std::string prefix;  ///< names of the entries around this archive, each followed by "/"
@@ -89,9 +96,11 @@ struct ZipArchive::Impl {
     std::map<std::string_view, std::size_t> byName;
 
     Result<> readDirectory();
+    Result<ZipHandle> openStored(const Entry& entry, const std::string& path) const;
 };
 
 core::Result<> ZipArchive::Impl::readDirectory() {
+    const std::scoped_lock lock(*mutex);
     const std::int64_t count = zip_get_num_entries(handle.get(), 0);
     if (count < 0 || static_cast<std::uint64_t>(count) > limits.entries) {
         return fail(ErrorCode::Limit,
@@ -127,13 +136,14 @@ core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-    auto archive = openSource(source, error, name);
+    auto mutex = std::make_shared<std::mutex>();
+    auto archive = openSource(source, error, name, mutex);
     if (!archive) {
         return std::unexpected(std::move(archive).error().in(file->name()));
     }
     auto impl = std::make_shared<Impl>(Impl{.file = std::move(file),
                                             .outer = nullptr,
-                                            .mutex = std::make_shared<std::mutex>(),
+                                            .mutex = std::move(mutex),
                                             .handle = std::move(*archive),
                                             .limits = limits,
                                             .prefix = name.empty() ? "" : std::move(name) + "/",
@@ -146,6 +156,14 @@ core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile
     return ZipArchive(std::move(impl));
 }
 
+core::Result<ZipHandle> ZipArchive::Impl::openStored(const Entry& entry, const std::string& path) const {
+    const std::scoped_lock lock(*mutex);
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_zip_file_create(handle.get(), entry.index, 0, 0, -1, nullptr, &error);
+    return openSource(source, error, path, mutex);
+}
+
 core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
     const std::string path = pathOf(entry);
     if (entry.deflated) {
@@ -154,12 +172,7 @@ core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
         auto memory = core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, impl->file->name());
         return open(std::move(memory), path, impl->limits);
     }
-    const std::scoped_lock lock(*impl->mutex);
-    zip_error_t error;
-    zip_error_init(&error);
-    zip_source_t* source =
-        zip_source_zip_file_create(impl->handle.get(), entry.index, 0, 0, -1, nullptr, &error);
-    auto archive = openSource(source, error, path);
+    auto archive = impl->openStored(entry, path);
     if (!archive) {
         return std::unexpected(std::move(archive).error().in(impl->file->name()));
     }

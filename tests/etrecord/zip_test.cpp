@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 namespace et::etrecord {
 namespace {
 
@@ -77,6 +81,27 @@ TEST(Zip, NestedArchiveOutlivesTheHandleItCameFrom) {
     ASSERT_TRUE(nested);
     outer = std::unexpected(core::Error{});
     EXPECT_EQ(textOf(*nested->read(*nested->find("x"))), "inside");
+}
+
+TEST(Zip, ManyThreadsOpenReadAndCloseWhatIsNestedInOne) {
+    const std::string inner = buildZip({{.name = "x", .content = "inside"}});
+    const auto outer = ZipArchive::open(inMemory(buildZip({{.name = "stored", .content = inner}})));
+    ASSERT_TRUE(outer);
+    std::atomic<int> right = 0;
+    constexpr int threads = 4;
+    constexpr int rounds = 20'000;
+    {
+        std::vector<std::jthread> workers;
+        for (int thread = 0; thread < threads; ++thread) {
+            workers.emplace_back([&] {
+                for (int round = 0; round < rounds; ++round) {
+                    const auto nested = outer->openNested(*outer->find("stored"));
+                    right += nested && textOf(*nested->read(*nested->find("x"))) == "inside" ? 1 : 0;
+                }
+            });
+        }
+    }
+    EXPECT_EQ(right, threads * rounds);
 }
 
 TEST(Zip, RefusesWhatIsNoZip) {
