@@ -15,6 +15,8 @@
 
 #include <QDesktopServices>
 #include <QElapsedTimer>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTest>
 #include <QUrl>
 
@@ -164,6 +166,12 @@ void expectWorks(WindowDriver& driver, const std::vector<std::filesystem::path>&
                  const Monkey& monkey) {
     driver.window().open(sound);
     driver.waitUntilIdle();
+    // It asks first where the monkey left notes.
+    auto* const question = driver.window().findChild<QMessageBox*>(QStringLiteral("unsavedNotes"));
+    if (question != nullptr && question->isVisible()) {
+        question->button(QMessageBox::Discard)->click();
+        driver.waitUntilIdle();
+    }
     EXPECT_TRUE(driver.window().opened().blocks()) << Plan::diaryOf(monkey);
     EXPECT_TRUE(WindowDriver::onScreen(driver.window().area().current())) << Plan::diaryOf(monkey);
 }

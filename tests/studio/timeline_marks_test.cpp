@@ -134,6 +134,32 @@ TEST_F(TimelineMarksTest, APinIsANoteToTheEvent) {
     EXPECT_TRUE(widget.content().pins().empty());
 }
 
+/// A longer trace, in which the operator stands where the shorter one has no rows.
+TEST_F(TimelineMarksTest, APinIsFoundInTheTraceThatReplacesItsOwn) {
+    const auto path = write("small.etdp", smallTrace(3));
+    open({path});
+    click("add");
+    driver.press(Qt::Key_B, Qt::ControlModifier);
+    ASSERT_EQ(notes().notes().size(), 1U);
+    etdump::TraceWriter longer;
+    longer.beginRun("Default");
+    longer.profile("Method::init", {.instruction = 0}, 100, 600);
+    longer.beginRun("Execute");
+    std::uint64_t now = 1'000;
+    for (std::int32_t instruction = 5'000; instruction >= 0; --instruction, now += 100) {
+        longer.profile(instruction == 0 ? "native_call_add.out" : "native_call_mul.out",
+                       {.instruction = instruction, .chain = 0}, now, now + 50);
+    }
+    longer.profile("Method::execute", {.instruction = 0}, 900, now);
+    write("small.etdp", longer.finish().value());
+    driver.press(Qt::Key_F5);
+    driver.waitUntilIdle();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !widget.content().pins().empty(); }, 10'000));
+    const auto row = widget.content().pins()[0].row;
+    ASSERT_TRUE(row);
+    EXPECT_GT(row->event, 4'000U);
+}
+
 TEST_F(TimelineMarksTest, PinsAreSteppedThroughByTime) {
     open({write("small.etdp", smallTrace(3))});
     const TickRange range{timeline().origin + 2'000'000, timeline().origin + 2'004'000};
