@@ -19,7 +19,10 @@ constexpr std::size_t maxNamed = 16'000'000;
 /// An operator whose result is its first argument under another name.
 constexpr std::string_view viewOperator = "executorch_prim::et_view";
 /// An operator that updates its first argument and has no result.
-constexpr std::string_view updateOperator = "executorch_prim::et_copy_index";
+constexpr std::string_view updateOperator = appendingOperator;
+
+/// How a new value of state gets back to its place, where it was from the execution before.
+constexpr std::string_view writeBackOperator = "aten::copy_";
 
 /// Whether the name ends in one underscore, as PyTorch calls what works in place: "aten::copy_".
 bool updatesFirst(std::string_view name) {
@@ -51,6 +54,14 @@ AccessReader::AccessReader(const program::Method& of) : method(of), written(of.v
     }
     for (const ValueId input : method.inputs) {
         written[input.value] = true;
+    }
+    for (const program::Chain& chain : method.chains) {
+        for (const program::Instruction& instruction : chain.instructions) {
+            const auto* const call = std::get_if<program::KernelCall>(&instruction);
+            if (call != nullptr && !call->args.empty() && method.op(call->op).name == writeBackOperator) {
+                written[call->args.front().value] = true;
+            }
+        }
     }
 }
 

@@ -5,10 +5,15 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace et::inspector::detail {
+
+/// Puts a row into a tensor that a loop fills, which then has as many rows as were put there: nothing of what
+/// was in its memory before counts.
+inline constexpr std::string_view appendingOperator = "executorch_prim::et_copy_index";
 
 /// What one instruction does with the values of its method. Lists stand for their items, too.
 struct InstructionAccess {

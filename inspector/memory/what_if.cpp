@@ -1,4 +1,5 @@
 #include "inspector/memory/memory_timeline.h"
+#include "inspector/memory/replan.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +7,6 @@
 
 namespace et::inspector {
 namespace {
-
-/// The planner's time grows with the square of their number.
-constexpr std::size_t maxTensors = 20'000;
 
 constexpr std::array choices{PlanChoice{builder::PlanStrategy::Greedy, builder::planAlignment},
                              PlanChoice{builder::PlanStrategy::Greedy, 1},
@@ -27,10 +25,10 @@ std::string_view strategyName(builder::PlanStrategy strategy) {
 
 core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
                                std::uint64_t alignment) {
-    if (timeline.tensors.size() > maxTensors) {
+    if (timeline.tensors.size() > maxReplannedTensors) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("at most {} tensors are planned anew, the method has {}", maxTensors,
-                                      timeline.tensors.size()));
+                          fmt::format("at most {} tensors are planned anew, the method has {}",
+                                      maxReplannedTensors, timeline.tensors.size()));
     }
     WhatIf out{.strategy = strategy,
                .alignment = alignment,

@@ -10,7 +10,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
+#include <random>
 #include <string>
 
 namespace {
@@ -63,9 +65,45 @@ et::core::Result<> reachOut(et::kernels::KernelContext&, const Tensor&, Tensor&)
     return et::core::fail(et::core::ErrorCode::Unsupported, reached);
 }
 
-const et::kernels::KernelEntry entries[] = {{"my::crash.out", et::kernels::box<&crashOut>},
-                                            {"my::hang.out", et::kernels::box<&hangOut>},
-                                            {"my::reach.out", et::kernels::box<&reachOut>}};
+void copy(const Tensor& from, Tensor& to) {
+    std::memcpy(to.raw(), from.raw(), from.bytes());
+}
+
+/// my::flaky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// A copy, with one wrong element in one of a hundred calls: what a race does. ET_FLAKY seeds it.
+et::core::Result<> flakyOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    const char* const seed = std::getenv("ET_FLAKY");
+    static std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::atoi(seed)));
+    constexpr unsigned calls = 100;
+    constexpr std::size_t wrong = 4;
+    copy(self, out);
+    if (random() % calls == 0) {
+        out.mutableData<float>()[wrong] += 1.0F;
+    }
+    return {};
+}
+
+/// my::stale.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// A copy that leaves the first element as it was in memory.
+et::core::Result<> staleOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    std::memcpy(out.mutableData<float>() + 1, self.data<float>() + 1, self.bytes() - sizeof(float));
+    return {};
+}
+
+/// my::sticky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// A copy that adds the first element of the call before.
+et::core::Result<> stickyOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    static float before = 0;
+    copy(self, out);
+    out.mutableData<float>()[0] += before;
+    before = self.data<float>()[0];
+    return {};
+}
+
+const et::kernels::KernelEntry entries[] = {
+    {"my::flaky.out", et::kernels::box<&flakyOut>},   {"my::stale.out", et::kernels::box<&staleOut>},
+    {"my::sticky.out", et::kernels::box<&stickyOut>}, {"my::crash.out", et::kernels::box<&crashOut>},
+    {"my::hang.out", et::kernels::box<&hangOut>},     {"my::reach.out", et::kernels::box<&reachOut>}};
 
 }  // namespace
 

@@ -75,6 +75,8 @@ constexpr Change changes[] = {
      "one --max-tokens 2 --etdump t.etdp > /dev/null",
      "generate llama.pte --tokenizer llama_tokenizer.bin --prompt one --max-tokens 4 --etdump t.etdp",
      "et-inspect t.etdp --columns event_name,count --format csv"},
+    {"replan", "et-inspect replan add_mul.pte -o r.pte", "replan conv_net.pte -o r.pte",
+     "et-inspect info r.pte | cksum"},
     {"size", "et-inspect size add_mul.pte -o s.txt", "size conv_net.pte -o s.txt", "cat s.txt"},
     {"report", "et-inspect report add_mul.etdp -o r.html", "report conv_net.etdp -o r.html",
      "grep -o '<title>.*</title>' r.html; tail -c 8 r.html"},

@@ -21,6 +21,9 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();

@@ -72,8 +72,7 @@ Result<InputSet> inputsFor(const ProgramFile& file, const program::Method& metho
         }
     }
     constexpr std::uint64_t mostBytes = std::uint64_t{2} << 30U;
-    const std::vector<std::string> none;
-    return makeInputs(method, none, 0, mostBytes);
+    return makeInputs(method, std::vector<std::string>{"random"}, 0, mostBytes);
 }
 
 /// Loads the method and runs it once.

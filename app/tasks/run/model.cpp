@@ -128,14 +128,20 @@ Result<std::unique_ptr<Model>> Model::prepare(const fs::path& path, const ModelO
 }
 
 executor::Module Model::newModule(core::EventTracer* tracer) const {
-    return executor::Module(program, executor::Environment{.kernels = kernels,
-                                                           .backends = backends,
-                                                           .tensorData = tensorData,
-                                                           .threads = threads,
-                                                           .limits = limits,
-                                                           .seed = seed,
-                                                           .tracer = tracer,
-                                                           .cancel = &InterruptionGuard::requested()});
+    return newModule(program, tracer);
+}
+
+executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
+                                  core::EventTracer* tracer) const {
+    return executor::Module(std::move(other),
+                            executor::Environment{.kernels = kernels,
+                                                  .backends = backends,
+                                                  .tensorData = tensorData,
+                                                  .threads = threads,
+                                                  .limits = limits,
+                                                  .seed = seed,
+                                                  .tracer = tracer,
+                                                  .cancel = &InterruptionGuard::requested()});
 }
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,

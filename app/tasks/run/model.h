@@ -48,6 +48,9 @@ struct Model {
                                                                       const ModelOptions& options);
     /// The program with nothing loaded, over what this model has; must not outlive it.
     [[nodiscard]] executor::Module newModule(core::EventTracer* tracer) const;
+    /// The same with another program in its place.
+    [[nodiscard]] executor::Module newModule(std::shared_ptr<const program::Program> other,
+                                             core::EventTracer* tracer) const;
 
     /// Errors: those of prepare(); NotFound (no such method); Unsupported (an operator or a backend is
     /// missing: says how to supply it).

@@ -206,8 +206,7 @@ class Grouping {
         if (!storage.use.used()) {
             return TensorKind::Unused;
         }
-        const bool old = storage.use.firstRead < storage.use.firstWrite;
-        return storage.hasData || old ? TensorKind::State : TensorKind::Intermediate;
+        return storage.hasData || storage.use.readsOld() ? TensorKind::State : TensorKind::Intermediate;
     }
 
     void setLife(PlannedTensor& out, const Storage& storage) const {
@@ -215,8 +214,8 @@ class Grouping {
         if (out.kind == TensorKind::Unused) {
             return;
         }
-        const bool old = storage.use.readsOld() && !storage.use.updated;
-        const bool fromStart = storage.input || storage.hasData || old || !storage.use.used();
+        const bool fromStart =
+            storage.input || storage.hasData || storage.use.readsOld() || !storage.use.used();
         out.firstStep = fromStart ? -1 : storage.use.first();
         const bool toEnd = storage.output || out.kind == TensorKind::State;
         out.lastStep = toEnd ? end : std::max(storage.use.last, out.firstStep);
@@ -234,7 +233,7 @@ class Grouping {
             const StepRange& loop = *(after - 1);
             if (out.firstStep < loop.first) {
                 out.lastStep = std::max(out.lastStep, loop.last);
-            } else if (storage.use.updated && at == out.firstStep) {
+            } else if (storage.use.appended && at == out.firstStep) {
                 out.firstStep = loop.first;
                 out.lastStep = std::max(out.lastStep, loop.last);
             }

@@ -45,7 +45,7 @@ class UseWalk {
             ValueUse& use = uses.values[id.value];
             if (use.firstWrite == never) {
                 use.firstWrite = now;
-                use.updated = use.firstRead == now;
+                use.appended = appends(instruction);
             }
             use.last = std::max(use.last, now);
         }
@@ -54,6 +54,11 @@ class UseWalk {
             (move ? uses.moves : uses.views).push_back(*access.alias);
         }
         return {};
+    }
+
+    [[nodiscard]] bool appends(const program::Instruction& instruction) const {
+        const auto* const call = std::get_if<program::KernelCall>(&instruction);
+        return call != nullptr && method.op(call->op).name == appendingOperator;
     }
 
     /// Of the chain that comes next, counted in steps.
@@ -82,7 +87,7 @@ class UseWalk {
 
 void ValueUse::cover(const ValueUse& other) {
     if (other.firstWrite < firstWrite) {
-        updated = other.updated;
+        appended = other.appended;
     }
     firstRead = std::min(firstRead, other.firstRead);
     firstWrite = std::min(firstWrite, other.firstWrite);

@@ -19,13 +19,14 @@ struct ValueUse {
     Step firstRead = never;
     Step firstWrite = never;
     Step last = -1;
-    bool updated = false;  ///< the first write leaves a part of what was there before
+    bool appended = false;  ///< the first write is of an operator that fills it row by row, in a loop
 
     [[nodiscard]] bool used() const { return firstRead != never || firstWrite != never; }
     [[nodiscard]] Step first() const { return firstRead < firstWrite ? firstRead : firstWrite; }
-    /// Something is read that no instruction has put there.
+    /// Something is read that no instruction has put there: before the first write, or by it, as what works
+    /// in place does.
     [[nodiscard]] bool readsOld() const {
-        return firstRead < firstWrite || (updated && firstRead == firstWrite);
+        return firstRead < firstWrite || (firstRead == firstWrite && firstRead != never && !appended);
     }
     void cover(const ValueUse& other);
 };

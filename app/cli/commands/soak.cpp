@@ -1,0 +1,157 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/output_options.h"
+#include "app/pages/soak/soak_info.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/soak/soak_run.h"
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+
+enum class SoakFormat : std::uint8_t { Text, Json };
+enum class Origin : std::uint8_t { All, Nan, Inf, Denormal, Saturated };
+
+constexpr std::array soakFormats{Choice{"text", SoakFormat::Text}, Choice{"json", SoakFormat::Json}};
+constexpr std::array origins{Choice{"all", Origin::All}, Choice{"nan", Origin::Nan},
+                             Choice{"inf", Origin::Inf}, Choice{"denormal", Origin::Denormal},
+                             Choice{"saturated", Origin::Saturated}};
+constexpr std::int64_t soakSchema = 1;
+
+std::optional<NumberKind> kindOf(Origin origin) {
+    return origin == Origin::All
+               ? std::nullopt
+               : std::optional(static_cast<NumberKind>(static_cast<std::size_t>(origin) - 1));
+}
+
+/// Runs a program again and again and says what differs.
+class SoakVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "soak"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Run a program again and again, and name the operator whose results differ";
+    }
+    [[nodiscard]] std::string details() const override {
+        return "Every value that an instruction writes is compared, bit by bit, with the first execution on "
+               "the "
+               "same inputs: in a method that is used again, after other inputs, loaded anew, with several "
+               "threads, and with other bytes in memory that nothing has written. The operator that is named "
+               "is "
+               "the first one in the order of execution; what follows from it is not. Inputs are all cases "
+               "of a "
+               "bundled program (the first 16), or two sets of random ones. It also says where NaN, infinite "
+               "and "
+               "denormal numbers begin. The interval is that of Clopper and Pearson: 0 of 3000 means below "
+               "0.1 %. The exit code is 1 if anything differs.";
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {{"et-inspect soak model.bpte", "Run 500 times"},
+                {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test operators of your own"},
+                {"et-inspect soak model.pte --runs 2 --origin nan",
+                 "Find the operator that makes the first NaN"}};
+    }
+    void addOptions(OptionList& options) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    [[nodiscard]] Result<> readDuration();
+
+    SoakSettings settings{.model = {}, .options = {}};
+    std::string duration;
+    Origin origin = Origin::All;
+    SoakFormat format = SoakFormat::Text;
+    ProgressOptions progress;
+};
+
+void SoakVerb::addOptions(OptionList& options) {
+    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelOptions(options, settings.options);
+    addSandbox(options, settings.options);
+    options.group("Executions");
+    options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
+                    1);
+    options.text("--for", duration, "Go on for this time instead: 90s, 5m, 1h")
+        .takes("TIME")
+        .notWith("--runs");
+    options.integer("--soak-threads", settings.threads, "Threads of executions with several (default: 4)", 2)
+        .atMost(64);
+    options.group("Output");
+    options.choice("--origin", origin, origins,
+                   "Numbers to say the origin of (default: all but saturated ones)");
+    options.choice("--format", format, soakFormats, "Output format (default: text)");
+    addProgressOptions(options, progress);
+}
+
+Result<> SoakVerb::readDuration() {
+    if (duration.empty()) {
+        return {};
+    }
+    constexpr double minute = 60;
+    constexpr double hour = 3600;
+    const std::string_view units = "smh";
+    const std::size_t unit = units.find(duration.back());
+    const std::string number =
+        unit == std::string_view::npos ? duration : duration.substr(0, duration.size() - 1);
+    char* end = nullptr;
+    const double value = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0' || !std::isfinite(value) || value <= 0) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("--for: expected a time such as 90s, 5m or 1h, got \"{}\"",
+                                      core::printable(duration)));
+    }
+    settings.seconds = value * (unit == 1 ? minute : unit == 2 ? hour : 1);
+    return {};
+}
+
+Result<ExitCode> SoakVerb::run(const Invocation& invocation) {
+    Console& console = invocation.console;
+    ET_TRY(readDuration());
+    ET_TRY(confineModel(console, settings.options, {}));
+    const InterruptionGuard guard;
+    Watch watch(progress, settings.options.timeoutSeconds, settings.options.executionSeconds);
+    auto soaked = soak(settings, watch);
+    watch.finish();
+    ET_ASSIGN(const SoakResult result, std::move(soaked));
+    console.warnAll(result.warnings);
+    std::string text;
+    if (format == SoakFormat::Json) {
+        inspector::report::Dict info{{"schema", soakSchema}};
+        std::ranges::move(soakInfo(result), std::back_inserter(info));
+        inspector::report::appendJson(text, info);
+        text += "\n";
+    } else {
+        text = soakText(result, kindOf(origin));
+    }
+    ET_TRY(console.out(text));
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause != Interruption::None) {
+        console.complain(fmt::format("{} after {} executions", end.message, result.runs));
+        return end.code;
+    }
+    return result.differing > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeSoakVerb() {
+    return std::make_unique<SoakVerb>();
+}
+
+}  // namespace et::app

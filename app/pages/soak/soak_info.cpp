@@ -1,0 +1,132 @@
+#include "app/pages/soak/soak_info.h"
+
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readablePercent;
+
+std::string siteText(const ValueSite& site) {
+    if (site.instruction < 0) {
+        return fmt::format("output {} of the method", site.position);
+    }
+    return fmt::format("{} (instruction {}{})", core::printable(site.name), site.instruction,
+                       site.chain == 0 ? "" : fmt::format(" of chain {}", site.chain));
+}
+
+std::string elementsText(const ValueDifference& difference) {
+    if (difference.differing == 0) {
+        return difference.pattern.empty() ? "other sizes, or elements that were not kept"
+                                          : difference.pattern;
+    }
+    return fmt::format("{} of {} elements, the first at [{}]{}", difference.differing, difference.elements,
+                       fmt::join(difference.first, ", "),
+                       difference.pattern.empty() ? "" : "; " + difference.pattern);
+}
+
+void addVariants(std::string& text, const SoakResult& result) {
+    for (std::size_t i = 0; i < soakVariants; ++i) {
+        const SoakVariantTraits& variant = traits(static_cast<SoakVariant>(i));
+        if (result.runsByVariant[i] > 0) {
+            text += fmt::format("  {:<8} {:>6} of {:>6} differ{}\n", variant.name,
+                                result.differingByVariant[i], result.runsByVariant[i],
+                                result.differingByVariant[i] > 0 ? fmt::format(": {}", variant.meaning) : "");
+        }
+    }
+}
+
+void addOrigins(std::string& text, const SoakResult& result, std::optional<NumberKind> origin) {
+    bool any = false;
+    for (const KindOrigin& each : result.origins) {
+        if (origin ? each.kind != *origin : each.kind == NumberKind::Saturated) {
+            continue;
+        }
+        any = true;
+        text += fmt::format("{} begins at {}: {} of {} elements\n", nameOf(each.kind), siteText(each.site),
+                            each.counts[each.kind], each.counts.elements);
+    }
+    if (origin && !any) {
+        text += fmt::format("no value is {}\n", nameOf(*origin));
+    }
+}
+
+Dict siteInfo(const ValueSite& site) {
+    return {{"operator", site.name},
+            {"chain", site.chain},
+            {"instruction", std::int64_t{site.instruction}},
+            {"position", std::uint64_t{site.position}}};
+}
+
+Dict variantsInfo(const std::array<std::size_t, soakVariants>& counts) {
+    Dict out;
+    for (std::size_t i = 0; i < soakVariants; ++i) {
+        out.emplace_back(std::string(traits(static_cast<SoakVariant>(i)).name), std::uint64_t{counts[i]});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string soakText(const SoakResult& result, std::optional<NumberKind> origin) {
+    const SoakRate rate = result.rate();
+    std::string text = fmt::format("{}: {} of {} executions on {} sets of inputs differ ({} to {} at 95 %)\n",
+                                   core::printable(result.method), result.differing, result.runs,
+                                   result.inputSets, readablePercent(rate.low), readablePercent(rate.high));
+    addVariants(text, result);
+    if (result.state) {
+        text += "  the method keeps state: each execution was of a method that was loaded anew\n";
+    }
+    for (const SoakFailure& failure : result.failures) {
+        text += fmt::format("first to differ in {} of them: {}: {}\n", failure.runs,
+                            siteText(failure.example.site), elementsText(failure.example));
+    }
+    addOrigins(text, result, origin);
+    return text;
+}
+
+Dict soakInfo(const SoakResult& result) {
+    List failures;
+    for (const SoakFailure& failure : result.failures) {
+        Dict each = siteInfo(failure.example.site);
+        each.emplace_back("executions", std::uint64_t{failure.runs});
+        each.emplace_back("by_variant", variantsInfo(failure.byVariant));
+        each.emplace_back("elements", failure.example.elements);
+        each.emplace_back("elements_differing", failure.example.differing);
+        each.emplace_back("first_index", failure.example.first);
+        each.emplace_back("pattern", failure.example.pattern);
+        failures.emplace_back(std::move(each));
+    }
+    List origins;
+    for (const KindOrigin& origin : result.origins) {
+        Dict each{{"kind", std::string(nameOf(origin.kind))}};
+        const Dict site = siteInfo(origin.site);
+        each.insert(each.end(), site.begin(), site.end());
+        each.emplace_back("elements", origin.counts.elements);
+        each.emplace_back("elements_of_kind", origin.counts[origin.kind]);
+        origins.emplace_back(std::move(each));
+    }
+    const SoakRate rate = result.rate();
+    return {{"method", result.method},
+            {"input_sets", std::uint64_t{result.inputSets}},
+            {"executions", std::uint64_t{result.runs}},
+            {"differing", std::uint64_t{result.differing}},
+            {"rate", Dict{{"share", rate.share}, {"low", rate.low}, {"high", rate.high}}},
+            {"executions_by_variant", variantsInfo(result.runsByVariant)},
+            {"differing_by_variant", variantsInfo(result.differingByVariant)},
+            {"failures", std::move(failures)},
+            {"origins", std::move(origins)},
+            {"keeps_state", result.state},
+            {"interrupted", result.interrupted}};
+}
+
+}  // namespace et::app

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/tasks/soak/soak_run.h"
+#include "inspector/format/table.h"
+
+#include <optional>
+#include <string>
+
+namespace et::app {
+
+/// For people: how often something differed, which operator first, and when. `origin`: where numbers of that
+/// kind begin; nothing: of all kinds but saturated ones.
+[[nodiscard]] std::string soakText(const SoakResult& result, std::optional<NumberKind> origin);
+/// docs/json.md, "JSON of a soak".
+[[nodiscard]] inspector::report::Dict soakInfo(const SoakResult& result);
+
+}  // namespace et::app

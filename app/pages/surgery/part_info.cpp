@@ -1,0 +1,57 @@
+#include "app/pages/surgery/part_info.h"
+
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readableBytes;
+
+void addValues(std::string& text, std::string_view title, const std::vector<PartValue>& values) {
+    for (const PartValue& each : values) {
+        text += fmt::format("  {:<6} value {}: {}\n", title, each.value, core::printable(each.type));
+    }
+}
+
+List valuesInfo(const std::vector<PartValue>& values) {
+    List list;
+    for (const PartValue& each : values) {
+        list.emplace_back(Dict{{"value", std::uint64_t{each.value}}, {"type", each.type}});
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string partText(const PartResult& part) {
+    std::string text =
+        fmt::format("{}: instructions {} to {} of {}, {} case{}, {} of {}\n", core::printable(part.method),
+                    part.range.first, part.range.last, part.instructions, part.cases,
+                    part.cases == 1 ? "" : "s", readableBytes(part.bytes), readableBytes(part.bytesBefore));
+    addValues(text, "in", part.inputs);
+    addValues(text, "out", part.outputs);
+    return text;
+}
+
+Dict partInfo(const PartResult& part) {
+    return {{"method", part.method},
+            {"first", std::uint64_t{part.range.first}},
+            {"last", std::uint64_t{part.range.last}},
+            {"instructions", std::uint64_t{part.instructions}},
+            {"inputs", valuesInfo(part.inputs)},
+            {"outputs", valuesInfo(part.outputs)},
+            {"cases", std::uint64_t{part.cases}},
+            {"bytes_before", part.bytesBefore},
+            {"bytes", part.bytes}};
+}
+
+}  // namespace et::app

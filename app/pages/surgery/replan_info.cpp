@@ -1,0 +1,142 @@
+#include "app/pages/surgery/replan_info.h"
+
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using inspector::ArenaReplan;
+using inspector::MethodReplan;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readableBytes;
+using inspector::report::readablePercent;
+
+std::string_view plural(std::size_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/// What is known of how small a plan could be.
+std::string distance(const ArenaReplan& arena) {
+    if (arena.smallest) {
+        return "; none is smaller";
+    }
+    return arena.lowerBound == 0 || arena.lowerBound >= arena.after
+               ? ""
+               : fmt::format("; at most {} above the smallest",
+                             readableBytes(arena.after - arena.lowerBound));
+}
+
+std::string arenaText(const MethodReplan& method, const ArenaReplan& arena) {
+    const std::string where = fmt::format("{}, arena {}", core::printable(method.method), arena.arena.value);
+    if (!arena.kept.empty()) {
+        return fmt::format("{}: {} stay: {}\n", where, readableBytes(arena.before),
+                           core::printable(arena.kept));
+    }
+    if (arena.after == arena.before) {
+        return fmt::format("{}: {} stay{}\n", where, readableBytes(arena.before),
+                           arena.smallest ? ": no plan is smaller" : ": no smaller plan was found");
+    }
+    const bool smaller = arena.after < arena.before;
+    const std::uint64_t change = smaller ? arena.before - arena.after : arena.after - arena.before;
+    const std::string share =
+        arena.before == 0
+            ? ""
+            : fmt::format(" ({} {})",
+                          readablePercent(static_cast<double>(change) / static_cast<double>(arena.before)),
+                          smaller ? "less" : "more");
+    return fmt::format("{}: {} -> {}{}, {} tensor{} moved{}\n", where, readableBytes(arena.before),
+                       readableBytes(arena.after), share, arena.tensors, plural(arena.tensors),
+                       distance(arena));
+}
+
+std::string runText(const TwinRun& run) {
+    return run.notRun.empty()
+               ? fmt::format(
+                     "{}: same outputs to the bit on {} set{} of inputs, memory that nobody needs "
+                     "overwritten\n",
+                     core::printable(run.method), run.cases, plural(run.cases))
+               : "";
+}
+
+Dict arenaInfo(const ArenaReplan& arena) {
+    return {{"arena", std::uint64_t{arena.arena.value}},
+            {"bytes_before", arena.before},
+            {"bytes", arena.after},
+            {"lower_bound", arena.lowerBound},
+            {"smallest", arena.smallest},
+            {"tensors_moved", std::uint64_t{arena.tensors}},
+            {"kept", arena.kept}};
+}
+
+}  // namespace
+
+std::string replanText(const ReplanResult& result) {
+    std::string text;
+    for (const MethodReplan& method : result.plans) {
+        for (const ArenaReplan& arena : method.arenas) {
+            text += arenaText(method, arena);
+        }
+        if (method.arenas.empty()) {
+            text += fmt::format("{}: plans no memory\n", core::printable(method.method));
+        }
+    }
+    for (const ReplanChange& each : result.changes) {
+        text += fmt::format("{}: {} {}, {}\n", each.action, each.change.count, each.what,
+                            readableBytes(each.change.bytes));
+    }
+    if (result.duplicates.count > 0) {
+        text += fmt::format("dedupe: {} of equal content written once, {}\n", result.duplicates.count,
+                            readableBytes(result.duplicates.bytes));
+    }
+    for (const TwinRun& run : result.runs) {
+        text += runText(run);
+    }
+    text +=
+        fmt::format("program: {} -> {}", readableBytes(result.fileBefore), readableBytes(result.fileAfter));
+    text +=
+        result.weightsAfter == 0 ? "\n" : fmt::format(", weights: {}\n", readableBytes(result.weightsAfter));
+    return text;
+}
+
+Dict replanInfo(const ReplanResult& result) {
+    List methods;
+    for (const MethodReplan& method : result.plans) {
+        List arenas;
+        for (const ArenaReplan& arena : method.arenas) {
+            arenas.emplace_back(arenaInfo(arena));
+        }
+        methods.emplace_back(Dict{{"method", std::string(method.method)},
+                                  {"bytes_before", method.before()},
+                                  {"bytes", method.after()},
+                                  {"arenas", std::move(arenas)}});
+    }
+    List changes;
+    for (const ReplanChange& each : result.changes) {
+        changes.emplace_back(Dict{{"action", std::string(each.action)},
+                                  {"what", std::string(each.what)},
+                                  {"count", std::uint64_t{each.change.count}},
+                                  {"bytes", each.change.bytes}});
+    }
+    List runs;
+    for (const TwinRun& run : result.runs) {
+        runs.emplace_back(
+            Dict{{"method", run.method}, {"input_sets", std::uint64_t{run.cases}}, {"not_run", run.notRun}});
+    }
+    return {{"methods", std::move(methods)},
+            {"changes", std::move(changes)},
+            {"duplicates",
+             Dict{{"count", std::uint64_t{result.duplicates.count}}, {"bytes", result.duplicates.bytes}}},
+            {"checked", std::move(runs)},
+            {"program_bytes_before", result.fileBefore},
+            {"program_bytes", result.fileAfter},
+            {"weights_bytes", result.weightsAfter}};
+}
+
+}  // namespace et::app

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/tasks/surgery/replan_run.h"
+#include "inspector/format/table.h"
+
+#include <string>
+
+namespace et::app {
+
+/// For people: each arena before and after, what else was changed, and how it was checked.
+[[nodiscard]] std::string replanText(const ReplanResult& result);
+/// docs/json.md, "JSON of a new plan".
+[[nodiscard]] inspector::report::Dict replanInfo(const ReplanResult& result);
+
+}  // namespace et::app

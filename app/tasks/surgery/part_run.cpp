@@ -1,0 +1,231 @@
+#include "app/tasks/surgery/part_run.h"
+
+#include "app/tasks/bundle/case_maker.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/model.h"
+#include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/instruction_choice.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "bundled_program/writer.h"
+#include "runtime/builder/program_draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using builder::ProgramDraft;
+using bundled_program::BundledValue;
+using core::ErrorCode;
+using core::Result;
+
+constexpr std::size_t mostPartCases = 64;
+
+/// A program made of one method of another, with all that it runs with.
+struct PieceRun {
+    std::shared_ptr<const program::Program> program;
+    std::unique_ptr<executor::Module> module;
+    executor::Method* method = nullptr;
+};
+
+bool sameBits(const std::vector<BundledValue>& left, const std::vector<BundledValue>& right) {
+    return std::ranges::equal(left, right, [](const BundledValue& one, const BundledValue& other) {
+        const auto* const tensor = std::get_if<bundled_program::BundledTensor>(&one);
+        const auto* const second = std::get_if<bundled_program::BundledTensor>(&other);
+        if (tensor == nullptr || second == nullptr) {
+            return one.index() == other.index();
+        }
+        return tensor->scalarType == second->scalarType && tensor->sizes == second->sizes &&
+               std::ranges::equal(tensor->data, second->data);
+    });
+}
+
+/// Takes one part out.
+class PartMaker {
+  public:
+    explicit PartMaker(const PartSettings& what) : settings(what) {}
+
+    Result<PartResult> run() {
+        ET_ASSIGN(model, Model::prepare(settings.model, settings.options));
+        ET_ASSIGN(whole, chooseMethod(*model->program, settings.options.method));
+        ET_ASSIGN(out.range, chooseInstructions(*whole, choice()));
+        ET_ASSIGN(inspector::MethodPart part, inspector::cutRange(*whole, out.range));
+        describe(part);
+        ET_ASSIGN(content, write(part.method));
+        ET_TRY(makeCases(part));
+        ET_TRY(refuseToReplace(settings.output, Model::files(settings.model, settings.options)));
+        ET_TRY(deliver());
+        return std::move(out);
+    }
+
+  private:
+    [[nodiscard]] InstructionChoice choice() const {
+        return {.instructions = settings.instructions,
+                .module = settings.module,
+                .node = settings.node,
+                .delegate = settings.delegate,
+                .record = settings.options.record};
+    }
+
+    void describe(const inspector::MethodPart& part) {
+        const auto describeAll = [&](const std::vector<program::ValueId>& ids) {
+            std::vector<PartValue> values;
+            for (const program::ValueId id : ids) {
+                values.push_back({.value = id.value, .type = app::describe(whole->value(id))});
+            }
+            return values;
+        };
+        out.method = whole->name;
+        out.instructions = whole->chains.front().instructions.size();
+        out.bytesBefore = model->program->bytes.size();
+        out.inputs = describeAll(part.inputs);
+        out.outputs = describeAll(part.outputs);
+    }
+
+    /// A program of this method alone, without what it does not need.
+    Result<ByteVector> write(const program::Method& method) const {
+        ProgramDraft draft(model->program);
+        draft.setOnlyMethod(method);
+        draft.dropUnused();
+        draft.dropUnusedTables();
+        if (const auto used = namedDataInUse(draft.content())) {
+            draft.dropNamedData([&](std::string_view key) { return used->contains(key); });
+        }
+        inspector::ReplanOptions plan;
+        ET_TRY(inspector::replan(draft.content().methods, plan));
+        return draft.write();
+    }
+
+    Result<PieceRun> load(const ByteVector& bytes) const {
+        PieceRun piece;
+        ET_ASSIGN(piece.program,
+                  program::Program::parse(core::MappedFile::fromMemory(bytes, settings.model.string())));
+        piece.module = std::make_unique<executor::Module>(model->newModule(piece.program, nullptr));
+        auto loaded = piece.module->load(whole->name);
+        if (!loaded) {
+            return std::unexpected(errorOfProgram(std::move(loaded).error(), *piece.program));
+        }
+        piece.method = *loaded;
+        return piece;
+    }
+
+    Result<> execute(const PieceRun& piece, const InputSet& inputs) const {
+        ET_TRY(inputs.give(*piece.method));
+        if (auto ran = piece.method->execute(); !ran) {
+            return std::unexpected(errorOfProgram(std::move(ran).error(), *piece.program));
+        }
+        return {};
+    }
+
+    Result<std::deque<InputSet>> wholeInputs() const {
+        std::deque<InputSet> sets;
+        const ModelOptions& options = settings.options;
+        if (!options.inputs.empty()) {
+            const bool recorded = options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord;
+            ET_ASSIGN(InputSet set,
+                      recorded ? recordedInputs(options.record, whole->name, model->limits.memoryBytes)
+                               : makeInputs(*whole, options.inputs, options.seed, model->limits.memoryBytes));
+            sets.push_back(std::move(set));
+            return sets;
+        }
+        const auto* const suite = model->bundle == nullptr ? nullptr : model->bundle->findSuite(whole->name);
+        for (std::size_t i = 0; suite != nullptr && i < std::min(suite->cases.size(), mostPartCases); ++i) {
+            ET_ASSIGN(InputSet set, bundledInputs(*model->bundle, whole->name, i));
+            sets.push_back(std::move(set));
+        }
+        if (sets.empty()) {
+            ET_ASSIGN(InputSet set, makeInputs(*whole, std::vector<std::string>{"random"}, options.seed,
+                                               model->limits.memoryBytes));
+            sets.push_back(std::move(set));
+        }
+        return sets;
+    }
+
+    /// What the instructions up to `end` leave in `wanted`.
+    Result<> runPrefix(std::size_t end, const std::vector<program::ValueId>& wanted, const InputSet& inputs,
+                       CaseMaker& values) const {
+        ET_ASSIGN(const program::Method prefix, inspector::cutPrefix(*whole, end, wanted));
+        ET_ASSIGN(const ByteVector bytes, write(prefix));
+        ET_ASSIGN(const PieceRun piece, load(bytes));
+        ET_TRY(execute(piece, inputs));
+        return values.setExpected(*piece.method);
+    }
+
+    Result<> makeCases(const inspector::MethodPart& part) {
+        const auto sets = wholeInputs();
+        if (!sets) {
+            return std::unexpected(sets.error());
+        }
+        suite.method = whole->name;
+        for (const InputSet& set : *sets) {
+            auto& in = makers.emplace_back(part.method);
+            auto& expected = makers.emplace_back(part.method);
+            ET_TRY(runPrefix(out.range.first, part.inputs, set, in));
+            ET_TRY(runPrefix(out.range.last + 1, part.outputs, set, expected));
+            suite.cases.push_back(
+                {.inputs = in.made().expectedOutputs, .expectedOutputs = expected.made().expectedOutputs});
+        }
+        ET_ASSIGN(bundle, bundled_program::writeBundle(content, std::span(&suite, 1)));
+        out.cases = suite.cases.size();
+        return check();
+    }
+
+    /// The part alone gives what the whole gave.
+    Result<> check() {
+        ET_ASSIGN(const auto read, bundled_program::Bundle::parse(
+                                       core::MappedFile::fromMemory(bundle, settings.output.string())));
+        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+            ET_ASSIGN(const PieceRun piece, load(content));
+            ET_ASSIGN(const InputSet inputs, bundledInputs(*read, whole->name, i));
+            ET_TRY(execute(piece, inputs));
+            CaseMaker got(*whole);
+            ET_TRY(got.setExpected(*piece.method));
+            if (!sameBits(got.made().expectedOutputs, suite.cases[i].expectedOutputs)) {
+                return core::fail(
+                    ErrorCode::Mismatch,
+                    fmt::format("instructions {} to {} alone give other values than in the whole, "
+                                "for set {} of inputs, so that nothing is written",
+                                out.range.first, out.range.last, i),
+                    {.file = settings.model.string(), .field = out.method});
+            }
+        }
+        return {};
+    }
+
+    Result<> deliver() {
+        const bool bundled = settings.output.extension() == ".bpte";
+        const ByteVector& bytes = bundled ? bundle : content;
+        out.bytes = content.size();
+        out.cases = bundled ? out.cases : 0;
+        return writeFile(settings.output, [&bytes](std::ostream& stream) {
+            stream.write(textOf(bytes).data(), static_cast<std::streamsize>(bytes.size()));
+            return Result<>();
+        });
+    }
+
+    const PartSettings& settings;
+    std::unique_ptr<Model> model;
+    const program::Method* whole = nullptr;
+    ByteVector content;  ///< the part's program
+    ByteVector bundle;
+    bundled_program::TestSuite suite;
+    std::deque<CaseMaker> makers;  ///< own the tensors of the suite
+    PartResult out;
+};
+
+}  // namespace
+
+Result<PartResult> takePart(const PartSettings& settings) {
+    return PartMaker(settings).run();
+}
+
+}  // namespace et::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/tasks/run/model_options.h"
+#include "inspector/memory/program_range.h"
+#include "inspector/memory/replan.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// Which part of a program to take out, and where it goes.
+struct PartSettings {
+    std::filesystem::path model;
+    ModelOptions options;                   ///< method, inputs, data, plugins, ETRecord
+    std::string instructions{};             ///< "40..55", "7"; empty: `module`, `node` or `delegate` says
+    std::string module{};                   ///< "layers.3", with all modules inside of it
+    std::string node{};                     ///< name of an Edge node
+    std::optional<std::size_t> delegate{};  ///< number of a delegate: its first call
+    std::filesystem::path output;  ///< .bpte: with a case for each set of inputs; else the program alone
+};
+
+/// A value that goes into the part or comes out.
+struct PartValue {
+    std::size_t value = 0;  ///< id in the original
+    std::string type;       ///< "float32 [1, 16]"
+};
+
+struct PartResult {
+    std::string method;
+    inspector::InstructionRange range;
+    std::size_t instructions = 0;  ///< of the original
+    std::vector<PartValue> inputs;
+    std::vector<PartValue> outputs;
+    std::size_t cases = 0;
+    std::uint64_t bytesBefore = 0;
+    std::uint64_t bytes = 0;
+    std::vector<std::string> warnings;
+};
+
+/// Takes a range of instructions out of a program as a program of its own. What goes in is computed by the
+/// instructions before, on all cases of a bundled program, given inputs, or random ones; what comes out is
+/// computed by the whole, and the part has to give the same bits. Errors: those of Model and cutRange();
+/// NotFound (no instruction is of that module or node, no such delegate); Mismatch (the part gives something
+/// else: nothing is written); Io.
+[[nodiscard]] core::Result<PartResult> takePart(const PartSettings& settings);
+
+}  // namespace et::app

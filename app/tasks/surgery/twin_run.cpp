@@ -1,0 +1,181 @@
+#include "app/tasks/surgery/twin_run.h"
+
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/surgery/memory_poison.h"
+#include "backends/builtin.h"
+#include "runtime/core/scalar_type.h"
+#include "runtime/core/tensor.h"
+#include "runtime/executor/method.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/thread_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using core::Tensor;
+using core::Value;
+
+/// State must come out the same as well, which only a second execution shows.
+constexpr std::size_t executions = 2;
+constexpr std::uint64_t mostInputBytes = std::uint64_t{2} << 30U;
+
+/// What an output is, to the bit.
+std::string bitsOf(Value& value) {
+    std::string bits(value.kindName());
+    if (const auto* const tensor = value.as<Tensor>()) {
+        bits +=
+            fmt::format(" {} {} ", core::scalarTypeName(tensor->dtype()), core::sizesText(tensor->sizes()));
+        bits.append(reinterpret_cast<const char*>(tensor->raw()), tensor->bytes());
+    } else if (const auto scalar = value.scalar()) {
+        const auto append = [&bits](auto number) {
+            bits.append(reinterpret_cast<const char*>(&number), sizeof(number));
+        };
+        if (const auto* const whole = value.as<std::int64_t>()) {
+            append(*whole);
+        } else if (const auto* const real = value.as<double>()) {
+            append(*real);
+        } else if (const auto* const truth = value.as<bool>()) {
+            append(*truth);
+        }
+    } else if (const auto tensors = value.tensors(false)) {
+        for (const Tensor* const each : *tensors) {
+            bits.append(reinterpret_cast<const char*>(each->raw()), each->bytes());
+        }
+    }
+    return bits;
+}
+
+using Outputs = std::vector<std::string>;
+
+/// One of the two programs, with its method loaded.
+class Twin {
+  public:
+    Twin(const RunnableProgram& what, bool poisoned)
+        : threads(1),
+          module(what.program, {.kernels = kernels::builtin(),
+                                .backends = backends::builtin(),
+                                .tensorData = what.tensorData,
+                                .threads = threads,
+                                .tracer = poisoned ? &poison : nullptr,
+                                .cancel = &InterruptionGuard::requested()}),
+          poisons(poisoned) {}
+
+    Result<> load(std::string_view name) {
+        ET_ASSIGN(method, module.load(name));
+        return poisons ? poison.watch(*method) : Result<>();
+    }
+
+    Result<Outputs> run(const InputSet& inputs) {
+        Outputs outputs;
+        for (std::size_t i = 0; i < executions; ++i) {
+            if (poisons) {
+                poison.beforeInputs();
+            }
+            ET_TRY(inputs.give(*method));
+            ET_TRY(method->execute());
+            for (std::size_t output = 0; output < method->outputCount(); ++output) {
+                outputs.push_back(bitsOf(method->output(output)));
+            }
+        }
+        return outputs;
+    }
+
+  private:
+    kernels::ThreadPool threads;
+    MemoryPoison poison;
+    executor::Module module;
+    executor::Method* method = nullptr;
+    bool poisons;
+};
+
+/// Inputs of all cases; a set of random ones without any.
+Result<std::deque<InputSet>> inputsOf(const program::Method& method, const bundled_program::Bundle* bundle) {
+    std::deque<InputSet> sets;
+    const auto* const suite = bundle == nullptr ? nullptr : bundle->findSuite(method.name);
+    for (std::size_t i = 0; suite != nullptr && i < suite->cases.size(); ++i) {
+        ET_ASSIGN(InputSet set, bundledInputs(*bundle, method.name, i));
+        sets.push_back(std::move(set));
+    }
+    if (sets.empty()) {
+        ET_ASSIGN(InputSet set, makeInputs(method, std::vector<std::string>{"random"}, 0, mostInputBytes));
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+/// Empty: the same.
+std::string compare(const Outputs& left, const Outputs& right, std::size_t set) {
+    const auto [one, other] = std::ranges::mismatch(left, right);
+    if (one == left.end() && other == right.end()) {
+        return {};
+    }
+    const auto at = static_cast<std::size_t>(one - left.begin());
+    const std::size_t outputs = std::max<std::size_t>(left.size() / executions, 1);
+    return fmt::format("output {} of input set {} differs in execution {}", at % outputs, set,
+                       at / outputs + 1);
+}
+
+/// What one of the two says where it should run.
+std::string runOn(Twin& original, Twin& twin, const std::deque<InputSet>& sets, TwinRun& out) {
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const auto right = original.run(sets[i]);
+        const auto got = twin.run(sets[i]);
+        if (!right && i == 0) {
+            out.notRun = right.error().message;
+        }
+        if (!right || !got) {
+            return right ? fmt::format("only the original runs: {}", got.error().message) : "";
+        }
+        if (const std::string difference = compare(*right, *got, i); !difference.empty()) {
+            return difference;
+        }
+        ++out.cases;
+    }
+    return {};
+}
+
+Result<TwinRun> runMethod(const RunnableProgram& original, const RunnableProgram& rewritten,
+                          const program::Method& method, const bundled_program::Bundle* bundle) {
+    TwinRun out{.method = std::string(method.name)};
+    Twin first(original, false);
+    Twin second(rewritten, true);
+    if (const auto loaded = first.load(method.name); !loaded) {
+        out.notRun = loaded.error().message;
+        return out;
+    }
+    if (const auto loaded = second.load(method.name); !loaded) {
+        out.difference = fmt::format("only the original loads: {}", loaded.error().message);
+        return out;
+    }
+    const auto sets = inputsOf(method, bundle);
+    if (!sets) {
+        out.notRun = sets.error().message;
+        return out;
+    }
+    out.difference = runOn(first, second, *sets, out);
+    return out;
+}
+
+}  // namespace
+
+Result<std::vector<TwinRun>> runTwins(const RunnableProgram& original, const RunnableProgram& twin,
+                                      const bundled_program::Bundle* bundle) {
+    std::vector<TwinRun> runs;
+    for (const program::Method& method : twin.program->methods) {
+        ET_ASSIGN(TwinRun run, runMethod(original, twin, method, bundle));
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+}  // namespace et::app

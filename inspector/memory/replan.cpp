@@ -1,0 +1,208 @@
+#include "inspector/memory/replan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace et::inspector {
+
+using builder::MemoryBlock;
+using core::Result;
+using program::ArenaId;
+using program::TensorInfo;
+using program::ValueId;
+
+namespace {
+
+/// Exporters and runtimes put state that methods share at memory ids from this one on.
+constexpr std::uint32_t firstSharedArena = 2;
+
+/// Plans one method.
+class MethodPlanner {
+  public:
+    MethodPlanner(program::Method& which, const std::set<ArenaId>& sharedArenas, const ReplanOptions& how)
+        : method(which), shared(sharedArenas), options(how) {}
+
+    Result<MethodReplan> run() {
+        MethodReplan out{.method = method.name, .arenas = {}};
+        ET_ASSIGN(timeline, MemoryTimeline::build(method));
+        if (timeline.tensors.size() > maxReplannedTensors) {
+            return core::fail(core::ErrorCode::Limit,
+                              fmt::format("at most {} tensors are planned anew, the method has {}",
+                                          maxReplannedTensors, timeline.tensors.size()));
+        }
+        // Values refer to the old places until all arenas are done.
+        std::vector<std::pair<ValueId, std::uint64_t>> moves;
+        for (const ArenaTimeline& arena : timeline.arenas) {
+            ET_ASSIGN(ArenaReplan done, plan(arena, moves));
+            out.arenas.push_back(std::move(done));
+        }
+        for (const auto& [value, offset] : moves) {
+            std::get<TensorInfo>(method.values[value.value]).allocation->offset = offset;
+        }
+        for (const ArenaReplan& arena : out.arenas) {
+            if (arena.after != arena.before) {
+                method.arenas[arena.arena.value].bytes = arena.after;
+            }
+        }
+        return out;
+    }
+
+  private:
+    Result<ArenaReplan> plan(const ArenaTimeline& arena,
+                             std::vector<std::pair<ValueId, std::uint64_t>>& moves) {
+        ArenaReplan out{
+            .arena = arena.arena, .before = arena.plannedBytes, .after = arena.plannedBytes, .kept = {}};
+        const std::vector<std::size_t> placed = placedIn(arena.arena);
+        out.kept = reasonToKeep(arena.arena, placed);
+        if (!out.kept.empty()) {
+            return out;
+        }
+        std::vector<MemoryBlock> blocks;
+        for (const std::size_t index : placed) {
+            blocks.push_back(blockOf(timeline.tensors[index]));
+        }
+        out.lowerBound = builder::planLowerBound(blocks, options.alignment);
+        ET_ASSIGN(const builder::MemoryPlan found, search(blocks, out));
+        out.smallest |= std::min(found.bytes, out.before) <= out.lowerBound;
+        if (found.bytes >= out.before && !(options.larger && found.bytes != out.before)) {
+            return out;
+        }
+        out.after = found.bytes;
+        out.tensors = placed.size();
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            move(timeline.tensors[placed[i]], found.offsets[i], moves);
+        }
+        return out;
+    }
+
+    Result<builder::MemoryPlan> search(const std::vector<MemoryBlock>& blocks, ArenaReplan& out) const {
+        if (options.algorithm == ReplanAlgorithm::Best) {
+            ET_ASSIGN(builder::SearchedPlan best,
+                      builder::searchPlan(blocks, options.alignment, options.effort));
+            out.smallest = best.smallest && best.plan.bytes <= out.before;
+            return std::move(best.plan);
+        }
+        return builder::planMemory(blocks,
+                                   options.algorithm == ReplanAlgorithm::Naive
+                                       ? builder::PlanStrategy::Naive
+                                       : builder::PlanStrategy::Greedy,
+                                   options.alignment);
+    }
+
+    [[nodiscard]] std::vector<std::size_t> placedIn(ArenaId arena) const {
+        std::vector<std::size_t> placed;
+        for (std::size_t i = 0; i < timeline.tensors.size(); ++i) {
+            if (timeline.tensors[i].arena == arena) {
+                placed.push_back(i);
+            }
+        }
+        return placed;
+    }
+
+    /// What nothing uses needs a place all the same, but nobody minds which: as if it lived before all others
+    /// do anything, where only inputs and state are.
+    [[nodiscard]] static MemoryBlock blockOf(const PlannedTensor& tensor) {
+        if (tensor.firstStep > tensor.lastStep) {
+            return {.bytes = tensor.bytes, .firstStep = unusedStep, .lastStep = unusedStep};
+        }
+        return {.bytes = tensor.bytes, .firstStep = tensor.firstStep, .lastStep = tensor.lastStep};
+    }
+
+    /// Empty: it can be planned anew.
+    [[nodiscard]] std::string reasonToKeep(ArenaId arena, const std::vector<std::size_t>& placed) const {
+        if (options.algorithm == ReplanAlgorithm::None) {
+            return "as asked";
+        }
+        if (shared.contains(arena)) {
+            return "other methods may share its memory";
+        }
+        for (const PlanOverlap& overlap : timeline.overlaps) {
+            if (timeline.tensors[overlap.first].arena == arena) {
+                return describe(overlap, timeline);
+            }
+        }
+        for (const std::size_t index : placed) {
+            const PlannedTensor& tensor = timeline.tensors[index];
+            for (const ValueId alias : tensor.aliases) {
+                const auto& place = std::get<TensorInfo>(method.value(alias)).allocation;
+                if (place &&
+                    (place->arena != arena || place->offset < tensor.offset || endOf(alias) > tensor.end())) {
+                    return fmt::format("value {} is a view of value {}, and lies elsewhere", alias.value,
+                                       tensor.value.value);
+                }
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::uint64_t endOf(ValueId id) const {
+        const auto& info = std::get<TensorInfo>(method.value(id));
+        return info.allocation->offset + static_cast<std::uint64_t>(info.byteSize.value_or(0));
+    }
+
+    void move(const PlannedTensor& tensor, std::uint64_t offset,
+              std::vector<std::pair<ValueId, std::uint64_t>>& moves) const {
+        moves.emplace_back(tensor.value, offset);
+        for (const ValueId alias : tensor.aliases) {
+            if (const auto& place = std::get<TensorInfo>(method.value(alias)).allocation) {
+                moves.emplace_back(alias, offset + (place->offset - tensor.offset));
+            }
+        }
+    }
+
+    static constexpr Step unusedStep = -2;
+
+    program::Method& method;
+    const std::set<ArenaId>& shared;
+    const ReplanOptions& options;
+    MemoryTimeline timeline;
+};
+
+/// Those that a runtime may give the same memory in several methods.
+std::set<ArenaId> sharedArenas(std::span<const program::Method> methods) {
+    std::map<std::uint32_t, std::size_t> methodsByArena;
+    for (const program::Method& method : methods) {
+        for (std::uint32_t i = firstSharedArena; i < method.arenas.size(); ++i) {
+            methodsByArena[i] += method.arenas[i].bytes > 0 ? 1 : 0;
+        }
+    }
+    std::set<ArenaId> shared;
+    for (const auto& [arena, count] : methodsByArena) {
+        if (count > 1) {
+            shared.insert(ArenaId(arena));
+        }
+    }
+    return shared;
+}
+
+std::uint64_t sum(const std::vector<ArenaReplan>& arenas, std::uint64_t ArenaReplan::* bytes) {
+    return std::accumulate(arenas.begin(), arenas.end(), std::uint64_t{0},
+                           [&](std::uint64_t all, const ArenaReplan& each) { return all + each.*bytes; });
+}
+
+}  // namespace
+
+std::uint64_t MethodReplan::before() const {
+    return sum(arenas, &ArenaReplan::before);
+}
+
+std::uint64_t MethodReplan::after() const {
+    return sum(arenas, &ArenaReplan::after);
+}
+
+Result<std::vector<MethodReplan>> replan(std::span<program::Method> methods, const ReplanOptions& options) {
+    const std::set<ArenaId> shared = sharedArenas(methods);
+    std::vector<MethodReplan> out;
+    for (program::Method& method : methods) {
+        ET_ASSIGN(MethodReplan done, MethodPlanner(method, shared, options).run());
+        out.push_back(std::move(done));
+    }
+    return out;
+}
+
+}  // namespace et::inspector

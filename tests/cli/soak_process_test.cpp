@@ -1,0 +1,101 @@
+// et-inspect soak: planted races, stale memory and state are found and named; sound programs are quiet.
+#include "tests/cli/plugin_models.h"
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Soak : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::filesystem::create_symlink(ET_FAULTS_PLUGIN, scratch.path() / "faults.so");
+        for (const char* const name : {"flaky", "stale", "sticky"}) {
+            writeBytes(scratch.path() / (std::string(name) + ".pte"), writeProgram(pluginProgram(name)));
+        }
+    }
+    [[nodiscard]] Outcome run(const std::string& command) const {
+        return runShell(command, {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+    }
+
+    ScratchFolder scratch;
+};
+
+TEST_F(Soak, ARaceOfOneInAHundredIsFoundAndNamed) {
+    for (int seed = 1; seed <= 50; ++seed) {
+        const Outcome said =
+            run(fmt::format("ET_FLAKY={} et-inspect soak flaky.pte --plugin ./faults.so --runs 300", seed));
+        EXPECT_EQ(said.code, 1) << seed << said.err;
+        EXPECT_THAT(said.out, HasSubstr("flaky.out (instruction 0): 1 of 6 elements, the first at [1, 1]"))
+            << seed;
+    }
+}
+
+TEST_F(Soak, MemoryThatNothingHasWrittenIsFound) {
+    const Outcome said = run("et-inspect soak stale.pte --plugin ./faults.so --runs 20");
+    EXPECT_EQ(said.code, 1) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("stale.out (instruction 0): 1 of 6 elements, the first at [0, 0]"));
+    EXPECT_THAT(said.out, HasSubstr("it reads memory that nothing has written"));
+    EXPECT_THAT(said.out, Not(HasSubstr("not deterministic")));
+}
+
+TEST_F(Soak, WhatAnOperatorRemembersIsFound) {
+    const Outcome said = run("et-inspect soak sticky.pte --plugin ./faults.so --runs 20");
+    EXPECT_EQ(said.code, 1) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("it remembers earlier inputs"));
+    EXPECT_THAT(said.out, HasSubstr("sticky.out (instruction 0): 1 of 6 elements"));
+}
+
+TEST_F(Soak, ASoundProgramIsQuietAndTheDoubtIsSaid) {
+    const Outcome said =
+        run("et-inspect sample conv_net > /dev/null && et-inspect soak conv_net.bpte --runs 200");
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    EXPECT_THAT(
+        said.out,
+        HasSubstr("forward: 0 of 480 executions on 3 sets of inputs differ (0.0 % to 0.6 % at 95 %)"));
+    EXPECT_THAT(said.out, HasSubstr("at 95 %"));
+}
+
+TEST_F(Soak, SaysWhereNansBegin) {
+    const std::vector<float> nans(16, std::numeric_limits<float>::quiet_NaN());
+    writeText(scratch.path() / "nan.bin",
+              {reinterpret_cast<const char*>(nans.data()), nans.size() * sizeof(float)});
+    const std::string soak = "et-inspect soak add_mul.pte --runs 2 --origin nan";
+    const Outcome said = run("et-inspect sample add_mul > /dev/null && " + soak +
+                             " --input nan.bin --input nan.bin --input nan.bin");
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    EXPECT_THAT(said.out, HasSubstr("nan begins at "));
+    EXPECT_THAT(run(soak).out, HasSubstr("no value is nan"));
+}
+
+TEST_F(Soak, RefusesATimeThatIsNone) {
+    const Outcome said = run("et-inspect soak flaky.pte --for ever");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("--for: expected a time such as 90s, 5m or 1h, got \"ever\""));
+}
+
+TEST_F(Soak, RealProgramsAreQuiet) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* const name : {"mobilenet_v2_small/xnnpack_q8.bpte", "bert_tiny/xnnpack.bpte",
+                                   "kvcache/portable.bpte", "map/portable.bpte", "mlp/xnnpack_8da8w.bpte"}) {
+        const Outcome said =
+            run(fmt::format("et-inspect soak {} --runs 10", (sharedData() / "programs" / name).string()));
+        EXPECT_EQ(said.code, 0) << name << said.out << said.err;
+    }
+}
+
+}  // namespace
+}  // namespace et::test

@@ -1,0 +1,117 @@
+// Parts of programs give what they gave in the whole, and what cannot be cut is refused by name.
+#include "app/tasks/surgery/part_run.h"
+#include "bundled_program/bundle.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+class Part : public testing::Test {
+  protected:
+    [[nodiscard]] core::Result<PartResult> take(const std::filesystem::path& model,
+                                                const std::string& instructions) const {
+        return takePart({.model = model,
+                         .options = {},
+                         .instructions = instructions,
+                         .output = folder.path() / "part.bpte"});
+    }
+    [[nodiscard]] static std::filesystem::path program(std::string_view name) {
+        return test::sharedData() / "programs" / name;
+    }
+
+    test::ScratchFolder folder;
+};
+
+TEST_F(Part, OneInstructionAfterTheOther) {
+    ET_NEEDS_SHARED_DATA();
+    const auto model = program("simple/portable.bpte");
+    const auto all = take(model, "0..0").value();
+    ASSERT_GT(all.instructions, 3U);
+    for (std::size_t i = 0; i < all.instructions; ++i) {
+        const auto part = take(model, std::to_string(i));
+        ASSERT_TRUE(part) << i << part.error().toString();
+        EXPECT_EQ(part->range.first, i);
+        EXPECT_EQ(part->outputs.size(), 1U);
+        const auto bundle = bundled_program::Bundle::open(folder.path() / "part.bpte").value();
+        ASSERT_EQ(bundle->suites.size(), 1U);
+        EXPECT_EQ(bundle->suites[0].cases.size(), part->cases);
+    }
+}
+
+/// takePart() itself compares the part with the whole.
+TEST_F(Part, OfRealProgramsWithAnyRange) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t taken = 0;
+    std::size_t refused = 0;
+    for (const char* const name :
+         {"bert_tiny/xnnpack.bpte", "mobilenet_v2_small/portable.bpte", "mobilenet_v2_small/xnnpack_q8.bpte",
+          "kvcache/portable.bpte", "llama_demo/kv_xnnpack.bpte", "multi_method/mixed.pte",
+          "cond/portable.bpte", "map/portable.bpte", "counter/portable.bpte", "list_io/portable.bpte",
+          "dyn_mlp/portable.bpte"}) {
+        SCOPED_TRACE(name);
+        const auto first = take(program(name), "0");
+        const std::size_t count = first ? first->instructions : 8;
+        for (const auto& [from, to] :
+             {std::pair(0UL, count - 1), std::pair(0UL, count / 2), std::pair(count / 2, count - 1),
+              std::pair(count / 3, 2 * count / 3)}) {
+            const auto part = take(program(name), std::to_string(from) + ".." + std::to_string(to));
+            (part ? taken : refused) += 1;
+            if (!part) {
+                EXPECT_THAT(part.error().toString(),
+                            AnyOf(HasSubstr("jumps"), HasSubstr("goes into the range"),
+                                  HasSubstr("goes out of the range"), HasSubstr("expected instructions")))
+                    << from << ".." << to;
+            }
+        }
+    }
+    EXPECT_GE(taken, 30U);
+    EXPECT_LE(refused, 14U);
+}
+
+TEST_F(Part, AModuleOfTheRecord) {
+    ET_NEEDS_SHARED_DATA();
+    PartSettings settings{
+        .model = program("simple/portable.bpte"), .options = {}, .output = folder.path() / "part.bpte"};
+    settings.options.record = program("simple/portable.etrecord");
+    settings.module = "stranger";
+    const auto stranger = takePart(settings);
+    ASSERT_FALSE(stranger);
+    EXPECT_THAT(stranger.error().toString(), HasSubstr("no instruction is of module stranger"));
+    settings.module.clear();
+    const auto nothing = takePart(settings);
+    ASSERT_FALSE(nothing);
+    EXPECT_THAT(nothing.error().message, HasSubstr("say with one of --instructions"));
+}
+
+TEST_F(Part, ADelegate) {
+    ET_NEEDS_SHARED_DATA();
+    PartSettings settings{
+        .model = program("simple/xnnpack.bpte"), .options = {}, .output = folder.path() / "part.bpte"};
+    settings.delegate = 0;
+    const auto part = takePart(settings);
+    ASSERT_TRUE(part) << part.error().toString();
+    EXPECT_EQ(part->range.first, part->range.last);
+    settings.delegate = 77;
+    EXPECT_THAT(takePart(settings).error().message, HasSubstr("no instruction calls delegate 77"));
+}
+
+TEST_F(Part, RefusesARangeThatIsNone) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* const text : {"x", "3..", "..3", "1-2", "9999"}) {
+        EXPECT_FALSE(take(program("simple/portable.bpte"), text)) << text;
+    }
+}
+
+}  // namespace
+}  // namespace et::app

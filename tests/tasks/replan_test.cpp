@@ -1,0 +1,168 @@
+// Programs that are written anew run as before, and a plan that destroys data does not get through.
+#include "app/tasks/surgery/replan_run.h"
+#include "app/tasks/surgery/twin_run.h"
+#include "runtime/builder/program_builder.h"
+#include "tests/support/parse_bytes.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using program::Program;
+using program::ValueId;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// y = (x + x) * (x + x) + x, its intermediates where `places` puts them in arena 1.
+std::shared_ptr<const Program> chainOf(const std::vector<std::uint64_t>& places) {
+    builder::ProgramBuilder program;
+    builder::MethodBuilder& forward = program.method("forward");
+    const ValueId x = forward.input({.sizes = {4, 4}});
+    const ValueId doubled = forward.intermediate({.sizes = {4, 4}});
+    const ValueId squared = forward.intermediate({.sizes = {4, 4}});
+    const ValueId sum = forward.intermediate({.sizes = {4, 4}});
+    forward.call("aten::add.out", {x, x, 1}, {doubled});
+    forward.call("aten::mul.out", {doubled, doubled}, {squared});
+    forward.call("aten::add.out", {squared, x, 1}, {sum});
+    forward.output(sum);
+    const std::vector ids{x, doubled, squared, sum};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        forward.place(ids[i], {.arena = program::ArenaId(1), .offset = places[i]});
+    }
+    return test::parseBytes<Program>(program.finish().value()).value();
+}
+
+TEST(TwinRun, SeesAPlanThatDestroysData) {
+    const auto roomy = chainOf({0, 64, 128, 192});
+    const auto tight = chainOf({0, 64, 128, 64});
+    const auto wrong = chainOf({0, 64, 0, 128});  // the product is put over x, which the sum needs
+    const auto right = runTwins({.program = roomy}, {.program = tight}, nullptr).value();
+    ASSERT_EQ(right.size(), 1U);
+    EXPECT_THAT(right[0].difference, IsEmpty());
+    EXPECT_THAT(right[0].notRun, IsEmpty());
+    EXPECT_EQ(right[0].cases, 1U);
+    const auto broken = runTwins({.program = roomy}, {.program = wrong}, nullptr).value();
+    EXPECT_THAT(broken[0].difference, HasSubstr("output 0 of input set 0 differs"));
+}
+
+class Replan : public testing::Test {
+  protected:
+    [[nodiscard]] std::filesystem::path write(const Program& program, std::string_view name) const {
+        const auto path = folder.path() / name;
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(program.bytes.data()),
+                   static_cast<std::streamsize>(program.bytes.size()));
+        return path;
+    }
+
+    test::ScratchFolder folder;
+};
+
+TEST_F(Replan, WritesASmallerPlanThatIsProvenToBeTheSmallest) {
+    const auto path = write(*chainOf({0, 64, 128, 192}), "roomy.pte");
+    const auto result =
+        replanProgram({.model = path, .data = {}, .output = folder.path() / "tight.pte"}).value();
+    ASSERT_EQ(result.plans.size(), 1U);
+    const auto& arena = result.plans[0].arenas.at(0);
+    EXPECT_EQ(arena.before, 256U);
+    EXPECT_EQ(arena.after, 192U);
+    EXPECT_TRUE(arena.smallest);
+    const auto again = Program::open(folder.path() / "tight.pte").value();
+    EXPECT_EQ(again->methods[0].plannedBytes(), 192U);
+}
+
+TEST_F(Replan, LeavesAPlanAloneThatDestroysData) {
+    const auto path = write(*chainOf({0, 64, 0, 128}), "wrong.pte");
+    const auto result = replanProgram({.model = path, .data = {}, .output = {}}).value();
+    EXPECT_THAT(result.plans[0].arenas.at(0).kept, HasSubstr("overlap in arena 1"));
+}
+
+TEST_F(Replan, NaiveIsLargerWhereAskedFor) {
+    const auto path = write(*chainOf({0, 64, 128, 64}), "tight.pte");
+    ReplanSettings settings{.model = path, .data = {}, .output = {}};
+    settings.plan = {.algorithm = inspector::ReplanAlgorithm::Naive, .larger = true};
+    EXPECT_EQ(replanProgram(settings).value().plans[0].after(), 256U);
+}
+
+/// Programs as users have them: not the cases of single operators.
+std::vector<std::filesystem::path> realPrograms() {
+    std::vector<std::filesystem::path> all;
+    for (const char* const folder : {"programs", "programs2", "quant", "llm"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(test::sharedData() / folder)) {
+            if (entry.path().extension() == ".pte") {
+                all.push_back(entry.path());
+            }
+        }
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
+TEST(ReplanConformance, RealProgramsGetNoLargerReachTheirBoundsAndRunAsBefore) {
+    ET_NEEDS_SHARED_DATA();
+    const auto programs = realPrograms();
+    ASSERT_GT(programs.size(), 50U);
+    std::size_t arenas = 0;
+    std::size_t smallest = 0;
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    for (const auto& path : programs) {
+        SCOPED_TRACE(path);
+        const auto result = replanProgram({.model = path, .data = {}, .output = {}});
+        ASSERT_TRUE(result) << result.error().toString();
+        for (const auto& method : result->plans) {
+            for (const auto& arena : method.arenas) {
+                EXPECT_LE(arena.after, arena.before);
+                ++arenas;
+                smallest += arena.smallest ? 1 : 0;
+            }
+            before += method.before();
+            after += method.after();
+        }
+    }
+    EXPECT_GE(static_cast<double>(smallest), 0.9 * static_cast<double>(arenas));
+    RecordProperty("bytes_before", std::to_string(before));
+    RecordProperty("bytes_after", std::to_string(after));
+}
+
+TEST(ReplanConformance, WeightsGoOutAndComeBackAndOutputsStayTheSame) {
+    ET_NEEDS_SHARED_DATA();
+    const test::ScratchFolder folder;
+    for (const char* const name :
+         {"mlp/xnnpack_8da8w.pte", "simple/portable.pte", "simple/xnnpack.pte", "multi_method/mixed.pte"}) {
+        SCOPED_TRACE(name);
+        ReplanSettings out{.model = test::sharedData() / "programs" / name,
+                           .data = {},
+                           .output = folder.path() / "program.pte",
+                           .weights = folder.path() / "weights.ptd",
+                           .strip = true};
+        const auto moved = replanProgram(out);
+        ASSERT_TRUE(moved) << moved.error().toString();
+        EXPECT_GT(moved->weightsAfter, 0U);
+        ReplanSettings back{.model = out.output,
+                            .data = {out.weights},
+                            .output = folder.path() / "whole.pte",
+                            .takeIn = true};
+        const auto whole = replanProgram(back);
+        ASSERT_TRUE(whole) << whole.error().toString();
+        const auto same = runTwins({.program = Program::open(out.model).value()},
+                                   {.program = Program::open(back.output).value()}, nullptr)
+                              .value();
+        for (const TwinRun& run : same) {
+            EXPECT_THAT(run.difference, IsEmpty());
+            EXPECT_THAT(run.notRun, IsEmpty());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace et::app
