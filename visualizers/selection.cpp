@@ -1,5 +1,6 @@
 #include "visualizers/selection.h"
 
+#include "inspector/join/places.h"
 #include "inspector/session/same_model.h"
 
 #include <algorithm>
@@ -69,6 +70,10 @@ std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std:
     const auto all = blocksOf(blocks);
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
+            // What the runtime does around instructions is not of any of them, though it tells number 0.
+            if (!inspector::detail::isOfInstruction(all[i].events[j])) {
+                continue;
+            }
             Fit fit;
             for (const core::DebugHandle handle : all[i].events[j].handles) {
                 ++(std::ranges::binary_search(handles, handle) ? fit.shared : fit.others);

@@ -1,6 +1,7 @@
 #include "inspector/catalog/catalog_builder.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/join/node_modules.h"
 #include "inspector/names/argument_names.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/join/node_modules.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/python_stack.h"
 

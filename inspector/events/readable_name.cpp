@@ -1,6 +1,7 @@
 #include "inspector/events/readable_name.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/join/node_modules.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
 
@@ -96,10 +97,6 @@ std::string operatorName(const Block& block, const Event& event) {
 }
 
 }  // namespace
-
-bool isNoModule(std::string_view name) {
-    return name.starts_with("_empty_nn_module_stack");
-}
 
 std::string_view withoutNumber(std::string_view name) {
     const std::size_t mark = name.rfind(" #");

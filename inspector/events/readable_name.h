@@ -21,9 +21,6 @@ namespace et::inspector::report {
 /// What people call the runs of a block: "Load", "Inference"; its own name where it is another.
 [[nodiscard]] std::string readableBlock(const Block& block);
 
-/// True for the name that exporting gives to what is in no module.
-[[nodiscard]] bool isNoModule(std::string_view name);
-
 /// A file's name without the number that delegates tell equal operators apart by: "Add (ND)" of "Add (ND)
 /// #12".
 [[nodiscard]] std::string_view withoutNumber(std::string_view name);

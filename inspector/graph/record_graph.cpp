@@ -3,6 +3,7 @@
 #include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/join/node_modules.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -230,7 +231,7 @@ class RecordGraph {
         GraphNode node{.name = prefix + from.name,
                        .kind = from.op,
                        .debugHandles = from.debugHandles,
-                       .group = modules.groupOf(from.moduleStack)};
+                       .group = modules.groupOf(report::modulesOf(from))};
         const std::optional<GraphGroupId> module = node.group;
         for (std::size_t i = 0; i < from.inputs.size(); ++i) {
             const Argument& argument = from.inputs[i];

@@ -1,5 +1,7 @@
 #include "inspector/graph/repeat_statistics.h"
 
+#include "inspector/format/quantities.h"
+#include "inspector/format/time_scale.h"
 #include "inspector/graph/graph_labels.h"
 #include "inspector/graph/simplify.h"
 
@@ -159,6 +161,9 @@ std::optional<Spread> spreadOf(const MemberAmounts& amounts) {
 }
 
 std::string amountText(double amount, const GraphNumbers& numbers) {
+    if (const auto scale = timeScaleFromName(numbers.unit)) {
+        return report::readableTime(amount, *scale);
+    }
     return fmt::format("{:.4g}{}{}", amount, numbers.unit.empty() ? "" : " ", numbers.unit);
 }
 

@@ -1,5 +1,6 @@
 #include "inspector/join/node_fields.h"
 
+#include "inspector/join/node_modules.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
@@ -28,25 +29,28 @@ List sourceLines(EdgeNodes nodes) {
     return {lines.begin(), lines.end()};
 }
 
+bool isNoModule(std::string_view name) {
+    return name.starts_with("_empty_nn_module_stack");
+}
+
+std::span<const etrecord::ModuleFrame> modulesOf(const etrecord::Node& node) {
+    const bool inNone = !node.moduleStack.empty() && isNoModule(node.moduleStack.back().fqn);
+    return inNone ? std::span<const etrecord::ModuleFrame>() : std::span(node.moduleStack);
+}
+
 std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes nodes) {
-    const std::vector<etrecord::ModuleFrame>* stack = nullptr;
-    std::size_t depth = 0;
+    std::optional<std::span<const etrecord::ModuleFrame>> common;
     for (const etrecord::Node* node : nodes) {
-        if (node->moduleStack.empty()) {
+        const auto stack = modulesOf(*node);
+        if (stack.empty()) {
             continue;
         }
-        if (stack == nullptr) {
-            stack = &node->moduleStack;
-            depth = stack->size();
-        }
+        common = common.value_or(stack);
         const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
-        const auto split = std::ranges::mismatch(*stack, node->moduleStack, same).in1;
-        depth = std::min(depth, static_cast<std::size_t>(split - stack->begin()));
+        const auto split = std::ranges::mismatch(*common, stack, same).in1;
+        common = common->first(static_cast<std::size_t>(split - common->begin()));
     }
-    if (stack == nullptr) {
-        return std::nullopt;
-    }
-    return std::span(*stack).first(depth);
+    return common;
 }
 
 Cell commonModule(EdgeNodes nodes) {

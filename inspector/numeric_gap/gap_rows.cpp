@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/gap_rows.h"
 
+#include "inspector/join/node_modules.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>
@@ -152,8 +153,8 @@ void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<
         if (!node.stackTrace.empty()) {
             row.stackTraces.emplace_back(node.name, node.stackTrace);
         }
-        if (!node.moduleStack.empty()) {
-            const std::string& own = node.moduleStack.back().fqn;
+        if (const auto modules = report::modulesOf(node); !modules.empty()) {
+            const std::string& own = modules.back().fqn;
             module = module ? commonModule(*module, own) : own;
         }
     }
@@ -199,8 +200,9 @@ GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& ref
     const auto own = std::ranges::find_if(nodes, [&](NodeIndex index) {
         return unit.handle && std::ranges::contains(graph.node(index).debugHandles, *unit.handle);
     });
-    if (own != nodes.end() && !graph.node(*own).moduleStack.empty()) {
-        row.module = graph.node(*own).moduleStack.back().fqn;
+    if (own != nodes.end()) {
+        const auto modules = report::modulesOf(graph.node(*own));
+        row.module = modules.empty() ? row.module : modules.back().fqn;
     }
     if (const auto expected = referenceAt(unit.place, reference)) {
         GapPair pair = pairOf(*expected, unit.real);

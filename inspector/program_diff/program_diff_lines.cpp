@@ -143,11 +143,12 @@ class MethodLines {
         out.change = method.change;
         add("inputs", method.inputs, [](const SlotDiff& slot) { return slotLine(slot, "input"); });
         add("outputs", method.outputs, [](const SlotDiff& slot) { return slotLine(slot, "output"); });
-        add(fmt::format("instructions: {}", countsText(method.steps)), method.steps, instructionLine);
-        add("operators", method.operators, countLine);
+        // What a delegate took or gave back explains most of the instructions that came or went.
         add("delegates", method.delegates,
             [this](const DelegateDiff& each) { return delegateLine(each, all); });
         add("partitions", method.partitions, partitionLine);
+        add(fmt::format("instructions: {}", countsText(method.steps)), method.steps, instructionLine);
+        add("operators", method.operators, countLine);
         addMemory();
         add("constants", method.constants, constantLine);
         return std::move(out);

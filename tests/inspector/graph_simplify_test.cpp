@@ -137,10 +137,10 @@ TEST(RepeatStatistics, SetsTheModulesBesideOneAnother) {
     ASSERT_EQ(sections.size(), 2U);
     EXPECT_EQ(sections[0].title, "Repeats, time of one run");
     ASSERT_EQ(sections[0].rows.size(), 7U);
-    EXPECT_EQ(sections[0].rows[0].second, "median 2 ms, 2 ms to 11 ms (layers.3)");
-    EXPECT_EQ(sections[0].rows[4].second, "11 ms (+450.0 %)");
+    EXPECT_EQ(sections[0].rows[0].second, "median 2.000 ms, 2.000 ms to 11.00 ms (layers.3)");
+    EXPECT_EQ(sections[0].rows[4].second, "11.00 ms (+450.0 %)");
     EXPECT_EQ(sections[1].rows[0].first, "aten::mul.out");
-    EXPECT_EQ(sections[1].rows[0].second, "median 1 ms, 1 ms to 10 ms (layers.3)");
+    EXPECT_EQ(sections[1].rows[0].second, "median 1.000 ms, 1.000 ms to 10.00 ms (layers.3)");
 }
 
 TEST(RepeatStatistics, WithoutNumbersSaysWhatDiffers) {

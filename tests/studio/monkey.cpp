@@ -3,12 +3,14 @@
 #include "app/studio/commands.h"
 #include "app/studio/room_area.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QTest>
 #include <QUrl>
 #include <QWheelEvent>
@@ -265,7 +267,14 @@ void Monkey::closeDialogs() {
             }
             if (dialog != nullptr) {
                 note(std::string("closes ") + dialog->metaObject()->className());
-                dialog->reject();
+                auto* const asked = qobject_cast<QMessageBox*>(dialog.data());
+                QAbstractButton* const discard =
+                    givesUpNotes && asked != nullptr ? asked->button(QMessageBox::Discard) : nullptr;
+                if (discard != nullptr) {
+                    discard->click();
+                } else {
+                    dialog->reject();
+                }
             }
         }
     }

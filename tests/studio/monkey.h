@@ -28,6 +28,10 @@ class Monkey {
     /// From now on dialogs that ask for a file get one in this folder, at times.
     void chooseFilesIn(std::filesystem::path folder);
 
+    /// From now on who is asked about unsaved notes discards them. Until then the answer is "Cancel": what
+    /// was asked for does not happen.
+    void giveUpNotes() { givesUpNotes = true; }
+
     void step();
     /// The last things that were done, oldest first.
     [[nodiscard]] const std::vector<std::string>& diary() const { return done; }
@@ -61,6 +65,7 @@ class Monkey {
     studio::MainWindow& main;
     std::mt19937 random;
     std::vector<std::filesystem::path> known;
+    bool givesUpNotes = false;
     std::filesystem::path choices;  ///< where files are chosen; empty: nowhere
     std::vector<std::string> done;
     QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return

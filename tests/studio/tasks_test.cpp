@@ -111,6 +111,7 @@ TEST_F(SplitPartition, OfARealTransformer) {
     person.press(Qt::Key_0, Qt::ControlModifier);
     EXPECT_ANSWER(title);
     EXPECT_FEW_ACTIONS();
+    takePictures(driver, "task_split_partition");
 }
 
 // --- 3: what makes the memory peak? ------------------------------------------------------------------------
@@ -169,6 +170,7 @@ TEST_F(FirstWrong, OfARealModelWithAFault) {
         EXPECT_ANSWER(std::string(each));
     }
     EXPECT_FEW_ACTIONS();
+    takePictures(driver, "task_first_wrong");
 }
 
 // --- 5: which operator became slower, and why? -------------------------------------------------------------
@@ -316,6 +318,7 @@ TEST_F(Differs, OfTwoRealExports) {
     const auto folder = sharedData() / "programs" / "mobilenet_v2_small";
     open({folder / "portable.bpte", folder / "xnnpack.bpte"});
     EXPECT_ANSWER(std::string("1 added, 152 removed"));
+    EXPECT_ANSWER(std::string("XnnpackBackend"));
     EXPECT_FEW_ACTIONS();
 }
 
@@ -359,6 +362,7 @@ class Send : public TasksTest {
 
 TEST_F(Send, TheSample) {
     doTask(samplePaths());
+    takePictures(driver, "task_send");
 }
 TEST_F(Send, RealModels) {
     ET_NEEDS_SHARED_DATA();

@@ -1,6 +1,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/format/quantities.h"
+#include "inspector/join/node_modules.h"
 #include "inspector/memory/memory_text.h"
 #include "visualizers/delegates/delegate_tables.h"
 
@@ -138,8 +139,8 @@ void addCoverage(DetailRows& rows, const DelegateCallSite& call, bool recorded) 
     handles.erase(repeated.begin(), repeated.end());
     std::set<std::string_view> modules;
     for (const etrecord::Node* node : call.nodes) {
-        if (!node->moduleStack.empty()) {
-            modules.insert(node->moduleStack.back().fqn);
+        if (const auto around = inspector::report::modulesOf(*node); !around.empty()) {
+            modules.insert(around.back().fqn);
         }
     }
     rows.group(title, fmt::format("{} Edge nodes", call.nodes.size()));

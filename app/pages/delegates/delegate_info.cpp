@@ -6,6 +6,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/join/node_modules.h"
 
 #include <fmt/format.h>
 
@@ -241,7 +242,8 @@ class MethodInfo {
         std::vector<std::string> modules;
         for (const etrecord::Node* node : nodes) {
             operators.add(node->op);
-            if (!node->moduleStack.empty() && !std::ranges::contains(modules, moduleName(*node))) {
+            if (!inspector::report::modulesOf(*node).empty() &&
+                !std::ranges::contains(modules, moduleName(*node))) {
                 modules.push_back(moduleName(*node));
             }
         }

@@ -95,10 +95,13 @@ QWidget* CompareRoom::createHintPage() {
     hint->setTextFormat(Qt::PlainText);
     auto* const button = new QPushButton(tr("Open Second Trace or Program…"), page);
     connect(button, &QPushButton::clicked, this, &CompareRoom::chooseSecond);
+    auto* const baseline = new QPushButton(tr("Choose a Baseline…"), page);
+    connect(baseline, &QPushButton::clicked, this, &CompareRoom::chooseBaseline);
     auto* const layout = new QVBoxLayout(page);
     layout->addStretch();
     layout->addWidget(hint);
     layout->addWidget(button, 0, Qt::AlignCenter);
+    layout->addWidget(baseline, 0, Qt::AlignCenter);
     layout->addStretch();
     return page;
 }
