@@ -1,6 +1,6 @@
 // Which instruction sets this processor has, for Highway's dispatch, on x86. Highway's own library is not
-// linked there: when a process starts, it measures for 5 ms how precise the processor's clock is, which is half
-// of what `et-inspect info` takes. Its headers ask that library for nothing else than this.
+// linked there: when a process starts, it measures for 5 ms how precise the processor's clock is, which is
+// half of what `et-inspect info` takes. Its headers ask that library for nothing else than this.
 
 #include "runtime/kernels/simd_targets.h"
 

@@ -51,8 +51,7 @@ const KernelEntry* KernelRegistry::find(std::string_view name) const {
 std::size_t KernelRegistry::slotOf(std::string_view name, std::uint32_t hash) const {
     const std::size_t mask = index.size() - 1;
     std::size_t at = hash & mask;
-    while (index[at].number != 0 &&
-           (index[at].hash != hash || entries[index[at].number - 1]->name != name)) {
+    while (index[at].number != 0 && (index[at].hash != hash || entries[index[at].number - 1]->name != name)) {
         at = (at + 1) & mask;
     }
     return at;

@@ -1,5 +1,6 @@
-#include "runtime/kernels/builtin.h"
 #include "runtime/kernels/registry.h"
+
+#include "runtime/kernels/builtin.h"
 
 #include <gtest/gtest.h>
 
