@@ -95,13 +95,18 @@ void declareAll(CLI::App& app, const OptionList& options) {
 /// The commands as CLI11 sees them.
 class Parser {
   public:
-    explicit Parser(std::span<const CommandSyntax> given)
+    /// Only verbs that stand among the arguments get their options: those of all take milliseconds.
+    Parser(std::span<const CommandSyntax> given, std::span<const char* const> arguments)
         : syntax(given), root(std::string(), std::string(given.front().name)) {
         root.require_subcommand(0, 1);
         for (const CommandSyntax& each : syntax) {
             CLI::App* const app = apps.empty() ? &root : root.add_subcommand(std::string(each.name));
             app->allow_extras();
-            declareAll(*app, each.options);
+            if (app == &root || std::ranges::contains(arguments, each.name, [](const char* argument) {
+                    return std::string_view(argument);
+                })) {
+                declareAll(*app, each.options);
+            }
             apps.push_back(app);
         }
     }
@@ -207,7 +212,7 @@ class Parser {
 }  // namespace
 
 Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc, const char* const* argv) {
-    return Parser(commands).parse(argc, argv);
+    return Parser(commands, {argv, static_cast<std::size_t>(argc)}).parse(argc, argv);
 }
 
 }  // namespace et::app

@@ -85,6 +85,9 @@ class Backend {
     /// Errors: Format (a damaged payload), Unsupported, NotFound (data that the payload names), Limit.
     [[nodiscard]] virtual core::Result<std::unique_ptr<LoadedDelegate>> load(
         const DelegateSource& source) const = 0;
+    /// What a process does once before it loads the first delegate, such as looking at its processor. load()
+    /// does it where nobody did.
+    virtual void prepareProcess() const {}
     /// Which nodes of describe()'s graph, as indices, each operator of a call computes, of which traces have
     /// but the names: all of them, in the order in which they ran, as this or another runtime traced them.
     /// Nothing: not known.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 namespace et::kernels {
 
@@ -46,27 +46,33 @@ struct KernelEntry {
     return newest;
 }
 
-/// Operators by name. The tables that are added must live as long as the registry (they are static).
+/// Operators by name. The tables that are added must live as long as the registry (they are static). Every
+/// process that runs a model makes one of some thousand names, so making and copying it are to cost next to
+/// nothing: a list of entries, and an index with open addressing.
 class KernelRegistry {
   public:
     /// A name that is there already is replaced: what users add wins over what is built in.
-    void add(std::span<const KernelEntry> entries) {
-        for (const KernelEntry& entry : entries) {
-            table[entry.name] = &entry;
-        }
-    }
+    void add(std::span<const KernelEntry> more);
 
     /// Null for an unknown operator.
-    [[nodiscard]] const KernelEntry* find(std::string_view name) const {
-        const auto found = table.find(name);
-        return found == table.end() ? nullptr : found->second;
-    }
-    [[nodiscard]] std::size_t size() const { return table.size(); }
-    [[nodiscard]] auto begin() const { return table.begin(); }
-    [[nodiscard]] auto end() const { return table.end(); }
+    [[nodiscard]] const KernelEntry* find(std::string_view name) const;
+
+    /// One a name, in the order in which the names were added.
+    [[nodiscard]] std::span<const KernelEntry* const> all() const { return entries; }
 
   private:
-    std::unordered_map<std::string_view, const KernelEntry*> table;
+    /// Where a name lies in `entries`.
+    struct Slot {
+        std::uint32_t hash = 0;
+        std::uint32_t number = 0;  ///< from 1; 0: free
+    };
+
+    /// The slot that has the name, or the free one where it would go.
+    [[nodiscard]] std::size_t slotOf(std::string_view name, std::uint32_t hash) const;
+    void growIndex(std::size_t names);
+
+    std::vector<const KernelEntry*> entries;
+    std::vector<Slot> index;  ///< a power of two, at most half full
 };
 
 }  // namespace et::kernels

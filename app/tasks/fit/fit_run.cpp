@@ -99,8 +99,8 @@ bool FitResult::fits() const {
 
 inspector::KernelList ownKernels() {
     inspector::KernelList out{.listsDtypes = true, .kind = "et-inspect's own runtime"};
-    for (const auto& [name, entry] : kernels::builtin()) {
-        out.add(name, {.anyDtype = true});
+    for (const kernels::KernelEntry* const entry : kernels::builtin().all()) {
+        out.add(entry->name, {.anyDtype = true});
     }
     return out;
 }

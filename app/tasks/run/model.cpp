@@ -46,6 +46,14 @@ Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::ve
     return {};
 }
 
+/// What a process does once, whatever models it loads. It is no part of their loading times.
+void prepareProcess() {
+    static_cast<void>(kernels::builtin());
+    for (const executor::Backend* each : backends::builtin()) {
+        each->prepareProcess();
+    }
+}
+
 Result<> openPlugins(Model& model, const std::vector<fs::path>& paths) {
     model.kernels = kernels::builtin();
     model.backends = builtinBackends();
@@ -146,6 +154,7 @@ executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,
                                            core::EventTracer* tracer) {
+    prepareProcess();
     const std::uint64_t start = core::EventTracer::now();
     ET_ASSIGN(auto model, prepare(path, options));
     ET_ASSIGN(const std::string name, methodName(*model->program, options.method));

@@ -36,7 +36,7 @@ struct Model {
     std::uint64_t seed = 0;
     std::optional<executor::Module> module;
     executor::Method* method = nullptr;
-    std::uint64_t loadNanoseconds = 0;  ///< from opening the file on
+    std::uint64_t loadNanoseconds = 0;  ///< from opening the file on, without what a process does once
 
     /// The files that it was read from.
     [[nodiscard]] static std::vector<std::filesystem::path> files(const std::filesystem::path& path,

@@ -22,6 +22,7 @@ class XnnpackBackend final : public executor::Backend {
         const executor::DelegateSource& source) const override {
         return Delegate::load(source);
     }
+    void prepareProcess() const override { static_cast<void>(initializeLibrary()); }
     [[nodiscard]] Result<core::ModelGraph> describe(
         const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
         return xnnpack::describe(delegate.payload, namedData);

@@ -22,9 +22,13 @@ constexpr std::uint32_t noFusion = 0x80000000;
 
 }  // namespace
 
-Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
+Result<> initializeLibrary() {
     static const xnn_status initialized = xnn_initialize(&libraryAllocator());
-    ET_TRY(checkStatus(initialized, "initialisation"));
+    return checkStatus(initialized, "initialisation");
+}
+
+Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
+    ET_TRY(initializeLibrary());
     auto shared = std::make_shared<SharedMemory>();
     xnn_workspace_t workspace = nullptr;
     ET_TRY(checkStatus(xnn_create_workspace(&workspace), "a workspace"));

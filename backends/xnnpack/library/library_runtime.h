@@ -26,6 +26,10 @@ struct RuntimeDeleter {
     void operator()(xnn_runtime_t runtime) const { xnn_delete_runtime(runtime); }
 };
 
+/// What a process does once: the library looks at the processor, which takes it 0.1 ms. Errors: Unsupported
+/// (it does not run on this CPU), Limit.
+core::Result<> initializeLibrary();
+
 /// What the delegates of a module share: they never run at the same time.
 class SharedMemory final : public executor::SharedState {
   public:

@@ -216,10 +216,8 @@ class Mutation {
         if (method.operators.empty() || below(4) != 0) {
             return changeValue();
         }
-        const auto& registry = kernels::builtin();
-        auto found = registry.begin();
-        std::advance(found, static_cast<std::ptrdiff_t>(below(registry.size())));
-        const std::string_view name = found->first;
+        const auto operators = kernels::builtin().all();
+        const std::string_view name = operators[below(operators.size())]->name;
         const std::size_t dot = name.rfind('.');
         auto& op = method.operators[below(method.operators.size())];
         op.name = name.substr(0, dot);
