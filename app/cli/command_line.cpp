@@ -55,6 +55,8 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeMemoryVerb());
     verbs.push_back(makeSizeVerb());
     verbs.push_back(makeFitVerb());
+    verbs.push_back(makeMachineVerb());
+    verbs.push_back(makeRooflineVerb());
     verbs.push_back(makeTensorsVerb());
     verbs.push_back(makeGraphVerb());
     verbs.push_back(makeVerifyVerb());

@@ -21,6 +21,8 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
