@@ -71,6 +71,25 @@ Cell listOrNothing(std::span<const T> items) {
     return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
 }
 
+/// A number of what the event has to do and the least time for it.
+template <class Get>
+Cell limitCell(const Context& context, const Row& row, Get get) {
+    const EventLimit* limit = context.limitOf(row);
+    const std::optional<double> number = limit == nullptr ? std::nullopt : std::optional<double>(get(*limit));
+    return number ? Cell(*number) : Cell();
+}
+
+/// So many in a second of the median, in billions.
+Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit::* amount) {
+    const TimeScale scale = row.source->options().target;
+    return limitCell(context, row, [&](const EventLimit& limit) -> std::optional<double> {
+        constexpr double billion = 1e9;
+        const double seconds = row.event->statistics.p50 / traits(scale).perSecond;
+        return scale == TimeScale::Cycles || seconds <= 0 ? std::nullopt
+                                                          : std::optional(limit.*amount / seconds / billion);
+    });
+}
+
 /// Every column: the reference's frame in its order, then ours.
 constexpr std::array rules{
     EventColumnRule{
@@ -219,6 +238,56 @@ constexpr std::array rules{
                     [](const Context&, const Row& r) {
                         return numbersOfCalls(r, [](const RunPhase& of) { return of.position; });
                     }},
+    EventColumnRule{{"flops", "operations that it has to do (docs/limits.md)", false},
+                    {},
+                    true,
+                    [](const Context& c, const Row& r) {
+                        return limitCell(c, r, [](const EventLimit& limit) { return limit.operations; });
+                    }},
+    EventColumnRule{{"bytes", "bytes that it has to read and write", false},
+                    {},
+                    true,
+                    [](const Context& c, const Row& r) {
+                        return limitCell(c, r, [](const EventLimit& limit) { return limit.bytes; });
+                    }},
+    EventColumnRule{{"intensity", "operations for each byte", false},
+                    {},
+                    true,
+                    [](const Context& c, const Row& r) {
+                        return limitCell(c, r, [](const EventLimit& limit) { return limit.intensity(); });
+                    }},
+    EventColumnRule{
+        {"gflops", "10^9 operations a second, of the median", false},
+        {},
+        true,
+        [](const Context& c, const Row& r) { return billionsPerSecond(c, r, &EventLimit::operations); }},
+    EventColumnRule{
+        {"gbytes", "10^9 bytes a second, of the median", false},
+        {},
+        true,
+        [](const Context& c, const Row& r) { return billionsPerSecond(c, r, &EventLimit::bytes); }},
+    EventColumnRule{{"attainable", "least time in which the machine could do it", false},
+                    timeUnit,
+                    true,
+                    [](const Context& c, const Row& r) {
+                        return limitCell(c, r, [](const EventLimit& limit) { return limit.attainable; });
+                    }},
+    EventColumnRule{{"efficiency", "least time in percent of the median", false},
+                    percentUnit,
+                    true,
+                    [](const Context& c, const Row& r) {
+                        return limitCell(c, r, [&](const EventLimit& limit) -> std::optional<double> {
+                            const auto part = limit.efficiency(r.event->statistics.p50);
+                            return part ? std::optional(100 * *part) : std::nullopt;
+                        });
+                    }},
+    EventColumnRule{{"bound_by", "what the least time is due to: compute, or a level of memory", false},
+                    {},
+                    false,
+                    [](const Context& c, const Row& r) {
+                        const EventLimit* limit = c.limitOf(r);
+                        return limit == nullptr ? Cell() : textCell(limit->boundBy);
+                    }},
     EventColumnRule{{"trace", "name of the trace's file", false},
                     {},
                     false,
@@ -280,10 +349,25 @@ const std::vector<EventColumn>& eventColumns() {
     return columns;
 }
 
-ColumnContext columnContext(const EventRows& rows) {
+ColumnContext columnContext(const EventRows& rows, const EventLimits* limits) {
     const bool any =
         std::ranges::any_of(rows.rows, [](const EventRow& row) { return !row.event->samples.empty(); });
-    return {rows, any};
+    return {rows, any, limits};
+}
+
+const EventLimit* ColumnContext::limitOf(const EventRow& row) const {
+    if (limits == nullptr || row.event->samples.empty()) {
+        return nullptr;
+    }
+    const auto found = limits->find(row.event);
+    return found == limits->end() ? nullptr : &found->second;
+}
+
+bool isOfLimits(std::string_view id) {
+    id.remove_prefix(id.starts_with('+') || id.starts_with('-') ? 1 : 0);
+    constexpr std::array ids = std::to_array<std::string_view>(
+        {"flops", "bytes", "intensity", "gflops", "gbytes", "attainable", "efficiency", "bound_by", "all"});
+    return std::ranges::contains(ids, id);
 }
 
 const EventColumnRule* findEventColumn(std::string_view id) {

@@ -46,7 +46,7 @@ TimeScale unitOf(const EventRows& rows) {
 core::Result<Table> listedTable(const EventRows& rows, const RowSelection& selection,
                                 const EventTableOptions& options) {
     ET_ASSIGN(const ColumnRequest<EventColumnRule> request, requestedColumns(options));
-    const ColumnContext context = columnContext(rows);
+    const ColumnContext context = columnContext(rows, options.limits.get());
     return tabulate(
         listedRows(rows, selection, options.operatorCalls), request, unitOf(rows),
         [&](const EventColumnRule& rule, const EventRow* row) { return rule.value(context, *row); },

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "inspector/events/event_limits.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/group_keys.h"
 #include "inspector/format/table.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/result.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,8 @@ struct EventTableOptions {
     /// name) and add a row with their total.
     std::string module;
     bool operatorCalls = false;  ///< keep the OPERATOR_CALL rows that the reference leaves out
+    /// What columns as "flops" and "efficiency" show; null: they are empty.
+    std::shared_ptr<const EventLimits> limits{};
 };
 
 /// One column that events can show; the table of all of them is the documentation of --columns.

@@ -45,6 +45,8 @@ struct GraphValue {
 struct GraphNode {
     std::string name;
     std::string kind;  ///< the operator: "aten.convolution.default", "Conv2d"
+    /// What it computes, without what backends put in front: "Conv2d"; static. Empty: as `kind` says.
+    std::string_view operation{};
     std::vector<GraphValueId> inputs{};
     std::vector<GraphValueId> outputs{};
     std::string_view inputNames{};  ///< with blanks between, of static storage; empty: nothing to tell apart

@@ -141,13 +141,14 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 
 /// The floors inside of inspector/, lowest first. Those in a row stand beside each other and do not know one
 /// another.
-constexpr std::array<std::array<std::string_view, 6>, 7> floors{{
+constexpr std::array<std::array<std::string_view, 6>, 8> floors{{
     {"inspector/format/", "inspector/names/", "inspector/tensors/", "inspector/tokenizers/"},
     {"inspector/join/"},
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},
     {"inspector/delegates/", "inspector/generation/"},
+    {"inspector/limits/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
      "inspector/catalog/"},
     {"inspector/store/"},

@@ -4,6 +4,8 @@
 #include "app/cli/output_options.h"
 #include "app/pages/language/bench_matrix.h"
 #include "app/pages/run/bench_table.h"
+#include "app/pages/run/thread_curve_page.h"
+#include "app/tasks/compare/thread_curve.h"
 #include "app/tasks/language/language_bench.h"
 #include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
@@ -56,7 +58,9 @@ class BenchVerb final : public Verb {
                "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
                "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
                "external "
-               "weights (.ptd) among the files are used for all models. With --prompt-tokens or "
+               "weights (.ptd) among the files are used for all models. With several numbers of --threads "
+               "alone, it "
+               "is how much faster each number is, and which operators do not scale. With --prompt-tokens or "
                "--generate-tokens, "
                "every prompt length is measured with every number of generated tokens and of --threads, on "
                "made-up "
@@ -65,6 +69,7 @@ class BenchVerb final : public Verb {
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
                 {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"},
+                {"et-inspect bench --threads 1,2,4 model.pte", "Show how much faster more threads are"},
                 {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
                  "Measure prefill and decode of a language model in tokens per second"}};
     }
@@ -82,6 +87,9 @@ class BenchVerb final : public Verb {
                                                                   std::string_view option,
                                                                   std::size_t otherwise);
     [[nodiscard]] Result<ExitCode> benchMatrix(const Invocation& invocation, Watch& watch);
+    [[nodiscard]] std::string renderCurves(std::span<const ThreadCurve> curves,
+                                           const report::Style& style) const;
+    [[nodiscard]] Result<ExitCode> benchThreads(const Invocation& invocation);
     [[nodiscard]] report::Format tableFormat() const {
         return format == BenchFormat::Markdown ? report::Format::Markdown : report::Format::Table;
     }
@@ -227,17 +235,59 @@ Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& wat
     return code;
 }
 
+std::string BenchVerb::renderCurves(std::span<const ThreadCurve> curves, const report::Style& style) const {
+    if (format == BenchFormat::Json) {
+        std::string text;
+        report::appendJson(text, Cell(threadCurveInfo(curves)));
+        return text + "\n";
+    }
+    if (format == BenchFormat::Csv) {
+        return report::render(threadCurveTable(curves), report::Format::Csv);
+    }
+    report::Style readable = style;
+    readable.adaptUnits = true;
+    const std::string table = report::render(threadCurveTable(curves), tableFormat(), readable);
+    return format == BenchFormat::Table ? table + notScalingText(curves) : table;
+}
+
+/// Each number of threads, in a process of its own.
+Result<ExitCode> BenchVerb::benchThreads(const Invocation& invocation) {
+    std::vector<ThreadCurve> curves;
+    ExitCode code = ExitCode::Fine;
+    for (const fs::path& path : paths) {
+        auto curve = measureThreadCurve(path, options, threadCounts, repetitions, progress);
+        if (curve) {
+            curves.push_back(*std::move(curve));
+        } else {
+            invocation.console.complain(curve.error().toString());
+            code = worse(code, exitCode(curve.error().code));
+        }
+        if (InterruptionGuard::requested()) {
+            break;
+        }
+    }
+    if (!curves.empty()) {
+        const std::string text = renderCurves(curves, output.style(invocation.console));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+    }
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause != Interruption::None) {
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    return code;
+}
+
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ET_ASSIGN(paths, sortBenchFiles(files, options));
     ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
     const InterruptionGuard guard;
+    if (threadCounts.size() > 1 && promptTokens.empty() && generateTokens.empty()) {
+        return benchThreads(invocation);  // starts processes, which is before there are threads
+    }
     Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
     if (!promptTokens.empty() || !generateTokens.empty()) {
         return benchMatrix(invocation, watch);
-    }
-    if (threadCounts.size() > 1) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          "--threads: several numbers need --prompt-tokens or --generate-tokens");
     }
     List models;
     ExitCode code = ExitCode::Fine;

@@ -24,6 +24,8 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();

@@ -2,11 +2,13 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/group_options.h"
+#include "app/cli/options/limit_options.h"
 #include "app/cli/options/measure_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/session/trace_input.h"
+#include "inspector/events/event_columns.h"
 #include "inspector/events/event_table.h"
 #include "inspector/session/session.h"
 
@@ -69,9 +71,11 @@ class TableVerb final : public Verb {
   private:
     void addRowOptions(OptionList& options);
     void addMeasureOptions(OptionList& options);
+    void addLimits(OptionList& options);
     void addFormatOptions(OptionList& options);
 
     [[nodiscard]] bool asksForPhases() const;
+    [[nodiscard]] bool asksForLimits() const;
     void nameTraces();
     [[nodiscard]] Result<> writeTsv(const std::vector<report::NamedTrace>& traces,
                                     const std::vector<fs::path>& inputs) const;
@@ -79,6 +83,7 @@ class TableVerb final : public Verb {
     TraceInput input;
     TargetScale target;  ///< asked for by the user
     GroupOptions groups;
+    LimitOptions limits;
     report::EventTableOptions rows;
     report::Format format = report::Format::Table;
     OutputOptions output;
@@ -128,6 +133,13 @@ void TableVerb::addMeasureOptions(OptionList& options) {
                  "Leave out runs that took far longer than the others (where the process was preempted)");
 }
 
+void TableVerb::addLimits(OptionList& options) {
+    options.group("Limits of the machine");
+    options.file("--program", input.program,
+                 "Program or bundled program that ran, for columns as flops, bytes and efficiency");
+    addLimitOptions(options, limits);
+}
+
 void TableVerb::addFormatOptions(OptionList& options) {
     options.group("Output");
     options.choice("--format", format, tableFormats, "Output format (default: table)");
@@ -142,6 +154,7 @@ void TableVerb::addOptions(OptionList& options) {
     addTraceInput(options, input);
     addRowOptions(options);
     addMeasureOptions(options);
+    addLimits(options);
     addFormatOptions(options);
 }
 
@@ -176,6 +189,10 @@ bool TableVerb::asksForPhases() const {
     };
     return !input.join.phases.empty() || rows.groupBy.has(report::GroupBy::Phase) || isOfPhase(rows.sort) ||
            std::ranges::any_of(rows.columns, isOfPhase);
+}
+
+bool TableVerb::asksForLimits() const {
+    return report::isOfLimits(rows.sort) || std::ranges::any_of(rows.columns, report::isOfLimits);
 }
 
 /// Says which of several traces a row is of, where the options leave it open.
@@ -214,6 +231,15 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
+    if (asksForLimits()) {
+        // Of all columns these are some: who did not ask for them reads no remarks.
+        const bool all = std::ranges::contains(rows.columns, "all");
+        ET_ASSIGN(rows.limits, sessionLimits(session, limits, [&](const std::string& line) {
+                      if (!all) {
+                          invocation.console.warn(line);
+                      }
+                  }));
+    }
     const std::vector<report::NamedTrace> traces = namedTraces(session);
     if (traces.size() > 1) {
         nameTraces();

@@ -33,6 +33,15 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
     ET_TRY(fillSlot(files.trace, input.named.trace, "trace"));
     ET_TRY(fillSlot(files.record, input.named.record, "record"));
     ET_TRY(fillSlot(files.debugBuffer, input.named.debugBuffer, "debug buffer"));
+    if (!input.program.empty()) {
+        ET_ASSIGN(const SessionFiles found, Session::sort({input.program}, inspector::SessionScope::All));
+        if (found.program.empty() && found.bundle.empty()) {
+            return fail(ErrorCode::InvalidArgument, "expected a program or a bundled program",
+                        {.file = input.program.string(), .field = {}, .offset = {}});
+        }
+        files.program = found.program;
+        files.bundle = found.bundle;
+    }
     if (files.trace.empty()) {
         return fail(ErrorCode::InvalidArgument,
                     "expected a trace; 'et-inspect info FILE' describes other files");
@@ -126,7 +135,8 @@ std::vector<inspector::report::NamedTrace> namedTraces(const Session& session) {
 }
 
 std::vector<fs::path> inputsOf(const Session& session) {
-    std::vector<fs::path> inputs{session.files.trace, session.files.record, session.files.debugBuffer};
+    std::vector<fs::path> inputs{session.files.trace, session.files.record, session.files.debugBuffer,
+                                 session.files.program, session.files.bundle};
     for (const inspector::OtherTrace& other : session.others) {
         inputs.push_back(other.files.trace);
         inputs.push_back(other.files.debugBuffer);

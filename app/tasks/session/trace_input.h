@@ -17,6 +17,7 @@ struct TraceInput {
     std::vector<std::filesystem::path> files;  ///< others: sorted by content
     inspector::JoinOptions join;
     std::vector<std::filesystem::path> plugins;  ///< with decoders of delegate metadata
+    std::filesystem::path program{};             ///< or bundled program that the trace is of; empty: none
     bool several = false;                        ///< further traces may stand beside the first
 };
 

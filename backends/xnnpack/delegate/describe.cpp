@@ -38,6 +38,12 @@ std::string paddingText(const ImagePadding& padding) {
                        padding.left);
 }
 
+/// "Conv2d" of "XNNConv2d".
+std::string_view operationOf(std::string_view kind) {
+    constexpr std::string_view prefix = "XNN";
+    return kind.starts_with(prefix) ? kind.substr(prefix.size()) : kind;
+}
+
 /// The fields of a node as attributes, by the alternative that its form has.
 struct FieldsText {
     Attributes operator()(std::monostate) const { return {}; }
@@ -185,6 +191,7 @@ class Describer {
     [[nodiscard]] static GraphNode describeNode(const PayloadNode& node, std::size_t position) {
         GraphNode out{.name = fmt::format("n{}", position),
                       .kind = std::string(node.traits->name),
+                      .operation = operationOf(node.traits->name),
                       .inputs = ids(node.inputs),
                       .outputs = ids(node.outputs),
                       .inputNames = node.traits->functions->inputNames,

@@ -1,0 +1,123 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/options/limit_options.h"
+#include "app/cli/options/session_options.h"
+#include "app/cli/output_options.h"
+#include "app/pages/limits/roofline_picture.h"
+#include "app/tasks/session/trace_input.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/time_scale.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+namespace report = inspector::report;
+
+enum class RooflineFormat : std::uint8_t { Svg, Json };
+
+constexpr std::array rooflineFormats{Choice{"svg", RooflineFormat::Svg},
+                                     Choice{"json", RooflineFormat::Json}};
+
+/// Events that have a limit and no part with samples inside, with their shares of all times.
+std::vector<RooflinePoint> pointsOf(const inspector::EventBlocks& blocks, const report::EventLimits& limits) {
+    const report::EventRows rows = report::eventRows(blocks);
+    const double perSecond = inspector::traits(blocks.options().target).perSecond;
+    std::vector<RooflinePoint> points;
+    for (const report::EventRow& row : rows.rows) {
+        const auto limit = limits.find(row.event);
+        if (limit == limits.end() || row.hasParts) {
+            continue;
+        }
+        const double time = row.event->statistics.p50;
+        points.push_back({.name = std::string(row.event->name),
+                          .delegated = row.event->delegated,
+                          .operations = limit->second.operations,
+                          .bytes = limit->second.bytes,
+                          .seconds = (time + limit->second.timeStep) / perSecond,
+                          .share = rows.selfShare(row).value_or(0),
+                          .efficiency = limit->second.efficiency(time),
+                          .boundBy = limit->second.boundBy});
+    }
+    return points;
+}
+
+/// Draws operators below what the machine can do.
+class RooflineVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "roofline"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Draw how far operators are from what the machine can do";
+    }
+    [[nodiscard]] std::string details() const override {
+        return "Needs a measurement of the machine ('et-inspect machine') and the program that ran. Each "
+               "point is an "
+               "operator; the lines are what the machine can do, by arithmetic and by level of memory. "
+               "Points "
+               "far below the lines are slower than they need be.";
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {{"et-inspect roofline trace.etdp --program model.pte -o roofline.svg", "Draw a trace"}};
+    }
+    void addOptions(OptionList& options) override {
+        addTraceInput(options, input);
+        options.group("Limits of the machine");
+        options.file("--program", input.program, "Program or bundled program that ran").mustBeGiven();
+        addLimitOptions(options, limits);
+        options.group("Output");
+        options.choice("--format", format, rooflineFormats, "Output format (default: svg)");
+        addOutputFile(options, output);
+    }
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    TraceInput input;
+    LimitOptions limits;
+    RooflineFormat format = RooflineFormat::Svg;
+    OutputOptions output;
+};
+
+Result<ExitCode> RooflineVerb::run(const Invocation& invocation) {
+    const auto ignore = [](const std::string& /*line*/) {};
+    ET_ASSIGN(const auto machine, machineFor(limits, ignore));
+    if (!machine) {
+        return core::fail(
+            core::ErrorCode::NotFound,
+            "no measurement of a machine: run 'et-inspect machine', or name one with --machine");
+    }
+    ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+    invocation.console.warnAll(opened.warnings);
+    const inspector::Session& session = *opened.session;
+    if (session.blocks->options().target == inspector::TimeScale::Cycles) {
+        return core::fail(core::ErrorCode::InvalidArgument, "a trace in cycles says nothing of seconds");
+    }
+    ET_ASSIGN(const auto found, sessionLimits(session, limits, [&](const std::string& line) {
+                  invocation.console.warn(line);
+              }));
+    const std::size_t threads = limits.threads == 0 ? machine->mostThreads() : limits.threads;
+    const std::vector<RooflinePoint> points =
+        found == nullptr ? std::vector<RooflinePoint>() : pointsOf(*session.blocks, *found);
+    std::string text;
+    if (format == RooflineFormat::Json) {
+        report::appendJson(text, rooflineInfo(points, *machine, threads));
+        text += "\n";
+    } else {
+        text = rooflinePicture(points, *machine, threads);
+    }
+    ET_TRY(deliver(invocation.console, output, producerOf(text), inputsOf(session)));
+    return ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeRooflineVerb() {
+    return std::make_unique<RooflineVerb>();
+}
+
+}  // namespace et::app

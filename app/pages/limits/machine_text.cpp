@@ -1,0 +1,50 @@
+#include "app/pages/limits/machine_text.h"
+
+#include "inspector/format/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace et::app {
+namespace {
+
+std::string threadsText(std::size_t threads) {
+    return threads == 1 ? std::string("1 thread") : fmt::format("{} threads", threads);
+}
+
+}  // namespace
+
+std::string machineText(const inspector::MachineProfile& profile) {
+    using inspector::report::readableBytes;
+    std::string text = fmt::format("{}, {} cores\n{}\nmeasured {}\n\n", core::printable(profile.machine.cpu),
+                                   profile.machine.cores, core::printable(profile.machine.system),
+                                   core::printable(profile.date));
+    text += fmt::format("{:<10}  {:<28}  {:<10}  {:>10}  {:>7}\n", "ARITHMETIC", "INSTRUCTIONS", "THREADS",
+                        "GFLOP/s", "SPREAD");
+    for (const inspector::PeakRate& rate : profile.peaks) {
+        text += fmt::format("{:<10}  {:<28}  {:<10}  {:>10.1f}  {:>5.1f} %\n", name(rate.arithmetic),
+                            core::printable(rate.how), threadsText(rate.threads), rate.gigaops,
+                            100 * rate.spread);
+    }
+    const bool hasHalf = std::ranges::any_of(profile.peaks, [](const inspector::PeakRate& rate) {
+        return rate.arithmetic == inspector::Arithmetic::Fp16;
+    });
+    if (!hasHalf) {
+        text += "fp16        not measured: no vector arithmetic of its own; computed as fp32\n";
+    }
+    text += fmt::format("\n{:<8}  {:>10}  {:<10}  {:>11}  {:>11}  {:>11}  {:>7}\n", "LEVEL", "CAPACITY",
+                        "THREADS", "READ GB/s", "COPY GB/s", "ADD GB/s", "SPREAD");
+    for (const inspector::BandwidthRate& rate : profile.bandwidths) {
+        text += fmt::format("{:<8}  {:>10}  {:<10}  {:>11.1f}  {:>11.1f}  {:>11.1f}  {:>5.1f} %\n",
+                            core::printable(rate.level),
+                            rate.capacity == 0 ? std::string("-") : readableBytes(rate.capacity),
+                            threadsText(rate.threads), rate.read, rate.copy, rate.add, 100 * rate.spread);
+    }
+    return text + fmt::format(
+                      "\nclock: tells {:.0f} ns apart, one look takes {:.1f} ns\n"
+                      "noise: one of ten tries of the same work takes {:.1f} % longer or more\n",
+                      profile.timerResolution, profile.timerCost, 100 * profile.noise);
+}
+
+}  // namespace et::app

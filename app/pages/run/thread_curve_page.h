@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/tasks/compare/thread_curve.h"
+#include "inspector/format/table.h"
+
+#include <span>
+#include <string>
+
+namespace et::app {
+
+/// A row for each model and number of threads.
+[[nodiscard]] inspector::report::Table threadCurveTable(std::span<const ThreadCurve> curves);
+/// What does not scale, for people; empty where all does.
+[[nodiscard]] std::string notScalingText(std::span<const ThreadCurve> curves);
+/// docs/json.md, "JSON of thread curves".
+[[nodiscard]] inspector::report::Dict threadCurveInfo(std::span<const ThreadCurve> curves);
+
+}  // namespace et::app

@@ -1,0 +1,119 @@
+#include "app/tasks/machine/burst.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <thread>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+constexpr double burstSeconds = 3e-4;
+constexpr std::size_t mostPasses = std::size_t{1} << 40;
+
+/// How many passes a burst has.
+std::size_t passesOfBurst(const BurstWork& work) {
+    std::size_t passes = 1;
+    for (; passes < mostPasses; passes *= 2) {
+        const double start = steadySeconds();
+        work(0, passes);
+        if (steadySeconds() - start >= burstSeconds / 2) {
+            break;
+        }
+    }
+    return passes;
+}
+
+/// Threads wait for each other without giving up the processor, so that they start together; a thread that
+/// waits long lets others run, one of which may be what it waits for.
+class SpinBarrier {
+  public:
+    explicit SpinBarrier(std::size_t threads) : count(threads) {}
+    void wait() {
+        const std::size_t round = rounds.load();
+        if (arrived.fetch_add(1) + 1 == count) {
+            arrived = 0;
+            rounds = round + 1;
+            return;
+        }
+        constexpr int patience = 20'000;
+        for (int tries = 0; rounds.load(std::memory_order_acquire) == round; ++tries) {
+            if (tries > patience) {
+                std::this_thread::yield();
+            }
+        }
+    }
+
+  private:
+    std::size_t count;
+    std::atomic<std::size_t> arrived{0};
+    std::atomic<std::size_t> rounds{0};
+};
+
+struct Span {
+    double start = 0;
+    double end = 0;
+};
+
+/// Bursts of several threads, each with the times of all.
+class JointBursts {
+  public:
+    JointBursts(const BurstWork& of, std::size_t threads, std::size_t passesOfEach, double seconds)
+        : work(of),
+          passes(passesOfEach),
+          until(steadySeconds() + seconds),
+          barrier(threads),
+          spans(threads) {}
+
+    double run() {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < spans.size(); ++i) {
+            others.emplace_back([this, i] { goOn(i); });
+        }
+        goOn(0);
+        return shortest / static_cast<double>(passes);
+    }
+
+  private:
+    void goOn(std::size_t thread) {
+        for (;;) {
+            barrier.wait();
+            spans[thread].start = steadySeconds();
+            work(thread, passes);
+            spans[thread].end = steadySeconds();
+            barrier.wait();
+            if (thread == 0) {
+                const double from = std::ranges::min(spans, {}, &Span::start).start;
+                const double to = std::ranges::max(spans, {}, &Span::end).end;
+                shortest = std::min(shortest, to - from);
+                over = steadySeconds() >= until;
+            }
+            barrier.wait();
+            if (over) {
+                return;
+            }
+        }
+    }
+
+    const BurstWork& work;
+    std::size_t passes;
+    double until;
+    SpinBarrier barrier;
+    std::vector<Span> spans;
+    double shortest = std::numeric_limits<double>::infinity();
+    std::atomic<bool> over{false};
+};
+
+}  // namespace
+
+double steadySeconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double shortestPass(const BurstWork& work, std::size_t threads, double seconds) {
+    return JointBursts(work, threads, passesOfBurst(work), seconds).run();
+}
+
+}  // namespace et::app

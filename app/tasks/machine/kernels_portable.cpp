@@ -1,0 +1,36 @@
+#include "app/tasks/machine/detail/vector_loops.h"
+#include "app/tasks/machine/machine_kernel.h"
+
+namespace et::app::detail {
+namespace {
+
+constexpr std::size_t vectorBytes = 16;
+using Floats = float __attribute__((vector_size(vectorBytes)));
+using Integers = int __attribute__((vector_size(vectorBytes)));
+using Words = unsigned __attribute__((vector_size(vectorBytes)));
+constexpr std::size_t sums = 10;
+
+bool always() {
+    return true;
+}
+
+// Without instructions for products of bytes, these are widened first.
+constexpr ArithmeticKernel arithmeticOfAll[] = {
+    {0, "128-bit vectors", 2.0 * sums * sizeof(Floats) / sizeof(float), always, multiplyAdd<Floats, sums>},
+    {2, "128-bit vectors, widened", 2.0 * sums * sizeof(Integers) / sizeof(int), always,
+     multiplyAdd<Integers, sums>},
+#if defined(__aarch64__) && defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC)
+    {1, "128-bit vectors", 2.0 * sums* vectorBytes / 2, always,
+     multiplyAdd<_Float16 __attribute__((vector_size(vectorBytes))), sums>},
+#endif
+};
+constexpr StreamKernel streamOfAll{"128-bit vectors", always, Streams<Words>::read, Streams<Words>::copy,
+                                   Streams<Words>::add};
+
+}  // namespace
+
+KernelList portableKernels() {
+    return {arithmeticOfAll, sizeof(arithmeticOfAll) / sizeof(arithmeticOfAll[0]), &streamOfAll};
+}
+
+}  // namespace et::app::detail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+
+// Loops that reach what a processor can do, one file for each set of instructions, which is compiled for it:
+// so nothing here may include more than this.
+namespace et::app::detail {
+
+/// Multiplies and adds in registers, `passes` times the same.
+struct ArithmeticKernel {
+    int arithmetic;  ///< inspector::Arithmetic
+    const char* how;
+    double operationsPerPass;
+    bool (*available)();
+    void (*run)(std::size_t passes);
+};
+
+/// Goes through arrays of `bytes` bytes each, a multiple of 512, aligned to 64.
+struct StreamKernel {
+    const char* how;
+    bool (*available)();
+    void (*read)(const char* from, std::size_t bytes);
+    void (*copy)(char* to, const char* from, std::size_t bytes);
+    void (*add)(char* to, const char* first, const char* second, std::size_t bytes);
+};
+
+struct KernelList {
+    const ArithmeticKernel* arithmetic;
+    std::size_t arithmeticCount;
+    const StreamKernel* stream;  ///< null: none
+};
+
+/// Of every architecture.
+[[nodiscard]] KernelList portableKernels();
+#if defined(__x86_64__)
+[[nodiscard]] KernelList avx2Kernels();
+[[nodiscard]] KernelList avxVnniKernels();
+[[nodiscard]] KernelList avx512Kernels();
+[[nodiscard]] KernelList avx512VnniKernels();
+[[nodiscard]] KernelList avx512Fp16Kernels();
+#endif
+
+}  // namespace et::app::detail

@@ -1,0 +1,82 @@
+#include "app/tasks/compare/thread_curve.h"
+
+#include "app/pages/run/thread_curve_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace et::app {
+namespace {
+
+using inspector::Measurement;
+using inspector::OperatorKind;
+using testing::HasSubstr;
+
+/// Two operators inside of a delegate call, and one beside it.
+Measurement measured(std::size_t threads, double total, double scales, double stays, double kernel) {
+    Measurement of;
+    of.settings = inspector::RunSettings{.method = "forward", .threads = threads};
+    const core::InstructionId call{0};
+    of.methods = {{.method = "forward",
+                   .total = {total, total, 9 * total},
+                   .operators = {{.name = "Backend",
+                                  .kind = OperatorKind::DelegateCall,
+                                  .chain = 0,
+                                  .instruction = call,
+                                  .samples = {scales + stays}},
+                                 {.name = "Product",
+                                  .kind = OperatorKind::DelegatedOperator,
+                                  .backend = "Backend",
+                                  .chain = 0,
+                                  .instruction = call,
+                                  .samples = {scales}},
+                                 {.name = "Add",
+                                  .kind = OperatorKind::DelegatedOperator,
+                                  .backend = "Backend",
+                                  .chain = 0,
+                                  .instruction = call,
+                                  .samples = {stays, stays, 7 * stays}},
+                                 {.name = "cat.out",
+                                  .kind = OperatorKind::Kernel,
+                                  .chain = 0,
+                                  .instruction = core::InstructionId{1},
+                                  .samples = {kernel}}}}};
+    return of;
+}
+
+TEST(ThreadCurveTest, SaysHowMuchFasterMoreThreadsAre) {
+    // In any order; the third is between the others.
+    const std::vector measurements{measured(4, 400, 250, 100, 20), measured(1, 1000, 800, 100, 80),
+                                   measured(2, 600, 420, 100, 40)};
+    const ThreadCurve curve = threadCurve("a.pte", measurements);
+    ASSERT_EQ(curve.points.size(), 3U);
+    EXPECT_EQ(curve.points[0].threads, 1U);
+    EXPECT_EQ(curve.points[2].threads, 4U);
+    EXPECT_DOUBLE_EQ(curve.points[2].speedup, 2.5);
+    EXPECT_DOUBLE_EQ(curve.points[2].efficiency, 0.625);
+    EXPECT_DOUBLE_EQ(curve.points[1].speedup, 1000.0 / 600);
+}
+
+TEST(ThreadCurveTest, NamesOperatorsThatDoNotScale) {
+    const std::vector measurements{measured(1, 1000, 800, 100, 80), measured(4, 400, 250, 100, 20)};
+    const ThreadCurve curve = threadCurve("a.pte", measurements);
+    ASSERT_EQ(curve.notScaling.size(), 1U);
+    EXPECT_EQ(curve.notScaling[0].name, "Add");
+    EXPECT_EQ(curve.notScaling[0].medians, (std::vector<double>{100, 100}));
+    EXPECT_DOUBLE_EQ(curve.notScaling[0].lost, 75);
+    EXPECT_DOUBLE_EQ(curve.notScaling[0].share, 100.0 / 370);  // the call counts by its parts
+    const std::vector curves{curve};
+    EXPECT_THAT(notScalingText(curves),
+                HasSubstr("a.pte: these do not scale from 1 to 4 threads\n  Add: 0.1 µs"));
+}
+
+TEST(ThreadCurveTest, OneMeasurementIsNoCurve) {
+    const ThreadCurve curve = threadCurve("a.pte", std::vector{measured(2, 1000, 800, 100, 80)});
+    ASSERT_EQ(curve.points.size(), 1U);
+    EXPECT_DOUBLE_EQ(curve.points[0].speedup, 1);
+    EXPECT_TRUE(curve.notScaling.empty());
+    EXPECT_TRUE(threadCurve("a.pte", {}).points.empty());
+}
+
+}  // namespace
+}  // namespace et::app
