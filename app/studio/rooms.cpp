@@ -13,6 +13,7 @@
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
+#include "app/studio/size/size_room.h"
 #include "app/studio/source/source_room.h"
 #include "app/studio/sql/sql_room.h"
 #include "app/studio/tensors/tensors_room.h"
@@ -121,6 +122,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = true,
              .make = make<TensorsRoom>},
+    RoomInfo{.id = "size",
+             .title = QT_TRANSLATE_NOOP("rooms", "Size"),
+             .showsOperators = false,
+             .general = true,
+             .make = make<SizeRoom>},
 };
 
 }  // namespace

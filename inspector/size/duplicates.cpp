@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -149,6 +150,40 @@ class ContentReader {
 };
 
 }  // namespace
+
+std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group) {
+    const auto differ = [&](auto member) {
+        return !std::ranges::all_of(group.pieces, [&](std::size_t piece) {
+            return std::invoke(member, map.pieces[piece]) ==
+                   std::invoke(member, map.pieces[group.pieces.front()]);
+        });
+    };
+    const auto isOf = [&](SizeKind kind) {
+        return [&map, kind](std::size_t piece) { return map.pieces[piece].kind == kind; };
+    };
+    if (differ(&SizePiece::file)) {
+        return "files hold copies of their own";
+    }
+    if (std::ranges::any_of(group.pieces, isOf(SizeKind::TestTensor))) {
+        return "test cases have the same values";
+    }
+    const auto inDelegates = std::ranges::count_if(group.pieces, isOf(SizeKind::DelegateWeights)) +
+                             std::ranges::count_if(group.pieces, isOf(SizeKind::DelegateTables));
+    if (inDelegates > 0 && inDelegates < std::ssize(group.pieces)) {
+        return "the program and a delegate hold one each";
+    }
+    if (differ(&SizePiece::method)) {
+        return inDelegates > 0 ? "each method was lowered by itself: its delegate holds a copy"
+                               : "each method holds a copy";
+    }
+    if (differ(&SizePiece::backend)) {
+        return "each backend holds a copy";
+    }
+    if (inDelegates > 0) {
+        return "each delegate, or each of its operators, holds a copy";
+    }
+    return "tensors of other names have the same values: shared once, exported apart";
+}
 
 RepeatedContent repeatedContent(const SizeMap& map, std::uint64_t least) {
     return ContentReader(map, least).read();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace et::inspector {
@@ -15,6 +16,9 @@ struct DuplicateGroup {
     /// What would go if there were but one.
     [[nodiscard]] std::uint64_t wasted() const { return bytes * (pieces.size() - 1); }
 };
+
+/// Why the same bytes are there more than once, for people: "each delegate has a copy of its own".
+[[nodiscard]] std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group);
 
 /// What content is there more often than it has to be.
 struct RepeatedContent {

@@ -160,7 +160,8 @@ class SizeReader {
                                                 : std::string(tensor->name),
                  .type = typeOf(tensor->scalarType, tensor->sizes),
                  .module = reader == readers.end() ? std::string() : moduleOf(nodes.nodesOf(reader->second)),
-                 .data = tensor->data});
+                 .data = tensor->data,
+                 .instruction = reader == readers.end() ? core::InstructionId{-1} : reader->second});
         }
     }
 
@@ -208,7 +209,8 @@ class SizeReader {
                           .type = value.type,
                           .module = moduleOf(nodes.nodesOf(handles)),
                           .scheme = schemeOf(value),
-                          .data = value.data});
+                          .data = value.data,
+                          .handles = handles});
         }
         // What it names, and shows as no value of its own: scales, tables of a backend.
         for (const NamedBlob& blob : found.namedData) {

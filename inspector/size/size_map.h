@@ -2,8 +2,10 @@
 
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
+#include "inspector/format/palette.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
+#include "runtime/core/strong_id.h"
 #include "runtime/executor/backend.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
@@ -37,20 +39,21 @@ enum class SizeKind : std::uint8_t {
 struct SizeKindTraits {
     SizeKind kind;
     std::string_view name;  ///< stable: in JSON
+    report::Rgb colour;     ///< in maps, after Okabe and Ito
 };
 inline constexpr SizeKindTraits sizeKinds[] = {
-    {SizeKind::Tables, "program tables"},
-    {SizeKind::Constant, "constants"},
-    {SizeKind::State, "initial state"},
-    {SizeKind::NamedData, "named data"},
-    {SizeKind::DelegateTables, "delegate tables"},
-    {SizeKind::DelegateWeights, "delegate weights"},
-    {SizeKind::TestTables, "test tables"},
-    {SizeKind::TestTensor, "test tensors"},
-    {SizeKind::DataTables, "tensor data tables"},
-    {SizeKind::TensorData, "tensor data"},
-    {SizeKind::Padding, "padding"},
-    {SizeKind::Unreferenced, "unreferenced"},
+    {SizeKind::Tables, "program tables", 0x999999},
+    {SizeKind::Constant, "constants", 0x56b4e9},
+    {SizeKind::State, "initial state", 0xcc79a7},
+    {SizeKind::NamedData, "named data", 0xf0e442},
+    {SizeKind::DelegateTables, "delegate tables", 0xbbbbbb},
+    {SizeKind::DelegateWeights, "delegate weights", 0x009e73},
+    {SizeKind::TestTables, "test tables", 0xdddddd},
+    {SizeKind::TestTensor, "test tensors", 0xe69f00},
+    {SizeKind::DataTables, "tensor data tables", 0x999999},
+    {SizeKind::TensorData, "tensor data", 0x0072b2},
+    {SizeKind::Padding, "padding", 0xeeeeee},
+    {SizeKind::Unreferenced, "unreferenced", 0xd55e00},
 };
 [[nodiscard]] std::string_view name(SizeKind kind);
 
@@ -67,6 +70,8 @@ struct SizePiece {
     std::string scheme{};    ///< how it is quantized, as its backend says: "per channel of dimension 0"
     core::Bytes data{};      ///< of a tensor or a blob, as it lies in the file; else empty
     std::uint32_t uses = 1;  ///< values that are these same bytes
+    core::InstructionId instruction{-1};       ///< of `method`, the first that reads it; -1: none is known
+    std::vector<core::DebugHandle> handles{};  ///< of the operator inside of a delegate that reads it
 
     /// "float32" of its type.
     [[nodiscard]] std::string_view dtype() const { return std::string_view(type).substr(0, type.find(' ')); }

@@ -35,7 +35,8 @@ class LimitsProcessTest : public testing::Test {
     }
 
     /// Runs a program here, and says how many of its events have a limit. None may be faster than it allows:
-    /// the median of 30 runs, with a tenth more for clocks that change.
+    /// the median of 30 runs, with a quarter more for clocks that change and for neighbours of a virtual
+    /// machine.
     std::size_t checkEfficiency(const std::string& program) {
         must(fmt::format("et-inspect run {} --warmup 5 --iterations 30 --etdump t.etdp", program));
         const dom::element rows = json(fmt::format(
@@ -46,7 +47,7 @@ class LimitsProcessTest : public testing::Test {
             double efficiency = 0;
             if (row["efficiency"].get(efficiency) == simdjson::SUCCESS) {
                 ++limited;
-                EXPECT_LE(efficiency, 110) << program << ": " << std::string_view(row["event_name"]);
+                EXPECT_LE(efficiency, 125) << program << ": " << std::string_view(row["event_name"]);
                 EXPECT_GE(efficiency, 0);
             }
         }

@@ -94,8 +94,8 @@ const KernelEntry* guard(const KernelEntry& entry) {
 
 GuardedKernels::GuardedKernels(const std::function<bool(std::string_view name)>& has, Rule rule) {
     guards().rule = std::move(rule);
-    for (const auto& [name, entry] : kernels::builtin()) {
-        if (has(name)) {
+    for (const KernelEntry* const entry : kernels::builtin().all()) {
+        if (has(entry->name)) {
             table.add({guard(*entry), 1});
         }
     }

@@ -3,9 +3,11 @@
 #include "inspector/size/compressible.h"
 #include "inspector/size/content_digest.h"
 #include "inspector/size/duplicates.h"
+#include "inspector/size/equal_values.h"
 #include "inspector/size/size_map.h"
 #include "inspector/size/weight_list.h"
 #include "runtime/builder/tensor_data_writer.h"
+#include "runtime/core/element_types.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
@@ -111,6 +113,62 @@ TEST(SizeMap, FindsFiftyPlantedDuplicates) {
         EXPECT_EQ(group.wasted(), map.pieces[group.pieces[0]].data.size());
     }
     EXPECT_TRUE(repeatedContent(map, 1 << 20).duplicates.empty());
+}
+
+/// Tensor data of the numbers 0, 1.5, 3, … in these dtypes, 64 of each.
+template <class... Types>
+std::shared_ptr<const program::TensorData> sameNumbers(double step) {
+    std::vector<std::vector<std::byte>> blobs;
+    std::vector<core::ScalarType> dtypes;
+    const auto add = [&]<class T>(T, core::ScalarType dtype) {
+        std::vector<std::byte> blob(64 * sizeof(T));
+        for (std::size_t i = 0; i < 64; ++i) {
+            const T value = static_cast<T>(static_cast<double>(i) * step);
+            std::memcpy(blob.data() + (i * sizeof(T)), &value, sizeof(T));
+        }
+        blobs.push_back(std::move(blob));
+        dtypes.push_back(dtype);
+    };
+    (add(Types(), core::scalarTypeOf<Types>), ...);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        names.push_back(fmt::format("weight.{}", i));
+    }
+    std::vector<program::TensorDataEntry> entries;
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        entries.push_back({.name = names[i],
+                           .segment = {},
+                           .data = blobs[i],
+                           .layout = program::TensorLayout{.scalarType = static_cast<std::int8_t>(dtypes[i]),
+                                                           .sizes = {64},
+                                                           .dimOrder = {0},
+                                                           .byteSize = {}}});
+    }
+    return program::TensorData::parse(core::MappedFile::fromMemory(builder::writeTensorData(entries).value()))
+        .value();
+}
+
+TEST(EqualValues, FindsTheSameNumbersInOtherDtypes) {
+    const std::vector whole{sameNumbers<float, core::Half, std::int32_t>(1)};
+    const SizeMap map = sizeMapOf({.tensorData = whole}).value();
+    const auto pairs = equalValues(map);
+    ASSERT_EQ(pairs.size(), 2U) << "float32 with float16, and with int32";
+    for (const EqualValues& pair : pairs) {
+        EXPECT_FALSE(pair.isRounded);
+        EXPECT_EQ(pair.wasted, map.pieces[pair.from].data.size());
+    }
+    const std::vector thirds{sameNumbers<float, core::Half>(1.0 / 3)};
+    const SizeMap rounded = sizeMapOf({.tensorData = thirds}).value();
+    const auto halves = equalValues(rounded);
+    ASSERT_EQ(halves.size(), 1U);
+    EXPECT_TRUE(halves[0].isRounded);
+    EXPECT_EQ(halves[0].wasted, 128U);
+    EXPECT_EQ(whyEqual(rounded, halves[0]), "the same numbers as float32 and, rounded, as float16");
+}
+
+TEST(EqualValues, OtherNumbersAreNone) {
+    const std::vector data{sameNumbers<float>(1), sameNumbers<core::Half>(2)};
+    EXPECT_TRUE(equalValues(sizeMapOf({.tensorData = data}).value()).empty());
 }
 
 TEST(SizeMap, WithoutCopiesNothingIsADuplicate) {

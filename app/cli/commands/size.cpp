@@ -40,7 +40,9 @@ class SizeVerb final : public Verb {
         return "Every byte has one owner: the sum is the size of the files. Constants inside of delegates "
                "are "
                "found where their backend can be described; the rest of a payload is its tables. Duplicates "
-               "are tensors and blobs of at least 64 bytes with the same content at several places. What has "
+               "are tensors and blobs of at least 64 bytes with the same content at several places; tensors "
+               "with the "
+               "same numbers in another dtype, also rounded ones, are listed apart. What has "
                "no module, dtype or backend is summed up by its kind, in parentheses. What compresses is an "
                "estimate from how often each byte comes; nothing is compressed.";
     }

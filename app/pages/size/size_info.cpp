@@ -22,21 +22,8 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::readableBytes;
 
-/// "features.0" of "features.0.conv" for a depth of 2.
-std::string_view partsOf(std::string_view module, std::size_t depth) {
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < depth && end != std::string_view::npos; ++i) {
-        end = module.find('.', i == 0 ? 0 : end + 1);
-    }
-    return depth == 0 ? module : module.substr(0, end);
-}
-
-std::string labelOf(const SizePiece& piece) {
-    return piece.tensor.empty() ? std::string(name(piece.kind)) : piece.tensor;
-}
-
 Dict pieceInfo(const SizePiece& piece) {
-    return {{"name", labelOf(piece)},
+    return {{"name", inspector::sizeLabel(piece)},
             {"kind", std::string(name(piece.kind))},
             {"method", piece.method},
             {"backend", piece.backend},
@@ -52,8 +39,22 @@ List duplicateInfo(const MeasuredSize& size) {
         for (const std::size_t piece : group.pieces) {
             pieces.emplace_back(pieceInfo(size.map.pieces[piece]));
         }
+        out.emplace_back(Dict{{"bytes", group.bytes},
+                              {"wasted", group.wasted()},
+                              {"why", inspector::whyRepeated(size.map, group)},
+                              {"pieces", std::move(pieces)}});
+    }
+    return out;
+}
+
+List equalInfo(const MeasuredSize& size) {
+    List out;
+    for (const inspector::EqualValues& pair : size.equalValues) {
+        List pieces;
+        pieces.emplace_back(pieceInfo(size.map.pieces[pair.from]));
+        pieces.emplace_back(pieceInfo(size.map.pieces[pair.to]));
         out.emplace_back(
-            Dict{{"bytes", group.bytes}, {"wasted", group.wasted()}, {"pieces", std::move(pieces)}});
+            Dict{{"rounded", pair.isRounded}, {"wasted", pair.wasted}, {"pieces", std::move(pieces)}});
     }
     return out;
 }
@@ -84,11 +85,28 @@ void addDuplicates(std::string& out, const MeasuredSize& size, std::size_t top) 
                            readableBytes(group.bytes));
         constexpr std::size_t named = 3;
         for (std::size_t n = 0; n < std::min(group.pieces.size(), named); ++n) {
-            out += (n == 0 ? "" : ", ") + core::printable(labelOf(size.map.pieces[group.pieces[n]]));
+            out += (n == 0 ? "" : ", ") +
+                   core::printable(inspector::sizeLabel(size.map.pieces[group.pieces[n]]));
         }
-        out += group.pieces.size() > named ? ", …\n" : "\n";
+        out += group.pieces.size() > named ? ", …" : "";
+        out += fmt::format(" ({})\n", inspector::whyRepeated(size.map, group));
     }
     addMore(out, size.duplicates.size(), top);
+}
+
+void addEqualValues(std::string& out, const MeasuredSize& size, std::size_t top) {
+    if (size.equalValues.empty()) {
+        return;
+    }
+    out += "\nsame values in another dtype\n";
+    for (std::size_t i = 0; i < shown(size.equalValues.size(), top); ++i) {
+        const inspector::EqualValues& pair = size.equalValues[i];
+        out += fmt::format("  {:>10}  {}, {} ({})\n", readableBytes(pair.wasted),
+                           core::printable(inspector::sizeLabel(size.map.pieces[pair.from])),
+                           core::printable(inspector::sizeLabel(size.map.pieces[pair.to])),
+                           inspector::whyEqual(size.map, pair));
+    }
+    addMore(out, size.equalValues.size(), top);
 }
 
 void addUniform(std::string& out, const MeasuredSize& size, std::size_t top) {
@@ -99,7 +117,7 @@ void addUniform(std::string& out, const MeasuredSize& size, std::size_t top) {
     for (std::size_t i = 0; i < shown(size.uniform.size(), top); ++i) {
         const SizePiece& piece = size.map.pieces[size.uniform[i]];
         out += fmt::format("  {:>10}  {}, {}\n", readableBytes(piece.data.size()),
-                           core::printable(labelOf(piece)),
+                           core::printable(inspector::sizeLabel(piece)),
                            piece.data.front() == std::byte{0} ? "all zero" : "not zero");
     }
     addMore(out, size.uniform.size(), top);
@@ -133,7 +151,7 @@ void addWeights(std::string& out, const MeasuredSize& size, const SizeInfoOption
         out += fmt::format("  {:>10}  {:>2} bit  {}{}{}  {}{}{}\n", readableBytes(piece.data.size()),
                            bitsText(weights[i].bits), core::printable(piece.type),
                            piece.scheme.empty() ? "" : ", ", core::printable(piece.scheme),
-                           core::printable(labelOf(piece)), piece.module.empty() ? "" : "  ",
+                           core::printable(inspector::sizeLabel(piece)), piece.module.empty() ? "" : "  ",
                            core::printable(piece.module));
     }
     addMore(out, weights.size(), options.top);
@@ -152,9 +170,9 @@ void addCompressible(std::string& out, const MeasuredSize& size, std::size_t top
     for (std::size_t i = 0; i < shown(size.compressible.size(), top); ++i) {
         const inspector::CompressiblePiece& each = size.compressible[i];
         const SizePiece& piece = size.map.pieces[each.piece];
-        out +=
-            fmt::format("  {:>10}  {:.1f} bits a byte, {} of {}\n", readableBytes(each.saved),
-                        each.bitsPerByte, core::printable(labelOf(piece)), readableBytes(piece.data.size()));
+        out += fmt::format("  {:>10}  {:.1f} bits a byte, {} of {}\n", readableBytes(each.saved),
+                           each.bitsPerByte, core::printable(inspector::sizeLabel(piece)),
+                           readableBytes(piece.data.size()));
     }
     addMore(out, size.compressible.size(), top);
 }
@@ -192,29 +210,6 @@ List compressibleInfo(const MeasuredSize& size) {
 }
 
 }  // namespace
-
-std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth) {
-    std::string kind(name(piece.kind));
-    const auto orKind = [&](std::string_view text) {
-        return text.empty() ? fmt::format("({})", kind) : std::string(text);
-    };
-    switch (by) {
-        case SizeBy::Kind:
-            return kind;
-        case SizeBy::Module:
-            return orKind(partsOf(piece.module, depth));
-        case SizeBy::Dtype:
-            return orKind(piece.dtype());
-        case SizeBy::Scheme:
-            return piece.scheme.empty() ? orKind(piece.dtype())
-                                        : fmt::format("{}, {}", piece.dtype(), piece.scheme);
-        case SizeBy::Backend:
-            return orKind(piece.backend);
-        case SizeBy::Tensor:
-            return piece.data.empty() ? fmt::format("({})", kind) : orKind(piece.tensor);
-    }
-    return kind;
-}
 
 std::vector<SizeChange> sizeChanges(const SizeMap& before, const SizeMap& after, SizeBy by,
                                     std::size_t depth) {
@@ -266,7 +261,7 @@ List sizeChangesInfo(const SizeMap& before, const SizeMap& after, const SizeInfo
 std::vector<SizeOwner> sizeOwners(const SizeMap& map, SizeBy by, std::size_t depth) {
     std::map<std::string, SizeOwner> byName;
     for (const SizePiece& piece : map.pieces) {
-        SizeOwner& owner = byName[sizeOwner(piece, by, depth)];
+        SizeOwner& owner = byName[inspector::sizeOwner(piece, by, depth)];
         owner.bytes += piece.bytes;
         ++owner.pieces;
     }
@@ -296,6 +291,7 @@ std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options) {
     addMore(out, owners.size(), options.top);
     addWeights(out, size, options);
     addDuplicates(out, size, options.top);
+    addEqualValues(out, size, options.top);
     addUniform(out, size, options.top);
     addCompressible(out, size, options.top);
     return out;
@@ -320,10 +316,15 @@ Dict sizeInfo(const MeasuredSize& size, const SizeInfoOptions& options) {
         info.emplace_back("value", static_cast<std::int64_t>(piece.data.front()));
         uniform.emplace_back(std::move(info));
     }
-    return {{"files", std::move(files)},     {"total", size.map.total()},
-            {"owners", std::move(owners)},   {"duplicates", duplicateInfo(size)},
-            {"uniform", std::move(uniform)}, {"compressible", compressibleInfo(size)},
-            {"weights", weightInfo(size)},   {"warnings", List(size.warnings.begin(), size.warnings.end())}};
+    return {{"files", std::move(files)},
+            {"total", size.map.total()},
+            {"owners", std::move(owners)},
+            {"duplicates", duplicateInfo(size)},
+            {"equal_values", equalInfo(size)},
+            {"uniform", std::move(uniform)},
+            {"compressible", compressibleInfo(size)},
+            {"weights", weightInfo(size)},
+            {"warnings", List(size.warnings.begin(), size.warnings.end())}};
 }
 
 }  // namespace et::app

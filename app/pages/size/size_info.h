@@ -2,6 +2,7 @@
 
 #include "app/tasks/size/measured_size.h"
 #include "inspector/format/table.h"
+#include "inspector/size/size_tree.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,7 @@
 
 namespace et::app {
 
-/// What bytes are summed up by.
-enum class SizeBy : std::uint8_t { Kind, Module, Dtype, Scheme, Backend, Tensor };
+using inspector::SizeBy;
 
 struct SizeInfoOptions {
     SizeBy by = SizeBy::Kind;
@@ -20,14 +20,13 @@ struct SizeInfoOptions {
     bool weights = false;   ///< list weights one by one
 };
 
-/// The owners, the largest first. Their bytes add up to the total, whatever they are summed up by: what has
-/// no module (dtype, backend) is summed up by its kind, in parentheses.
+/// The owners (inspector::sizeOwner), the largest first. Their bytes add up to the total, whatever they are
+/// summed up by.
 struct SizeOwner {
     std::string name;
     std::uint64_t bytes = 0;
     std::size_t pieces = 0;
 };
-[[nodiscard]] std::string sizeOwner(const inspector::SizePiece& piece, SizeBy by, std::size_t depth);
 [[nodiscard]] std::vector<SizeOwner> sizeOwners(const inspector::SizeMap& map, SizeBy by,
                                                 std::size_t depth = 0);
 

@@ -57,6 +57,7 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
         inspector::RepeatedContent repeated = inspector::repeatedContent(out.map);
         out.duplicates = std::move(repeated.duplicates);
         out.uniform = std::move(repeated.uniform);
+        out.equalValues = inspector::equalValues(out.map);
         out.compressible = inspector::compressiblePieces(out.map);
     }
     out.keptOpen = {model.program, model.bundle};

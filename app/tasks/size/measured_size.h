@@ -2,6 +2,7 @@
 
 #include "inspector/size/compressible.h"
 #include "inspector/size/duplicates.h"
+#include "inspector/size/equal_values.h"
 #include "inspector/size/size_map.h"
 #include "runtime/core/result.h"
 
@@ -24,6 +25,7 @@ struct SizeFiles {
 struct MeasuredSize {
     inspector::SizeMap map;
     std::vector<inspector::DuplicateGroup> duplicates;
+    std::vector<inspector::EqualValues> equalValues;
     std::vector<std::size_t> uniform;  ///< into map.pieces
     std::vector<inspector::CompressiblePiece> compressible;
     std::vector<std::string> warnings;

@@ -1,0 +1,253 @@
+#include "app/studio/size/size_room.h"
+
+#include "backends/builtin.h"
+#include "inspector/format/quantities.h"
+#include "visualizers/open_session.h"
+#include "visualizers/size/duplicate_rows.h"
+#include "visualizers/size/size_map_widget.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::studio {
+
+using inspector::SizeBy;
+using visualizers::SizeScene;
+using visualizers::toQString;
+
+namespace {
+
+struct SizeGrouping {
+    SizeBy by;
+    const char* title;
+};
+constexpr SizeGrouping sizeGroupings[] = {
+    {SizeBy::Module, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By module")},
+    {SizeBy::Dtype, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By dtype")},
+    {SizeBy::Scheme, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By quantization scheme")},
+    {SizeBy::Backend, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By backend")},
+    {SizeBy::Kind, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By kind")},
+    {SizeBy::Tensor, QT_TRANSLATE_NOOP("et::studio::SizeRoom", "By tensor")},
+};
+
+QLabel* plainLine(const QString& name, QWidget* parent) {
+    auto* const label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setMargin(4);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+}  // namespace
+
+SizeRoom::SizeRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      looking(this),
+      comparing(this),
+      by(new QComboBox(this)),
+      search(new QLineEdit(this)),
+      path(plainLine(QStringLiteral("sizePath"), this)),
+      chosen(plainLine(QStringLiteral("sizeChosen"), this)),
+      legend(plainLine(QStringLiteral("sizeLegend"), this)),
+      hint(new QLabel(this)),
+      map(new visualizers::SizeMapWidget(context.selection, this)),
+      table(new visualizers::ReportTable(this)),
+      pages(new QStackedLayout(this)) {
+    hint->setObjectName(QStringLiteral("sizeHint"));
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    auto* const split = new QSplitter(Qt::Vertical, this);
+    split->addWidget(makeMap());
+    split->addWidget(table);
+    split->setStretchFactor(0, 4);
+    split->setStretchFactor(1, 1);
+    split->setCollapsible(0, false);
+    pages->addWidget(hint);
+    pages->addWidget(split);
+    table->view().setAccessibleName(tr("Duplicates"));
+    table->setHint(tr("Nothing is there twice."));
+    addActions(map->actions());
+    setFocusProxy(map);
+    connect(map, &visualizers::SizeMapWidget::nodeChosen, this, &SizeRoom::showPath);
+    connect(map, &visualizers::SizeMapWidget::rootChanged, this, &SizeRoom::showPath);
+    connect(table, &visualizers::ReportTable::rowChosen, this, [this](std::size_t row) {
+        const auto piece = row < rowPieces.size() ? rowPieces[row] : std::nullopt;
+        if (const auto node = piece ? map->nodeOf(*piece) : std::nullopt) {
+            map->fitAll();
+            map->choose(*node);
+        }
+    });
+    connect(&opened, &visualizers::OpenSession::changed, this, &SizeRoom::showSession);
+    showSession();
+}
+
+QWidget* SizeRoom::makeTools() {
+    auto* const tools = new QToolBar(this);
+    by->setObjectName(QStringLiteral("sizeBy"));
+    by->setToolTip(tr("What bytes are summed up by"));
+    for (const SizeGrouping& each : sizeGroupings) {
+        by->addItem(tr(each.title), static_cast<int>(each.by));
+    }
+    search->setObjectName(QStringLiteral("sizeSearch"));
+    search->setClearButtonEnabled(true);
+    search->setPlaceholderText(tr("Highlight by name"));
+    tools->addWidget(by);
+    tools->addWidget(search);
+    connect(by, &QComboBox::currentIndexChanged, this,
+            [this] { map->setBy(static_cast<SizeBy>(by->currentData().toInt())); });
+    connect(search, &QLineEdit::textChanged, map, &visualizers::SizeMapWidget::setSearch);
+    return tools;
+}
+
+QWidget* SizeRoom::makeMap() {
+    auto* const part = new QWidget(this);
+    auto* const layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeTools());
+    layout->addWidget(path);
+    layout->addWidget(map, 1);
+    layout->addWidget(chosen);
+    layout->addWidget(legend);
+    path->setTextFormat(Qt::RichText);
+    path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(path, &QLabel::linkActivated, this,
+            [this](const QString& node) { map->enter(node.toULongLong()); });
+    chosen->setTextFormat(Qt::PlainText);
+    chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    legend->setTextFormat(Qt::RichText);
+    return part;
+}
+
+bool SizeRoom::hasContent() const {
+    return opened.session() && opened.session()->program;
+}
+
+void SizeRoom::find() {
+    search->setFocus(Qt::ShortcutFocusReason);
+    search->selectAll();
+}
+
+QByteArray SizeRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << qint32(by->currentIndex());
+    return state;
+}
+
+void SizeRoom::restoreState(const QByteArray& state) {
+    QDataStream stream(state);
+    qint32 place = 0;
+    stream >> place;
+    if (stream.status() == QDataStream::Ok && place >= 0 && place < by->count()) {
+        by->setCurrentIndex(place);
+    }
+}
+
+void SizeRoom::showSession() {
+    looking.forget();
+    showLooked({.scene = nullptr,
+                .problem = tr("Open a program (.pte) or bundled program (.bpte) to see what its bytes are "
+                              "for.\nAn ETRecord adds modules.")});
+    if (!hasContent()) {
+        return;
+    }
+    looking.start(
+        [session = opened.session()] {
+            auto owners = inspector::sizeMapOf({.program = session->program,
+                                                .bundle = session->bundle,
+                                                .record = session->recordOfProgram(),
+                                                .backends = backends::describable()});
+            return owners ? Looked{.scene = std::make_shared<const SizeScene>(session, std::move(*owners)),
+                                   .problem = {}}
+                          : Looked{.scene = nullptr, .problem = toQString(owners.error().toString())};
+        },
+        [this](const Looked& looked) { showLooked(looked); });
+}
+
+void SizeRoom::showLooked(const Looked& looked) {
+    scene = looked.scene;
+    hint->setText(looked.problem);
+    pages->setCurrentIndex(scene ? 1 : 0);
+    map->setScene(scene);
+    showLegend();
+    showPath();
+    comparing.forget();
+    showDuplicates({});
+    if (scene) {
+        findDuplicates();
+    }
+}
+
+// It reads every byte, which the picture does not wait for.
+void SizeRoom::findDuplicates() {
+    table->setHint(tr("Looking for duplicates…"));
+    comparing.start([of = scene] { return inspector::repeatedContent(of->map()).duplicates; },
+                    [this](const Groups& groups) {
+                        table->setHint(tr("Nothing is there twice."));
+                        showDuplicates(groups);
+                    });
+}
+
+void SizeRoom::showDuplicates(const Groups& groups) {
+    visualizers::DuplicateRows rows =
+        scene ? visualizers::duplicateRows(*scene, groups) : visualizers::DuplicateRows{};
+    rowPieces = std::move(rows.pieces);
+    table->setRows(std::move(rows.rows));
+}
+
+void SizeRoom::showPath() {
+    const auto& nodes = map->nodes();
+    if (nodes.empty()) {
+        path->clear();
+        chosen->clear();
+        return;
+    }
+    QString text;
+    const std::size_t root = map->shownRoot();
+    for (std::size_t node = root;; node = nodes[node].parent) {
+        const QString name = (node == 0 ? tr("All") : toQString(nodes[node].name)).toHtmlEscaped();
+        const QString part = node == root
+                                 ? QStringLiteral("<b>%1</b>").arg(name)
+                                 : QStringLiteral("<a href=\"%1\">%2</a>").arg(QString::number(node), name);
+        text = text.isEmpty() ? part : part + QStringLiteral(" › ") + text;
+        if (node == 0) {
+            break;
+        }
+    }
+    text += QStringLiteral("  ") + toQString(inspector::report::readableBytes(nodes[root].bytes));
+    path->setText(text);
+    const auto node = map->chosenNode();
+    chosen->setText(node ? visualizers::sizeNodeText(*scene, nodes, *node)
+                         : tr("Click an area to choose what reads it · click a name to look into it · Space "
+                              "shows all"));
+}
+
+void SizeRoom::showLegend() {
+    QString text;
+    for (const inspector::SizeKindTraits& kind : inspector::sizeKinds) {
+        const bool isThere =
+            scene && std::ranges::contains(scene->map().pieces, kind.kind, &inspector::SizePiece::kind);
+        if (isThere) {
+            text += QStringLiteral("<span style=\"color:%1\">■</span> %2 &nbsp; ")
+                        .arg(visualizers::sizeColour(kind.kind, palette()).name(), toQString(kind.name));
+        }
+    }
+    legend->setText(text);
+}
+
+}  // namespace et::studio
