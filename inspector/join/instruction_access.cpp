@@ -24,11 +24,6 @@ constexpr std::string_view updateOperator = appendingOperator;
 /// How a new value of state gets back to its place, where it was from the execution before.
 constexpr std::string_view writeBackOperator = "aten::copy_";
 
-/// Whether the name ends in one underscore, as PyTorch calls what works in place: "aten::copy_".
-bool updatesFirst(std::string_view name) {
-    return (name.ends_with('_') && !name.ends_with("__")) || name == updateOperator;
-}
-
 /// Operators without out arguments: their last argument is the result, even where it is an input, too.
 constexpr std::string_view functions = "executorch_prim::";
 
@@ -46,6 +41,11 @@ std::size_t repeatedResults(const program::Operator& op, const std::vector<Value
 }
 
 }  // namespace
+
+// PyTorch calls what works in place by a name that ends in one underscore.
+bool updatesFirst(std::string_view name) {
+    return (name.ends_with('_') && !name.ends_with("__")) || name == updateOperator;
+}
 
 AccessReader::AccessReader(const program::Method& of) : method(of), written(of.values.size()) {
     for (std::size_t i = 0; i < method.values.size(); ++i) {

@@ -15,6 +15,9 @@ namespace et::inspector::detail {
 /// was in its memory before counts.
 inline constexpr std::string_view appendingOperator = "executorch_prim::et_copy_index";
 
+/// Whether an operator of this name ("aten::copy_") writes into its first argument.
+[[nodiscard]] bool updatesFirst(std::string_view name);
+
 /// What one instruction does with the values of its method. Lists stand for their items, too.
 struct InstructionAccess {
     std::vector<program::ValueId> reads;

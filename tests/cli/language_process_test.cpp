@@ -229,6 +229,10 @@ TEST_F(LanguageProcess, ErrorsOfEncodingNameTheFile) {
     std::ofstream(scratch.path() / "bad.txt") << "no \xff text";
     EXPECT_EQ(run("et-inspect tokenize bad.txt --tokenizer llama_tokenizer.bin").err,
               "et-inspect: bad.txt: the text is not UTF-8: byte 3\n");
+    const Outcome prompt =
+        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt @bad.txt");
+    EXPECT_EQ(prompt.err, "et-inspect: bad.txt: at offset 3: the text is not UTF-8\n");
+    EXPECT_EQ(prompt.code, 3);
     std::ofstream(scratch.path() / "nounk.json")
         << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"a": 0}}})";
     std::ofstream(scratch.path() / "b.txt") << "b";

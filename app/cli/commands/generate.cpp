@@ -7,9 +7,11 @@
 #include "app/tasks/run/interruption.h"
 #include "inspector/format/json_text.h"
 #include "runtime/core/mapped_file.h"
+#include "runtime/core/utf8.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -222,13 +224,24 @@ Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Wa
     return {};
 }
 
+/// The text of a file. Errors: Io, Format (no UTF-8: says where).
+Result<std::string> readPrompt(const std::string& path) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    const core::Bytes bytes = file->bytes();
+    std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string repaired = core::utf8Repaired(text);
+    if (const auto differs = std::ranges::mismatch(text, repaired).in1; differs != text.end()) {
+        return core::fail(core::ErrorCode::Format, "the text is not UTF-8",
+                          {.file = path, .offset = static_cast<std::uint64_t>(differs - text.begin())});
+    }
+    return text;
+}
+
 Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
     for (std::string& prompt : prompts) {
         if (prompt.starts_with('@')) {
-            ET_ASSIGN(const auto file, core::MappedFile::open(prompt.substr(1)));
-            const core::Bytes bytes = file->bytes();
-            prompt.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            ET_ASSIGN(prompt, readPrompt(prompt.substr(1)));
         }
     }
     ET_TRY(confineModel(console, settings.model, {.files = {settings.trace, observer}}));

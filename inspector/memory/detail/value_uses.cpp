@@ -46,6 +46,7 @@ class UseWalk {
             if (use.firstWrite == never) {
                 use.firstWrite = now;
                 use.appended = appends(instruction);
+                use.changed = changesInPlace(instruction, id);
             }
             use.last = std::max(use.last, now);
         }
@@ -59,6 +60,12 @@ class UseWalk {
     [[nodiscard]] bool appends(const program::Instruction& instruction) const {
         const auto* const call = std::get_if<program::KernelCall>(&instruction);
         return call != nullptr && method.op(call->op).name == appendingOperator;
+    }
+
+    [[nodiscard]] bool changesInPlace(const program::Instruction& instruction, ValueId id) const {
+        const auto* const call = std::get_if<program::KernelCall>(&instruction);
+        return call != nullptr && !call->args.empty() && call->args.front() == id &&
+               updatesFirst(method.op(call->op).name) && !appends(instruction);
     }
 
     /// Of the chain that comes next, counted in steps.
@@ -88,6 +95,7 @@ class UseWalk {
 void ValueUse::cover(const ValueUse& other) {
     if (other.firstWrite < firstWrite) {
         appended = other.appended;
+        changed = other.changed;
     }
     firstRead = std::min(firstRead, other.firstRead);
     firstWrite = std::min(firstWrite, other.firstWrite);

@@ -20,13 +20,14 @@ struct ValueUse {
     Step firstWrite = never;
     Step last = -1;
     bool appended = false;  ///< the first write is of an operator that fills it row by row, in a loop
+    bool changed = false;   ///< the first write is of another operator that works in place on it
 
     [[nodiscard]] bool used() const { return firstRead != never || firstWrite != never; }
     [[nodiscard]] Step first() const { return firstRead < firstWrite ? firstRead : firstWrite; }
     /// Something is read that no instruction has put there: before the first write, or by it, as what works
     /// in place does.
     [[nodiscard]] bool readsOld() const {
-        return firstRead < firstWrite || (firstRead == firstWrite && firstRead != never && !appended);
+        return firstRead < firstWrite || (firstRead == firstWrite && changed);
     }
     void cover(const ValueUse& other);
 };
