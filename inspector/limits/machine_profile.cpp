@@ -55,21 +55,21 @@ std::size_t MachineProfile::mostThreads() const {
 report::Dict profileInfo(const MachineProfile& profile) {
     report::List peaks;
     for (const PeakRate& rate : profile.peaks) {
-        peaks.push_back(report::Dict{{"dtype", std::string(name(rate.arithmetic))},
-                                     {"how", rate.how},
-                                     {"threads", std::uint64_t{rate.threads}},
-                                     {"gflops", rate.gigaops},
-                                     {"spread", rate.spread}});
+        peaks.emplace_back(report::Dict{{"dtype", std::string(name(rate.arithmetic))},
+                                        {"how", rate.how},
+                                        {"threads", std::uint64_t{rate.threads}},
+                                        {"gflops", rate.gigaops},
+                                        {"spread", rate.spread}});
     }
     report::List bandwidths;
     for (const BandwidthRate& rate : profile.bandwidths) {
-        bandwidths.push_back(report::Dict{{"level", rate.level},
-                                          {"capacity", rate.capacity},
-                                          {"threads", std::uint64_t{rate.threads}},
-                                          {"read_gb_per_s", rate.read},
-                                          {"copy_gb_per_s", rate.copy},
-                                          {"add_gb_per_s", rate.add},
-                                          {"spread", rate.spread}});
+        bandwidths.emplace_back(report::Dict{{"level", rate.level},
+                                             {"capacity", rate.capacity},
+                                             {"threads", std::uint64_t{rate.threads}},
+                                             {"read_gb_per_s", rate.read},
+                                             {"copy_gb_per_s", rate.copy},
+                                             {"add_gb_per_s", rate.add},
+                                             {"spread", rate.spread}});
     }
     return {{"schema", std::int64_t{1}},
             {"cpu", profile.machine.cpu},

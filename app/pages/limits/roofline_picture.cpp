@@ -215,14 +215,14 @@ inspector::report::Dict rooflineInfo(const std::vector<RooflinePoint>& points, c
     using inspector::report::Dict;
     inspector::report::List list;
     for (const RooflinePoint& point : points) {
-        list.push_back(Dict{{"name", point.name},
-                            {"delegated", point.delegated},
-                            {"flops", point.operations},
-                            {"bytes", point.bytes},
-                            {"seconds", point.seconds},
-                            {"share", point.share},
-                            {"efficiency", point.efficiency ? Cell(*point.efficiency) : Cell()},
-                            {"bound_by", point.boundBy}});
+        list.emplace_back(Dict{{"name", point.name},
+                               {"delegated", point.delegated},
+                               {"flops", point.operations},
+                               {"bytes", point.bytes},
+                               {"seconds", point.seconds},
+                               {"share", point.share},
+                               {"efficiency", point.efficiency ? Cell(*point.efficiency) : Cell()},
+                               {"bound_by", point.boundBy}});
     }
     return {{"schema", std::int64_t{1}},
             {"threads", std::uint64_t{threads}},

@@ -72,24 +72,24 @@ Dict threadCurveInfo(std::span<const ThreadCurve> curves) {
     for (const ThreadCurve& curve : curves) {
         List points;
         for (const ThreadCurvePoint& point : curve.points) {
-            points.push_back(Dict{{"threads", std::uint64_t{point.threads}},
-                                  {"p50_ms", point.median / nanosecondsOfMillisecond},
-                                  {"speedup", point.speedup},
-                                  {"efficiency", point.efficiency}});
+            points.emplace_back(Dict{{"threads", std::uint64_t{point.threads}},
+                                     {"p50_ms", point.median / nanosecondsOfMillisecond},
+                                     {"speedup", point.speedup},
+                                     {"efficiency", point.efficiency}});
         }
         List operators;
         for (const OperatorCurve& each : curve.notScaling) {
             std::vector<double> milliseconds;
             std::ranges::transform(each.medians, std::back_inserter(milliseconds),
                                    [](double time) { return time / nanosecondsOfMillisecond; });
-            operators.push_back(Dict{{"name", each.name},
-                                     {"backend", each.backend},
-                                     {"p50_ms", std::move(milliseconds)},
-                                     {"speedup", each.speedup},
-                                     {"share", each.share},
-                                     {"lost_ms", each.lost / nanosecondsOfMillisecond}});
+            operators.emplace_back(Dict{{"name", each.name},
+                                        {"backend", each.backend},
+                                        {"p50_ms", std::move(milliseconds)},
+                                        {"speedup", each.speedup},
+                                        {"share", each.share},
+                                        {"lost_ms", each.lost / nanosecondsOfMillisecond}});
         }
-        list.push_back(
+        list.emplace_back(
             Dict{{"file", curve.file}, {"points", std::move(points)}, {"not_scaling", std::move(operators)}});
     }
     return {{"schema", std::int64_t{1}}, {"curves", std::move(list)}};

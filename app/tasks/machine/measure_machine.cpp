@@ -22,7 +22,6 @@ namespace et::app {
 using inspector::Arithmetic;
 using inspector::BandwidthRate;
 using inspector::MachineProfile;
-using inspector::PeakRate;
 
 namespace {
 

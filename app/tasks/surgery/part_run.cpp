@@ -22,7 +22,6 @@
 namespace et::app {
 namespace {
 
-namespace fs = std::filesystem;
 using builder::ProgramDraft;
 using bundled_program::BundledValue;
 using core::ErrorCode;
@@ -206,10 +205,7 @@ class PartMaker {
         const ByteVector& bytes = bundled ? bundle : content;
         out.bytes = content.size();
         out.cases = bundled ? out.cases : 0;
-        return writeFile(settings.output, [&bytes](std::ostream& stream) {
-            stream.write(textOf(bytes).data(), static_cast<std::streamsize>(bytes.size()));
-            return Result<>();
-        });
+        return writeFile(settings.output, producerOf(textOf(bytes)));
     }
 
     const PartSettings& settings;
