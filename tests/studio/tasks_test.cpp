@@ -111,7 +111,6 @@ TEST_F(SplitPartition, OfARealTransformer) {
     person.press(Qt::Key_0, Qt::ControlModifier);
     EXPECT_ANSWER(title);
     EXPECT_FEW_ACTIONS();
-    takePictures(driver, "task_split_partition");
 }
 
 // --- 3: what makes the memory peak? ------------------------------------------------------------------------
@@ -362,7 +361,6 @@ class Send : public TasksTest {
 
 TEST_F(Send, TheSample) {
     doTask(samplePaths());
-    takePictures(driver, "task_send");
 }
 TEST_F(Send, RealModels) {
     ET_NEEDS_SHARED_DATA();

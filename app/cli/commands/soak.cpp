@@ -90,7 +90,7 @@ void SoakVerb::addOptions(OptionList& options) {
     options.text("--for", duration, "Go on for this time instead: 90s, 5m, 1h")
         .takes("TIME")
         .notWith("--runs");
-    options.integer("--soak-threads", settings.threads, "Threads of executions with several (default: 4)", 2)
+    options.integer("--soak-threads", settings.threads, "Threads of executions with several (default: 4)", 1)
         .atMost(64);
     options.group("Output");
     options.choice("--origin", origin, origins,

@@ -56,8 +56,16 @@ class PartMaker {
     Result<PartResult> run() {
         ET_ASSIGN(model, Model::prepare(settings.model, settings.options));
         ET_ASSIGN(whole, chooseMethod(*model->program, settings.options.method));
-        ET_ASSIGN(out.range, chooseInstructions(*whole, choice()));
-        ET_ASSIGN(inspector::MethodPart part, inspector::cutRange(*whole, out.range));
+        auto range = chooseInstructions(*whole, choice());
+        if (!range) {
+            return std::unexpected(std::move(range).error().in(settings.model.string()));
+        }
+        out.range = *range;
+        auto cut = inspector::cutRange(*whole, out.range);
+        if (!cut) {
+            return std::unexpected(std::move(cut).error().in(settings.model.string()));
+        }
+        const inspector::MethodPart& part = *cut;
         describe(part);
         ET_ASSIGN(content, write(part.method));
         ET_TRY(makeCases(part));
