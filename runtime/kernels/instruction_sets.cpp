@@ -1,6 +1,6 @@
 // Which instruction sets this processor has, for Highway's dispatch, on x86. Highway's own library is not
 // linked there: when a process starts, it measures for 5 ms how precise the processor's clock is, which is
-// half of what `et-inspect info` takes. Its headers ask that library for nothing else than this.
+// half of what `et-inspect info` takes. Its headers ask that library for nothing else than what is here.
 
 #include "runtime/kernels/simd_targets.h"
 
@@ -10,7 +10,10 @@
 #if HWY_ARCH_X86_64
 
 #include <atomic>
+#include <cstdarg>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 
 namespace hwy {
 namespace {
@@ -52,6 +55,17 @@ std::int64_t SupportedTargets() {
 void SetSupportedTargetsForTest(std::int64_t targets) {
     heldTo().store(targets, std::memory_order_relaxed);
     GetChosenTarget().DeInit();
+}
+
+/// What checks in its headers end in, which builds without optimization keep.
+HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::fprintf(stderr, "%s:%d: ", file, line);
+    std::vfprintf(stderr, format, arguments);
+    std::fputc('\n', stderr);
+    va_end(arguments);
+    std::abort();
 }
 
 ChosenTarget& GetChosenTarget() {
