@@ -1,5 +1,7 @@
 #include "runtime/builder/plan_search.h"
 
+#include "runtime/builder/detail/block_placer.h"
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -25,14 +27,6 @@ constexpr std::size_t mostExchanged = 4'000;
 constexpr std::size_t mostEnumerated = 14;
 constexpr std::size_t mostPlacements = 400'000;
 
-std::uint64_t alignedUp(std::uint64_t bytes, std::uint64_t alignment) {
-    return (bytes + alignment - 1) / alignment * alignment;
-}
-
-bool together(const MemoryBlock& left, const MemoryBlock& right) {
-    return left.firstStep <= right.lastStep && right.firstStep <= left.lastStep;
-}
-
 std::uint64_t stepsOf(const MemoryBlock& block) {
     return static_cast<std::uint64_t>(block.lastStep - block.firstStep + 1);
 }
@@ -40,46 +34,24 @@ std::uint64_t stepsOf(const MemoryBlock& block) {
 /// Places blocks in an order, each at its lowest free place.
 class Placer {
   public:
-    Placer(std::span<const MemoryBlock> all, std::uint64_t alignTo) : blocks(all), alignment(alignTo) {}
+    Placer(std::span<const MemoryBlock> all, std::uint64_t alignTo)
+        : blocks(all), alignment(alignTo), placer(PlanStrategy::Greedy, alignTo) {}
 
     [[nodiscard]] MemoryPlan place(const Order& order) {
         MemoryPlan plan{.offsets = std::vector<std::uint64_t>(blocks.size())};
-        placed.clear();
+        placer.clear();
         for (const std::size_t index : order) {
-            const MemoryBlock& block = blocks[index];
-            const std::uint64_t offset = block.offset ? *block.offset : lowest(block);
+            const std::uint64_t offset = placer.put(blocks[index]);
             plan.offsets[index] = offset;
-            plan.bytes = std::max(plan.bytes, alignedUp(offset + block.bytes, alignment));
-            const auto at = std::ranges::upper_bound(placed, offset, {}, &Place::offset);
-            placed.insert(at, {.offset = offset, .end = offset + block.bytes, .block = &block});
+            plan.bytes = std::max(plan.bytes, detail::alignedTo(offset + blocks[index].bytes, alignment));
         }
         return plan;
     }
 
   private:
-    struct Place {
-        std::uint64_t offset;
-        std::uint64_t end;
-        const MemoryBlock* block;
-    };
-
-    [[nodiscard]] std::uint64_t lowest(const MemoryBlock& block) const {
-        std::uint64_t offset = 0;
-        for (const Place& other : placed) {
-            if (block.bytes == 0 || !together(block, *other.block)) {
-                continue;
-            }
-            if (offset + block.bytes <= other.offset) {
-                break;  // those that follow start even higher
-            }
-            offset = std::max(offset, alignedUp(other.end, alignment));
-        }
-        return offset;
-    }
-
     std::span<const MemoryBlock> blocks;
     std::uint64_t alignment;
-    std::vector<Place> placed;  ///< by offset
+    detail::BlockPlacer placer;
 };
 
 /// Tries all orders in which blocks come to lie above one another.
@@ -108,7 +80,8 @@ class Enumeration {
                 continue;
             }
             const std::uint64_t offset = onTop(blocks[i]);
-            const std::uint64_t end = std::max(height, alignedUp(offset + blocks[i].bytes, alignment));
+            const std::uint64_t end =
+                std::max(height, detail::alignedTo(offset + blocks[i].bytes, alignment));
             if (offset < lastOffset || end >= best.bytes) {
                 continue;
             }
@@ -125,8 +98,8 @@ class Enumeration {
     [[nodiscard]] std::uint64_t onTop(const MemoryBlock& block) const {
         std::uint64_t offset = 0;
         for (const std::size_t other : order) {
-            if (block.bytes > 0 && blocks[other].bytes > 0 && together(block, blocks[other])) {
-                offset = std::max(offset, alignedUp(offsets[other] + blocks[other].bytes, alignment));
+            if (block.bytes > 0 && blocks[other].bytes > 0 && detail::liveTogether(block, blocks[other])) {
+                offset = std::max(offset, detail::alignedTo(offsets[other] + blocks[other].bytes, alignment));
             }
         }
         return offset;
@@ -236,7 +209,7 @@ class Search {
     [[nodiscard]] std::size_t highest(const Order& order) {
         const MemoryPlan plan = placer.place(order);
         const auto found = std::ranges::find_if(order, [&](std::size_t i) {
-            return alignedUp(plan.offsets[i] + blocks[i].bytes, alignment) == plan.bytes;
+            return detail::alignedTo(plan.offsets[i] + blocks[i].bytes, alignment) == plan.bytes;
         });
         return static_cast<std::size_t>(found - order.begin());
     }
@@ -257,10 +230,11 @@ std::uint64_t planLowerBound(std::span<const MemoryBlock> blocks, std::uint64_t 
     std::map<std::int64_t, std::uint64_t> changes;  // wraps around, as sums do that go down
     std::uint64_t bound = 0;
     for (const MemoryBlock& block : blocks) {
-        const std::uint64_t bytes = alignedUp(block.bytes, alignment);
+        const std::uint64_t bytes = detail::alignedTo(block.bytes, alignment);
         changes[block.firstStep] += bytes;
         changes[block.lastStep + 1] -= bytes;
-        bound = std::max(bound, block.offset ? alignedUp(*block.offset + block.bytes, alignment) : bytes);
+        bound =
+            std::max(bound, block.offset ? detail::alignedTo(*block.offset + block.bytes, alignment) : bytes);
     }
     std::uint64_t live = 0;
     for (const auto& [step, change] : changes) {
