@@ -3,11 +3,11 @@
 #include "inspector/comparison/statistics.h"
 #include "inspector/store/baseline_io.h"
 #include "inspector/store/baseline_schema.h"
+#include "runtime/core/user_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -42,25 +42,14 @@ Result<std::optional<std::int64_t>> rowOf(Database& database, std::string_view n
     return found ? std::optional(statement.integer(0)) : std::nullopt;
 }
 
-/// The folder of the user's data. Definition: the XDG Base Directory Specification, which leaves out paths
-/// that are not absolute.
-Result<fs::path> dataHome() {
-    const char* const data = std::getenv("XDG_DATA_HOME");
-    if (data != nullptr && fs::path(data).is_absolute()) {
-        return fs::path(data);
-    }
-    const char* const home = std::getenv("HOME");
-    if (home == nullptr || *home == '\0') {
-        return fail(ErrorCode::NotFound, "no folder for baselines: neither XDG_DATA_HOME nor HOME is set");
-    }
-    return fs::path(home) / ".local" / "share";
-}
-
 }  // namespace
 
 Result<fs::path> BaselineStore::defaultPath() {
-    ET_ASSIGN(const fs::path folder, dataHome());
-    return folder / "et-inspect" / "baselines.db";
+    const auto folder = core::userFolder("XDG_DATA_HOME", fs::path(".local") / "share");
+    if (!folder) {
+        return fail(ErrorCode::NotFound, "no folder for baselines: neither XDG_DATA_HOME nor HOME is set");
+    }
+    return *folder / "et-inspect" / "baselines.db";
 }
 
 Result<BaselineStore> BaselineStore::open(const fs::path& path, const OpenOptions& options) {

@@ -1,8 +1,8 @@
 #include "app/tasks/machine/machine_cache.h"
 
 #include "app/tasks/output_file.h"
+#include "runtime/core/user_folder.h"
 
-#include <cstdlib>
 #include <system_error>
 
 namespace et::app {
@@ -11,17 +11,12 @@ namespace fs = std::filesystem;
 using core::Result;
 
 Result<fs::path> machineCachePath() {
-    // Definition: the XDG Base Directory Specification, which leaves out paths that are not absolute.
-    const char* const cache = std::getenv("XDG_CACHE_HOME");
-    if (cache != nullptr && fs::path(cache).is_absolute()) {
-        return fs::path(cache) / "et-inspect" / "machine.json";
-    }
-    const char* const home = std::getenv("HOME");
-    if (home == nullptr || *home == '\0') {
+    const auto folder = core::userFolder("XDG_CACHE_HOME", ".cache");
+    if (!folder) {
         return core::fail(core::ErrorCode::NotFound,
                           "no folder for caches: neither XDG_CACHE_HOME nor HOME is set");
     }
-    return fs::path(home) / ".cache" / "et-inspect" / "machine.json";
+    return *folder / "et-inspect" / "machine.json";
 }
 
 Result<std::optional<inspector::MachineProfile>> cachedProfile() {
