@@ -63,4 +63,11 @@ std::string jsonRows(const Table& table) {
     return out + (table.rows.empty() ? "]\n" : "\n]\n");
 }
 
+std::string jsonDocument(std::int64_t schema, Dict content) {
+    content.insert(content.begin(), {"schema", schema});
+    std::string text;
+    appendJson(text, content);
+    return text + "\n";
+}
+
 }  // namespace et::inspector::report

@@ -3,6 +3,7 @@
 #include "inspector/format/table.h"
 #include "runtime/core/json_writer.h"
 
+#include <cstdint>
 #include <string>
 
 /// Cells as JSON, by core::JsonWriter.
@@ -13,5 +14,8 @@ void writeJson(core::JsonWriter& out, const Cell& value);
 
 /// Appends one value to a text.
 void appendJson(std::string& out, const Cell& value);
+
+/// A whole document: one object on a line, "schema" first.
+[[nodiscard]] std::string jsonDocument(std::int64_t schema, Dict content);
 
 }  // namespace et::inspector::report

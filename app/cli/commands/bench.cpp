@@ -196,6 +196,16 @@ Result<std::vector<std::size_t>> BenchVerb::sizesOf(const std::vector<std::strin
     return sizes;
 }
 
+/// `code`, unless the work was ended early, which is said then.
+ExitCode endedWith(Console& console, ExitCode code) {
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    if (end.cause == Interruption::None) {
+        return code;
+    }
+    console.complain(end.message);
+    return end.code;
+}
+
 Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& watch) {
     BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
     ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens", 0));
@@ -227,12 +237,7 @@ Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& wat
         const std::string text = renderMatrix(cells, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause != Interruption::None) {
-        invocation.console.complain(end.message);
-        return end.code;
-    }
-    return code;
+    return endedWith(invocation.console, code);
 }
 
 std::string BenchVerb::renderCurves(std::span<const ThreadCurve> curves, const report::Style& style) const {
@@ -270,12 +275,7 @@ Result<ExitCode> BenchVerb::benchThreads(const Invocation& invocation) {
         const std::string text = renderCurves(curves, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause != Interruption::None) {
-        invocation.console.complain(end.message);
-        return end.code;
-    }
-    return code;
+    return endedWith(invocation.console, code);
 }
 
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {

@@ -6,9 +6,7 @@
 #include "app/tasks/surgery/part_run.h"
 #include "inspector/format/json_text.h"
 
-#include <algorithm>
 #include <array>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -85,13 +83,9 @@ Result<ExitCode> ExtractVerb::run(const Invocation& invocation) {
     ET_TRY(confineModel(console, settings.options, {.files = {settings.output}, .folders = {}}));
     const InterruptionGuard guard;
     ET_ASSIGN(const PartResult part, takePart(settings));
-    console.warnAll(part.warnings);
     std::string text;
     if (format == PartFormat::Json) {
-        inspector::report::Dict info{{"schema", partSchema}};
-        std::ranges::move(partInfo(part), std::back_inserter(info));
-        inspector::report::appendJson(text, info);
-        text += "\n";
+        text = inspector::report::jsonDocument(partSchema, partInfo(part));
     } else {
         text = partText(part);
     }

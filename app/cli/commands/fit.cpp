@@ -8,10 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -121,10 +119,7 @@ Result<ExitCode> FitVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const FitResult fit, checkFit(files));
     std::string text;
     if (format == FitFormat::Json) {
-        inspector::report::Dict info{{"schema", fitSchema}};
-        std::ranges::move(fitInfo(fit), std::back_inserter(info));
-        inspector::report::appendJson(text, info);
-        text += "\n";
+        text = inspector::report::jsonDocument(fitSchema, fitInfo(fit));
     } else {
         text = fitText(fit);
     }

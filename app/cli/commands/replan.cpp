@@ -7,13 +7,11 @@
 #include "app/tasks/surgery/replan_run.h"
 #include "inspector/format/json_text.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -140,10 +138,7 @@ Result<ExitCode> ReplanVerb::run(const Invocation& invocation) {
     invocation.console.warnAll(result.warnings);
     std::string text;
     if (format == ReplanFormat::Json) {
-        inspector::report::Dict info{{"schema", replanSchema}};
-        std::ranges::move(replanInfo(result), std::back_inserter(info));
-        inspector::report::appendJson(text, info);
-        text += "\n";
+        text = inspector::report::jsonDocument(replanSchema, replanInfo(result));
     } else {
         text = replanText(result);
     }

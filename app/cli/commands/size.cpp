@@ -5,10 +5,8 @@
 #include "app/tasks/size/measured_size.h"
 #include "inspector/format/json_text.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,15 +93,12 @@ Result<std::string> SizeVerb::render(const MeasuredSize& size) const {
     if (format == SizeFormat::Text) {
         return before ? sizeChangesText(before->map, size.map, shown) : sizeText(size, shown);
     }
-    std::string text;
-    inspector::report::Dict info{{"schema", sizeSchema}};
-    std::ranges::move(sizeInfo(size, shown), std::back_inserter(info));
+    inspector::report::Dict info = sizeInfo(size, shown);
     if (before) {
         info.emplace_back("total_before", before->map.total());
         info.emplace_back("changes", sizeChangesInfo(before->map, size.map, shown));
     }
-    inspector::report::appendJson(text, info);
-    return text + "\n";
+    return inspector::report::jsonDocument(sizeSchema, std::move(info));
 }
 
 Result<ExitCode> SizeVerb::run(const Invocation& invocation) {

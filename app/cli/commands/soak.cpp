@@ -10,11 +10,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -129,13 +127,9 @@ Result<ExitCode> SoakVerb::run(const Invocation& invocation) {
     auto soaked = soak(settings, watch);
     watch.finish();
     ET_ASSIGN(const SoakResult result, std::move(soaked));
-    console.warnAll(result.warnings);
     std::string text;
     if (format == SoakFormat::Json) {
-        inspector::report::Dict info{{"schema", soakSchema}};
-        std::ranges::move(soakInfo(result), std::back_inserter(info));
-        inspector::report::appendJson(text, info);
-        text += "\n";
+        text = inspector::report::jsonDocument(soakSchema, soakInfo(result));
     } else {
         text = soakText(result, kindOf(origin));
     }
