@@ -72,7 +72,7 @@ Result<InputSet> inputsFor(const ProgramFile& file, const program::Method& metho
         }
     }
     constexpr std::uint64_t mostBytes = std::uint64_t{2} << 30U;
-    return makeInputs(method, std::vector<std::string>{"random"}, 0, mostBytes);
+    return randomInputs(method, 0, mostBytes);
 }
 
 /// Loads the method and runs it once.

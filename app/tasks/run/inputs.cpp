@@ -296,4 +296,21 @@ core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle, std:
     return made;
 }
 
+core::Result<std::deque<InputSet>> caseInputs(const bundled_program::Bundle* bundle, std::string_view method,
+                                              std::size_t most) {
+    std::deque<InputSet> sets;
+    const auto* const suite = bundle == nullptr ? nullptr : bundle->findSuite(method);
+    const std::size_t cases = suite == nullptr ? 0 : std::min(suite->cases.size(), most);
+    for (std::size_t i = 0; i < cases; ++i) {
+        ET_ASSIGN(InputSet set, bundledInputs(*bundle, method, i));
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+core::Result<InputSet> randomInputs(const program::Method& method, std::uint64_t seed,
+                                    std::uint64_t maxBytes) {
+    return makeInputs(method, std::vector<std::string>{"random"}, seed, maxBytes);
+}
+
 }  // namespace et::app

@@ -6,6 +6,7 @@
 #include "runtime/executor/method.h"
 #include "runtime/program/method.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -46,6 +47,14 @@ struct InputChoice {
 /// The inputs of a case; they borrow the bundle. Errors: NotFound (no such case).
 [[nodiscard]] core::Result<InputSet> bundledInputs(const bundled_program::Bundle& bundle,
                                                    std::string_view method, std::size_t testCase);
+
+/// Those of all cases of a method, at most `most`; none without a bundle, or one that has no case of it.
+[[nodiscard]] core::Result<std::deque<InputSet>> caseInputs(const bundled_program::Bundle* bundle,
+                                                            std::string_view method, std::size_t most);
+
+/// Random values for all inputs. Errors: as makeInputs().
+[[nodiscard]] core::Result<InputSet> randomInputs(const program::Method& method, std::uint64_t seed,
+                                                  std::uint64_t maxBytes);
 
 /// "float32 [2, 3]", or the kind of a value that is no tensor.
 [[nodiscard]] std::string describe(const program::Value& value);

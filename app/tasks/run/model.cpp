@@ -168,6 +168,13 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
     return model;
 }
 
+Result<InputSet> Model::givenInputs(const program::Method& called, const ModelOptions& options) const {
+    if (options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord) {
+        return recordedInputs(options.record, called.name, limits.memoryBytes);
+    }
+    return makeInputs(called, options.inputs, options.seed, limits.memoryBytes);
+}
+
 Result<InputSet> Model::inputs(const ModelOptions& options,
                                const std::function<void(std::string_view)>& note) const {
     const program::Method& description = method->description();
@@ -188,12 +195,9 @@ Result<InputSet> Model::inputs(const ModelOptions& options,
         if (!description.inputs.empty()) {
             note(fmt::format("no --input: the inputs are random (--seed {})", options.seed));
         }
-        return makeInputs(description, std::vector<std::string>{"random"}, options.seed, limits.memoryBytes);
+        return randomInputs(description, options.seed, limits.memoryBytes);
     }
-    if (options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord) {
-        return recordedInputs(options.record, description.name, limits.memoryBytes);
-    }
-    return makeInputs(description, options.inputs, options.seed, limits.memoryBytes);
+    return givenInputs(description, options);
 }
 
 Result<std::uint64_t> Model::execute(const InputSet& inputs) {

@@ -58,6 +58,9 @@ struct Model {
                                                                    const ModelOptions& options,
                                                                    core::EventTracer* tracer);
 
+    /// What --input says, for a method of the program. Errors: as makeInputs() and recordedInputs().
+    [[nodiscard]] core::Result<InputSet> givenInputs(const program::Method& called,
+                                                     const ModelOptions& options) const;
     /// As the options say: given, else of a bundled case, else random, which `note` is told.
     [[nodiscard]] core::Result<InputSet> inputs(const ModelOptions& options,
                                                 const std::function<void(std::string_view)>& note) const;

@@ -87,22 +87,16 @@ class Soak {
     Result<std::deque<InputSet>> inputSets(const program::Method& method) const {
         const ModelOptions& options = settings.options;
         std::deque<InputSet> sets;
-        if (options.inputs.empty() && model->bundle != nullptr) {
-            const auto* const suite = model->bundle->findSuite(method.name);
-            const std::size_t cases = suite == nullptr ? 0 : std::min(suite->cases.size(), mostCases);
-            for (std::size_t i = 0; i < cases; ++i) {
-                ET_ASSIGN(InputSet set, bundledInputs(*model->bundle, method.name, i));
-                sets.push_back(std::move(set));
-            }
-        } else if (!options.inputs.empty()) {
-            ET_ASSIGN(InputSet set,
-                      makeInputs(method, options.inputs, options.seed, model->limits.memoryBytes));
+        if (options.inputs.empty()) {
+            ET_ASSIGN(sets, caseInputs(model->bundle.get(), method.name, mostCases));
+        } else {
+            ET_ASSIGN(InputSet set, model->givenInputs(method, options));
             sets.push_back(std::move(set));
         }
         // Two at least: the other ones are what comes between.
         while (sets.size() < 2) {
-            ET_ASSIGN(InputSet set, makeInputs(method, std::vector<std::string>{"random"},
-                                               options.seed + sets.size(), model->limits.memoryBytes));
+            ET_ASSIGN(InputSet set,
+                      randomInputs(method, options.seed + sets.size(), model->limits.memoryBytes));
             sets.push_back(std::move(set));
         }
         return sets;

@@ -66,7 +66,6 @@ struct SoakResult {
     std::vector<KindOrigin> origins;    ///< of the first execution on the first inputs that have any
     bool state = false;  ///< the method keeps state: executions of one loaded method may differ
     bool interrupted = false;
-    std::vector<std::string> warnings;
 
     [[nodiscard]] SoakRate rate() const { return rateOf(differing, runs); }
 };

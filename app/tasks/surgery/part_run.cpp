@@ -4,7 +4,6 @@
 #include "app/tasks/output_file.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/run/recorded_inputs.h"
 #include "app/tasks/surgery/instruction_choice.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "bundled_program/writer.h"
@@ -134,35 +133,31 @@ class PartMaker {
     }
 
     Result<std::deque<InputSet>> wholeInputs() const {
-        std::deque<InputSet> sets;
         const ModelOptions& options = settings.options;
-        if (!options.inputs.empty()) {
-            const bool recorded = options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord;
-            ET_ASSIGN(InputSet set,
-                      recorded ? recordedInputs(options.record, whole->name, model->limits.memoryBytes)
-                               : makeInputs(*whole, options.inputs, options.seed, model->limits.memoryBytes));
-            sets.push_back(std::move(set));
-            return sets;
-        }
-        const auto* const suite = model->bundle == nullptr ? nullptr : model->bundle->findSuite(whole->name);
-        for (std::size_t i = 0; suite != nullptr && i < std::min(suite->cases.size(), mostPartCases); ++i) {
-            ET_ASSIGN(InputSet set, bundledInputs(*model->bundle, whole->name, i));
+        std::deque<InputSet> sets;
+        if (options.inputs.empty()) {
+            ET_ASSIGN(sets, caseInputs(model->bundle.get(), whole->name, mostPartCases));
+        } else {
+            ET_ASSIGN(InputSet set, model->givenInputs(*whole, options));
             sets.push_back(std::move(set));
         }
         if (sets.empty()) {
-            ET_ASSIGN(InputSet set, makeInputs(*whole, std::vector<std::string>{"random"}, options.seed,
-                                               model->limits.memoryBytes));
+            ET_ASSIGN(InputSet set, randomInputs(*whole, options.seed, model->limits.memoryBytes));
             sets.push_back(std::move(set));
         }
         return sets;
     }
 
-    /// What the instructions up to `end` leave in `wanted`.
-    Result<> runPrefix(std::size_t end, const std::vector<program::ValueId>& wanted, const InputSet& inputs,
-                       CaseMaker& values) const {
-        ET_ASSIGN(const program::Method prefix, inspector::cutPrefix(*whole, end, wanted));
-        ET_ASSIGN(const ByteVector bytes, write(prefix));
-        ET_ASSIGN(const PieceRun piece, load(bytes));
+    /// The instructions up to `end`, which put out what they leave in `wanted`.
+    [[nodiscard]] Result<ByteVector> prefix(std::size_t end,
+                                            const std::vector<program::ValueId>& wanted) const {
+        ET_ASSIGN(const program::Method method, inspector::cutPrefix(*whole, end, wanted));
+        return write(method);
+    }
+
+    /// What a program puts out, in the tensors of `values`.
+    Result<> runInto(CaseMaker& values, const ByteVector& program, const InputSet& inputs) const {
+        ET_ASSIGN(const PieceRun piece, load(program));
         ET_TRY(execute(piece, inputs));
         return values.setExpected(*piece.method);
     }
@@ -172,12 +167,14 @@ class PartMaker {
         if (!sets) {
             return std::unexpected(sets.error());
         }
+        ET_ASSIGN(const ByteVector before, prefix(out.range.first, part.inputs));
+        ET_ASSIGN(const ByteVector through, prefix(out.range.last + 1, part.outputs));
         suite.method = whole->name;
         for (const InputSet& set : *sets) {
             auto& in = makers.emplace_back(part.method);
             auto& expected = makers.emplace_back(part.method);
-            ET_TRY(runPrefix(out.range.first, part.inputs, set, in));
-            ET_TRY(runPrefix(out.range.last + 1, part.outputs, set, expected));
+            ET_TRY(runInto(in, before, set));
+            ET_TRY(runInto(expected, through, set));
             suite.cases.push_back(
                 {.inputs = in.made().expectedOutputs, .expectedOutputs = expected.made().expectedOutputs});
         }
@@ -191,11 +188,9 @@ class PartMaker {
         ET_ASSIGN(const auto read, bundled_program::Bundle::parse(
                                        core::MappedFile::fromMemory(bundle, settings.output.string())));
         for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-            ET_ASSIGN(const PieceRun piece, load(content));
             ET_ASSIGN(const InputSet inputs, bundledInputs(*read, whole->name, i));
-            ET_TRY(execute(piece, inputs));
             CaseMaker got(*whole);
-            ET_TRY(got.setExpected(*piece.method));
+            ET_TRY(runInto(got, content, inputs));
             if (!sameBits(got.made().expectedOutputs, suite.cases[i].expectedOutputs)) {
                 return core::fail(
                     ErrorCode::Mismatch,

@@ -40,7 +40,6 @@ struct PartResult {
     std::size_t cases = 0;
     std::uint64_t bytesBefore = 0;
     std::uint64_t bytes = 0;
-    std::vector<std::string> warnings;
 };
 
 /// Takes a range of instructions out of a program as a program of its own. What goes in is computed by the

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -100,14 +101,9 @@ class Twin {
 
 /// Inputs of all cases; a set of random ones without any.
 Result<std::deque<InputSet>> inputsOf(const program::Method& method, const bundled_program::Bundle* bundle) {
-    std::deque<InputSet> sets;
-    const auto* const suite = bundle == nullptr ? nullptr : bundle->findSuite(method.name);
-    for (std::size_t i = 0; suite != nullptr && i < suite->cases.size(); ++i) {
-        ET_ASSIGN(InputSet set, bundledInputs(*bundle, method.name, i));
-        sets.push_back(std::move(set));
-    }
+    ET_ASSIGN(auto sets, caseInputs(bundle, method.name, std::numeric_limits<std::size_t>::max()));
     if (sets.empty()) {
-        ET_ASSIGN(InputSet set, makeInputs(method, std::vector<std::string>{"random"}, 0, mostInputBytes));
+        ET_ASSIGN(InputSet set, randomInputs(method, 0, mostInputBytes));
         sets.push_back(std::move(set));
     }
     return sets;
