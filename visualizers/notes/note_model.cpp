@@ -71,7 +71,8 @@ class NoteModel::Step : public QUndoCommand {
 NoteModel::NoteModel(const OpenSession& session, QObject* parent)
     : QAbstractTableModel(parent), opened(session) {
     connect(&steps, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
-    connect(&opened, &OpenSession::changed, this, [this] {
+    // Views look up what a note is about in what they show, which has to be the new session by then.
+    connect(&opened, &OpenSession::settled, this, [this] {
         if (!all.empty()) {
             emit dataChanged(index(0, About), index(rowCount() - 1, About));
         }

@@ -146,10 +146,8 @@ void TimelineRoom::showMenu(const QPoint& at) {
 }
 
 void TimelineRoom::showPins() {
-    // Notes hear of a new session first: what is on screen then is still the timeline of the old one.
-    const bool ofOpened = opened.session() != nullptr && opened.session()->blocks == shown;
-    widget->setPins(opened.blocks() == nullptr || !ofOpened ? std::vector<visualizers::TimelinePin>()
-                                                            : pinsOf(notes.notes(), *opened.blocks()));
+    widget->setPins(opened.blocks() == nullptr ? std::vector<visualizers::TimelinePin>()
+                                               : pinsOf(notes.notes(), *opened.blocks()));
 }
 
 /// A note to the measured range or to the chosen event, which can be written on in the Notes room; the second
