@@ -1,6 +1,7 @@
 # Build switches and the two INTERFACE targets (options, warnings) that every target of ours links.
 
 option(ET_BUILD_STUDIO "Build et-studio and the Qt visualizers" ON)
+option(ET_BUILD_PYTHON "Build the Python package et_inspect" OFF)
 option(ET_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ET_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(ET_BUILD_BENCHMARKS "Build the Google Benchmark binaries" OFF)

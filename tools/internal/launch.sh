@@ -38,3 +38,21 @@ launch() {
     fi
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$name" "$program" "$@"
 }
+
+# launch_python ARGUMENT...: becomes Python with the package et_inspect on its path.
+launch_python() {
+    case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
+    package=$bin/../build/release/python
+    if [ ! -e "$package/et_inspect/__init__.py" ] || { [ "$root" != / ] && [ ! -x "$loader" ]; }; then
+        echo "et-python: not built here yet: run $(CDPATH='' cd "$bin/.." && pwd)/tools/build release python" >&2
+        exit 127
+    fi
+    export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
+    export PYTHONPATH="$package${PYTHONPATH:+:$PYTHONPATH}"
+    if [ "$root" = / ]; then
+        exec python3 "$@"
+    fi
+    # Python finds its own modules from where it thinks it was started.
+    export PYTHONHOME="$root/usr"
+    exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$root/usr/bin/python3" "$root/usr/bin/python3" "$@"
+}

@@ -1,0 +1,342 @@
+#include "app/python/blocks.h"
+
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "app/python/tensors.h"
+#include "etdump/trace.h"
+#include "etrecord/record.h"
+#include "inspector/events/event_fields.h"
+#include "inspector/events/event_json.h"
+#include "inspector/events/event_table.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/names/operator_names.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using inspector::Block;
+using inspector::Event;
+using inspector::EventBlocks;
+namespace report = inspector::report;
+
+/// A trace, joined, with what its views show.
+struct Blocks {
+    std::shared_ptr<const EventBlocks> joined;
+    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
+
+    [[nodiscard]] const Block& block(std::size_t index) const {
+        if (index >= joined->blocks().size()) {
+            throw nb::index_error("no such event block");
+        }
+        return joined->blocks()[index];
+    }
+    [[nodiscard]] const Event& event(std::size_t blockIndex, std::size_t index) const {
+        const Block& of = block(blockIndex);
+        if (index >= of.events.size()) {
+            throw nb::index_error("no such event");
+        }
+        return of.events[index];
+    }
+};
+
+struct FormatName {
+    report::Format format;
+    std::string_view name;
+};
+constexpr std::array formatNames{
+    FormatName{report::Format::Table, "table"},       FormatName{report::Format::Tsv, "tsv"},
+    FormatName{report::Format::Csv, "csv"},           FormatName{report::Format::Json, "json"},
+    FormatName{report::Format::Markdown, "markdown"},
+};
+
+inspector::TimeScale timeScale(const std::string& name) {
+    if (const auto scale = inspector::timeScaleFromName(name)) {
+        return *scale;
+    }
+    raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
+}
+
+/// A path, or the bytes themselves.
+std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
+    if (!nb::isinstance<nb::bytes>(source)) {
+        return unwrap(core::MappedFile::open(nb::cast<std::string>(source)));
+    }
+    const auto bytes = nb::cast<nb::bytes>(source);
+    const auto* const data = static_cast<const std::byte*>(bytes.data());
+    return core::MappedFile::fromMemory({data, data + bytes.size()}, "<bytes>");
+}
+
+struct JoinRequest {
+    inspector::JoinOptions options;
+    std::shared_ptr<const etrecord::Record> record;
+    std::optional<std::string> debugBuffer;
+};
+
+core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
+    ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
+    Blocks blocks;
+    if (request.debugBuffer) {
+        ET_ASSIGN(blocks.debugBuffer, core::MappedFile::open(*request.debugBuffer));
+    }
+    ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
+                                                blocks.debugBuffer, std::move(request.options)));
+    return blocks;
+}
+
+/// The cell of a value that a data frame holds.
+report::Cell cellOf(nb::handle value) {
+    if (value.is_none()) {
+        return {};
+    }
+    if (nb::isinstance<nb::bool_>(value)) {
+        return nb::cast<bool>(value);
+    }
+    if (nb::isinstance<nb::int_>(value)) {
+        return nb::cast<std::int64_t>(value);
+    }
+    if (nb::isinstance<nb::float_>(value)) {
+        return nb::cast<double>(value);
+    }
+    if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
+        report::List cells;
+        for (const nb::handle each : value) {
+            cells.push_back(cellOf(each));
+        }
+        return cells;
+    }
+    return std::string(nb::str(value).c_str());
+}
+
+/// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
+nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
+    report::Table table;
+    for (const std::string& header : headers) {
+        table.columns.push_back({.id = header, .header = header});
+    }
+    for (const nb::handle row : rows) {
+        std::vector<report::Cell> cells;
+        for (const nb::handle cell : row) {
+            cells.push_back(cellOf(cell));
+        }
+        cells.resize(headers.size());
+        table.rows.push_back(std::move(cells));
+    }
+    return text(report::render(table, report::Format::Table));
+}
+
+Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
+                  std::optional<std::string> debugBuffer, const std::string& from, const std::string& to,
+                  std::string method, bool referenceQuirks) {
+    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
+    request.options.source = timeScale(from);
+    request.options.target = timeScale(to);
+    request.options.method = std::move(method);
+    request.options.referenceQuirks = referenceQuirks;
+    std::shared_ptr<const core::MappedFile> file = contents(source);
+    return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
+}
+
+template <class Number>
+nb::list numbers(std::span<const Number> values) {
+    nb::list out;
+    for (const Number each : values) {
+        out.append(each);
+    }
+    return out;
+}
+
+/// Raw metadata of each sample, as bytes; an empty list where no sample has any.
+nb::list metadata(const Blocks& blocks, const Event& event) {
+    nb::list out;
+    bool any = false;
+    for (const etdump::EventIndex index : event.profileEvents) {
+        const core::Bytes bytes = blocks.joined->trace().metadata(index);
+        any = any || !bytes.empty();
+        out.append(nb::bytes(bytes.data(), bytes.size()));
+    }
+    return any ? out : nb::list();
+}
+
+nb::object statistics(const Event& event) {
+    if (event.samples.empty()) {
+        return nb::none();
+    }
+    const inspector::Statistics& of = event.statistics;
+    return nb::make_tuple(of.p10, of.p50, of.p90, of.average, of.minimum, of.maximum);
+}
+
+/// The nodes that ExecuTorch's Inspector knows of an event: those of libraries that it does not load are
+/// missing.
+std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {
+    std::vector<const etrecord::Node*> nodes = report::nodesOf(block, event);
+    std::erase_if(
+        nodes, [](const etrecord::Node* node) { return inspector::detail::isUnloadedByReference(node->op); });
+    return nodes;
+}
+
+/// What ExecuTorch's Inspector calls a node: an underscore keeps a viewer of its own from folding `mm_1` into
+/// `mm`.
+nb::object shownName(const etrecord::Node& node) {
+    return text(node.name + "_");
+}
+
+nb::dict stackTraces(const std::vector<const etrecord::Node*>& nodes) {
+    nb::dict out;
+    for (const etrecord::Node* node : nodes) {
+        out[shownName(*node)] = node->stackTrace.empty() ? nb::object(nb::none()) : text(node->stackTrace);
+    }
+    return out;
+}
+
+nb::dict moduleHierarchy(const std::vector<const etrecord::Node*>& nodes) {
+    nb::dict out;
+    for (const etrecord::Node* node : nodes) {
+        nb::dict modules;
+        for (const etrecord::ModuleFrame& frame : node->moduleStack) {
+            modules[text(frame.path)] = nb::make_tuple(text(frame.fqn), text(frame.type));
+        }
+        out[shownName(*node)] = modules;
+    }
+    return out;
+}
+
+/// What the reference shows of an event: the keywords of et_inspect.devtools.Event, and what it is made of.
+nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& event) {
+    const std::vector<const etrecord::Node*> nodes = knownNodes(block, event);
+    nb::dict out;
+    out["name"] = text(event.name);
+    out["samples"] = event.samples.empty() ? nb::object(nb::none()) : numbers(event.samples);
+    out["statistics"] = statistics(event);
+    out["op_types"] = value(report::opTypeCells(block, event, inspector::OpTypes::Reference));
+    out["delegate_debug_identifier"] = value(report::delegateIdentifier(event));
+    out["debug_handles"] = value(report::debugHandleCell(event));
+    out["stack_traces"] = stackTraces(nodes);
+    out["module_hierarchy"] = moduleHierarchy(nodes);
+    out["is_delegated_op"] = event.delegated;
+    out["delegate_backend_name"] = event.backend.empty() ? nb::object(nb::none()) : text(event.backend);
+    out["metadata"] = metadata(blocks, event);
+    out["instruction_id"] = event.instruction.value;
+    out["start_time"] = event.startTicks.empty() ? nb::object(nb::none()) : numbers(event.startTicks);
+    out["num_outputs"] = event.outputCount ? nb::cast(*event.outputCount) : nb::object(nb::none());
+    out["has_debug_data"] = event.firstRunDebugEvents > 0;
+    return out;
+}
+
+nb::list events(const Blocks& blocks, std::size_t index) {
+    const Block& block = blocks.block(index);
+    nb::list out;
+    for (const Event& event : block.events) {
+        out.append(eventFields(blocks, block, event));
+    }
+    return out;
+}
+
+nb::dict blockFields(const Blocks& blocks, std::size_t index) {
+    const Block& block = blocks.block(index);
+    nb::dict out;
+    out["name"] = text(block.name);
+    out["bundled_input_index"] = block.bundledInputIndex;
+    out["method"] = text(block.method);
+    out["runs"] = block.runs.size();
+    out["events"] = block.events.size();
+    return out;
+}
+
+nb::list logged(const Blocks& blocks, std::span<const etdump::EventIndex> of) {
+    nb::list out;
+    for (const etdump::EventIndex index : of) {
+        out.append(loggedValue(blocks.joined->trace().debugValue(index), blocks.debugBuffer.get(),
+                               blocks.debugBuffer));
+    }
+    return out;
+}
+
+/// Start and end of each sample in ticks of the source clock.
+nb::list ticks(const Blocks& blocks, std::size_t block, std::size_t index) {
+    const etdump::EventColumns& columns = blocks.joined->trace().events();
+    nb::list out;
+    for (const etdump::EventIndex each : blocks.event(block, index).profileEvents) {
+        out.append(nb::make_tuple(columns.start[each], columns.end[each]));
+    }
+    return out;
+}
+
+nb::object table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,
+                 std::string sort, std::string filter, std::string module) {
+    const auto* const found = std::ranges::find(formatNames, format, &FormatName::name);
+    if (found == formatNames.end()) {
+        raise({.code = core::ErrorCode::InvalidArgument, .message = "no table format is called " + format});
+    }
+    report::EventTableOptions options;
+    options.columns = std::move(columns);
+    options.sort = std::move(sort);
+    options.filter = std::move(filter);
+    options.module = std::move(module);
+    return text(
+        unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
+}
+
+}  // namespace
+
+void bindBlocks(nb::module_& module) {
+    module.def("grid", &grid, "headers"_a, "rows"_a);
+    nb::class_<Blocks>(module, "Blocks", "The events of a trace, joined with a record and a debug buffer.")
+        .def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
+                    "target"_a, "method"_a, "reference_quirks"_a)
+        .def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
+        .def("block", &blockFields, "index"_a)
+        .def("events", &events, "block"_a)
+        .def("ticks", &ticks, "block"_a, "event"_a)
+        .def(
+            "debug_data",
+            [](const Blocks& self, std::size_t block, std::size_t index) {
+                const Event& event = self.event(block, index);
+                return logged(self, event.debugEvents.first(event.firstRunDebugEvents));
+            },
+            "block"_a, "event"_a)
+        .def(
+            "debug_differs",
+            [](const Blocks& self, std::size_t block, std::size_t index) {
+                return self.event(block, index).debugDiffers;
+            },
+            "block"_a, "event"_a)
+        .def(
+            "run_output",
+            [](const Blocks& self, std::size_t block) {
+                const Block& of = self.block(block);
+                return logged(self, std::span(of.programOutputs).first(of.firstRunOutputs));
+            },
+            "block"_a)
+        .def("json",
+             [](const Blocks& self) {
+                 return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
+             })
+        .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a)
+        .def_prop_ro("warnings", [](const Blocks& self) {
+            nb::list out;
+            for (const std::string& line : self.joined->warnings()) {
+                out.append(text(line));
+            }
+            return out;
+        });
+}
+
+}  // namespace et::python

@@ -1,0 +1,60 @@
+#include "app/python/cells.h"
+
+#include <nanobind/stl/vector.h>
+
+#include <type_traits>
+
+namespace et::python {
+
+namespace nb = nanobind;
+namespace report = inspector::report;
+
+nb::object text(std::string_view bytes) {
+    PyObject* decoded =
+        PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogateescape");
+    if (decoded == nullptr) {
+        throw nb::python_error();
+    }
+    return nb::steal(decoded);
+}
+
+namespace {
+
+nb::object dictionary(const report::Dict& entries) {
+    nb::dict out;
+    for (const auto& [key, cell] : entries) {
+        out[text(key)] = value(cell);
+    }
+    return out;
+}
+
+nb::object list(const report::List& cells) {
+    nb::list out;
+    for (const report::Cell& cell : cells) {
+        out.append(value(cell));
+    }
+    return out;
+}
+
+}  // namespace
+
+nb::object value(const report::Cell& cell) {
+    return std::visit(
+        [](const auto& held) -> nb::object {
+            using Held = std::decay_t<decltype(held)>;
+            if constexpr (std::is_same_v<Held, std::monostate>) {
+                return nb::none();
+            } else if constexpr (std::is_same_v<Held, std::string>) {
+                return text(held);
+            } else if constexpr (std::is_same_v<Held, report::List>) {
+                return list(held);
+            } else if constexpr (std::is_same_v<Held, report::Dict>) {
+                return dictionary(held);
+            } else {
+                return nb::cast(held);
+            }
+        },
+        static_cast<const report::Cell::variant&>(cell));
+}
+
+}  // namespace et::python

@@ -1,0 +1,93 @@
+#include "app/python/gaps.h"
+
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "app/python/tensors.h"
+#include "app/tasks/gap/gap_run.h"
+#include "app/tasks/run/watch.h"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+nb::list names(const std::vector<std::string>& all) {
+    nb::list out;
+    for (const std::string& each : all) {
+        out.append(text(each));
+    }
+    return out;
+}
+
+nb::tuple handles(const std::vector<core::DebugHandle>& all) {
+    nb::list out;
+    for (const core::DebugHandle each : all) {
+        out.append(each.value);
+    }
+    return nb::tuple(out);
+}
+
+nb::dict stackTraces(const inspector::GapRow& row) {
+    nb::dict out;
+    for (const auto& [node, stack] : row.stackTraces) {
+        out[text(node)] = text(stack);
+    }
+    return out;
+}
+
+/// Real numbers of one side, as an array.
+nb::object numbersOf(const inspector::GapTensor& side) {
+    const core::Tensor& tensor = side.tensor.view;
+    return array(static_cast<std::int8_t>(tensor.dtype()), tensor.sizes(), tensor.dimOrder(),
+                 tensor.rawBytes(), side.tensor.owner);
+}
+
+nb::dict rowFields(const inspector::GapRow& row) {
+    nb::list reference;
+    nb::list runtime;
+    for (const inspector::GapPair& pair : row.pairs) {
+        reference.append(numbersOf(pair.reference));
+        runtime.append(numbersOf(pair.runtime));
+    }
+    nb::dict out;
+    out["aot_debug_handle"] = handles(row.referenceHandles);
+    out["aot_ops"] = names(row.referenceOps);
+    out["runtime_debug_handle"] = handles(row.runtimeHandles);
+    out["runtime_ops"] = names(row.runtimeOps);
+    out["stacktraces"] = stackTraces(row);
+    out["reference"] = reference;
+    out["runtime"] = runtime;
+    return out;
+}
+
+/// The rows of the gap between a trace with a debug buffer and the graph of a record.
+nb::list gap(std::string etdump, std::string debugBuffer, std::string record) {
+    app::GapSettings settings;
+    settings.trace = std::move(etdump);
+    settings.debugBuffer = std::move(debugBuffer);
+    settings.model.record = std::move(record);
+    settings.keepsTensors = true;
+    const app::GapResult result = unwrap(withoutGil([&] {
+        app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
+        return app::runGaps(settings, watch);
+    }));
+    nb::list out;
+    for (const inspector::GapRow& row : result.gaps.front()->rows) {
+        out.append(rowFields(row));
+    }
+    return out;
+}
+
+}  // namespace
+
+void bindGaps(nb::module_& module) {
+    module.def("gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a);
+}
+
+}  // namespace et::python

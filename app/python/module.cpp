@@ -1,0 +1,18 @@
+#include "app/python/blocks.h"
+#include "app/python/gaps.h"
+#include "app/python/records.h"
+#include "runtime/core/mapped_ranges.h"
+
+#include <nanobind/nanobind.h>
+
+NB_MODULE(_native, module) {
+    // A file that another process cuts off must not end the interpreter.
+    et::core::guardMappedFiles();
+    nanobind::set_leak_warnings(false);
+    module.doc() =
+        "The libraries of et-inspect, as the package et_inspect uses them; not for use by themselves.";
+    module.attr("version") = ET_INSPECT_VERSION;
+    et::python::bindRecords(module);
+    et::python::bindBlocks(module);
+    et::python::bindGaps(module);
+}

@@ -1,0 +1,215 @@
+#include "app/python/records.h"
+
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "etrecord/record.h"
+#include "runtime/core/scalar_type.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using etrecord::ExportedGraph;
+using etrecord::Record;
+
+/// A graph, and the record that owns it.
+struct Graph {
+    std::shared_ptr<const Record> record;
+    const ExportedGraph* graph;
+};
+
+nb::list handleList(std::span<const core::DebugHandle> handles) {
+    nb::list out;
+    for (const core::DebugHandle handle : handles) {
+        out.append(handle.value);
+    }
+    return out;
+}
+
+/// The names of the graph's values among the arguments.
+void addValues(nb::list& out, const etrecord::Argument& argument) {
+    if (const auto* const one = std::get_if<etrecord::ValueRef>(&argument.value)) {
+        out.append(text(one->name));
+    } else if (const auto* const some =
+                   std::get_if<std::vector<std::optional<etrecord::ValueRef>>>(&argument.value)) {
+        for (const auto& each : *some) {
+            out.append(each ? text(each->name) : nb::object(nb::none()));
+        }
+    }
+}
+
+nb::list values(const std::vector<etrecord::Argument>& arguments) {
+    nb::list out;
+    for (const etrecord::Argument& argument : arguments) {
+        addValues(out, argument);
+    }
+    return out;
+}
+
+nb::dict modules(const etrecord::Node& node) {
+    nb::dict out;
+    for (const etrecord::ModuleFrame& frame : node.moduleStack) {
+        out[text(frame.path)] = nb::make_tuple(text(frame.fqn), text(frame.type));
+    }
+    return out;
+}
+
+nb::dict nodeFields(const etrecord::Node& node) {
+    nb::dict out;
+    out["name"] = text(node.name);
+    out["target"] = text(node.target);
+    out["op"] = text(node.op);
+    out["inputs"] = values(node.inputs);
+    out["outputs"] = values(node.outputs);
+    out["stack_trace"] = node.stackTrace.empty() ? nb::object(nb::none()) : text(node.stackTrace);
+    out["nn_module_stack"] = modules(node);
+    out["debug_handles"] = handleList(node.debugHandles);
+    return out;
+}
+
+nb::list nodes(const Graph& self) {
+    nb::list out;
+    for (const etrecord::Node& node : self.graph->nodes) {
+        out.append(nodeFields(node));
+    }
+    return out;
+}
+
+template <class Spec>
+nb::list specs(const std::vector<Spec>& all) {
+    nb::list out;
+    for (const Spec& spec : all) {
+        out.append(nb::make_tuple(text(spec.kind), text(spec.value), text(spec.target)));
+    }
+    return out;
+}
+
+nb::object handleEntry(const etrecord::HandleEntry& entry) {
+    if (!entry.list && !entry.handles.empty()) {
+        return nb::cast(entry.handles.front().value);
+    }
+    return handleList(entry.handles);
+}
+
+/// {instruction as text: handles}, as the file has it; None without maps.
+nb::object debugHandleMap(const Record& record, const std::string& method) {
+    const etrecord::MethodMaps* const maps = record.maps(method);
+    if (maps == nullptr) {
+        return nb::none();
+    }
+    nb::dict out;
+    for (const auto& [instruction, entry] : maps->debugHandles) {
+        out[nb::str(std::to_string(instruction.value).c_str())] = handleEntry(entry);
+    }
+    return out;
+}
+
+nb::object delegateMap(const Record& record, const std::string& method) {
+    const etrecord::MethodMaps* const maps = record.maps(method);
+    if (maps == nullptr || !record.hasDelegateMap()) {
+        return nb::none();
+    }
+    nb::dict out;
+    for (const auto& [instruction, entry] : maps->delegates) {
+        nb::dict identifiers;
+        for (const auto& [identifier, handles] : entry.identifiers) {
+            identifiers[text(identifier)] = handleList(handles);
+        }
+        nb::dict delegate;
+        delegate["name"] = text(entry.backend);
+        delegate["delegate_map"] = identifiers;
+        out[nb::str(std::to_string(instruction.value).c_str())] = delegate;
+    }
+    return out;
+}
+
+nb::dict outputCounts(const Record& record, const std::string& method) {
+    nb::dict out;
+    if (const etrecord::MethodMaps* const maps = record.maps(method)) {
+        for (const auto& [instruction, count] : maps->outputCounts) {
+            out[nb::str(std::to_string(instruction.value).c_str())] = count;
+        }
+    }
+    return out;
+}
+
+nb::list textList(const std::vector<std::string>& lines) {
+    nb::list out;
+    for (const std::string& line : lines) {
+        out.append(text(line));
+    }
+    return out;
+}
+
+nb::object edgeGraph(const std::shared_ptr<const Record>& record, const std::string& method) {
+    const ExportedGraph* const graph = record->edgeGraph(method);
+    return graph == nullptr ? nb::none() : nb::cast(Graph{record, graph});
+}
+
+nb::object exportedProgram(const std::shared_ptr<const Record>& record) {
+    const ExportedGraph* const graph = unwrap(withoutGil([&] { return record->exportedProgram(); }));
+    return graph == nullptr ? nb::none() : nb::cast(Graph{record, graph});
+}
+
+nb::list tensors(const Record& record) {
+    nb::list out;
+    for (const etrecord::ArchivedTensor& tensor : unwrap(withoutGil([&] { return record.listTensors(); }))) {
+        nb::dict entry;
+        entry["archive"] = text(tensor.archive);
+        entry["name"] = text(tensor.name);
+        entry["dtype"] = text(core::scalarTypeName(tensor.scalarType));
+        entry["sizes"] = nb::cast(tensor.sizes);
+        entry["bytes"] = tensor.bytes;
+        out.append(entry);
+    }
+    return out;
+}
+
+}  // namespace
+
+void bindRecords(nb::module_& module) {
+    nb::class_<Graph>(module, "Graph", "A graph of an ETRecord.")
+        .def("nodes", &nodes)
+        .def("inputs", [](const Graph& self) { return specs(self.graph->inputSpecs); })
+        .def("outputs", [](const Graph& self) { return specs(self.graph->outputSpecs); })
+        .def("__len__", [](const Graph& self) { return self.graph->nodes.size(); });
+    nb::class_<Record>(module, "Record", "An ETRecord.")
+        .def_static(
+            "open",
+            [](const std::string& path) {
+                return std::const_pointer_cast<Record>(
+                    unwrap(withoutGil([&] { return Record::open(path); })));
+            },
+            "path"_a)
+        .def_prop_ro("path", [](const Record& self) { return text(self.file().name()); })
+        .def_prop_ro("methods", [](const Record& self) { return textList(self.methods()); })
+        .def_prop_ro("extra_graphs", [](const Record& self) { return textList(self.extraGraphNames()); })
+        .def_prop_ro("export_graph_id", &Record::exportGraphId)
+        .def(
+            "edge_graph",
+            [](std::shared_ptr<Record> self, const std::string& method) { return edgeGraph(self, method); },
+            "method"_a)
+        .def("exported_program", [](std::shared_ptr<Record> self) { return exportedProgram(self); })
+        .def(
+            "extra_graph",
+            [](std::shared_ptr<Record> self, const std::string& name) {
+                return Graph{self, unwrap(withoutGil([&] { return self->extraGraph(name); }))};
+            },
+            "name"_a)
+        .def("debug_handle_map", &debugHandleMap, "method"_a)
+        .def("delegate_map", &delegateMap, "method"_a)
+        .def("output_counts", &outputCounts, "method"_a)
+        .def("tensors", &tensors);
+}
+
+}  // namespace et::python

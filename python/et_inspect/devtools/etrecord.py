@@ -1,0 +1,140 @@
+"""ETRecords: what exporting knew of a program, with the names of ``executorch.devtools.etrecord``."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from functools import cached_property
+from typing import Any
+
+from .. import _native
+
+
+@dataclasses.dataclass(frozen=True)
+class Node:
+    """An operator of a graph.
+
+    Attributes:
+        name: its name in the graph, as ``aten_convolution_default``.
+        target: the function, as it is serialized.
+        op: the operator, as ``aten.convolution.default``.
+        inputs, outputs: names of the graph's values; None for an optional one that is missing.
+        stack_trace: where the Python source is; None where exporting gave none.
+        nn_module_stack: ``{path: (name, type)}``, outermost first.
+        debug_handles: what ties it to the runtime's events; none where exporting gave none.
+    """
+
+    name: str
+    target: str
+    op: str
+    inputs: list[str | None]
+    outputs: list[str | None]
+    stack_trace: str | None
+    nn_module_stack: dict[str, tuple[str, str]]
+    debug_handles: list[int]
+
+
+class Graph:
+    """A graph of an ETRecord: the Edge graph of a method, or the exported program."""
+
+    def __init__(self, name: str, native: Any) -> None:
+        self.name = name
+        self._native = native
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The operators, in execution order."""
+        return [Node(**fields) for fields in self._native.nodes()]
+
+    @property
+    def inputs(self) -> list[tuple[str, str, str]]:
+        """(kind, value, target) of each input: ``("parameter", "p_conv_weight", "conv.weight")``."""
+        return self._native.inputs()
+
+    @property
+    def outputs(self) -> list[tuple[str, str, str]]:
+        """(kind, value, target) of each output."""
+        return self._native.outputs()
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __repr__(self) -> str:
+        return f"<Graph {self.name!r} of {len(self)} operators>"
+
+
+class ETRecord:
+    """An ETRecord that was read. Graphs are ours (:class:`Graph`): no torch is needed to look at them."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+
+    @property
+    def path(self) -> str:
+        """The file, as it was given."""
+        return self._native.path
+
+    @property
+    def methods(self) -> list[str]:
+        """Methods that have an Edge graph."""
+        return self._native.methods
+
+    @cached_property
+    def edge_dialect_program(self) -> Graph | dict[str, Graph] | None:
+        """The Edge graph; of several methods, a dictionary of them."""
+        graphs = {name: Graph(name, self._native.edge_graph(name)) for name in self.methods}
+        if len(graphs) == 1:
+            return next(iter(graphs.values()))
+        return graphs or None
+
+    @cached_property
+    def exported_program(self) -> Graph | None:
+        """The graph as torch.export made it; None where the record does not hold it."""
+        native = self._native.exported_program()
+        return None if native is None else Graph("exported_program", native)
+
+    @cached_property
+    def graph_map(self) -> dict[str, Graph]:
+        """Further graphs, by name."""
+        return {name: Graph(name, self._native.extra_graph(name)) for name in self._native.extra_graphs}
+
+    @property
+    def export_graph_id(self) -> int | None:
+        """What the exporter calls the graph; None where it does not say."""
+        return self._native.export_graph_id
+
+    @cached_property
+    def _debug_handle_map(self) -> dict[str, dict[str, int | list[int]]]:
+        return self._maps(self._native.debug_handle_map)
+
+    @cached_property
+    def _delegate_map(self) -> dict[str, dict[str, dict[str, Any]]]:
+        return self._maps(self._native.delegate_map)
+
+    @cached_property
+    def _instruction_id_to_num_outs_map(self) -> dict[str, dict[str, int]]:
+        return self._maps(self._native.output_counts)
+
+    def _maps(self, read: Any) -> dict[str, Any]:
+        return {name: found for name in self.methods if (found := read(name)) is not None}
+
+    def tensors(self) -> list[dict[str, Any]]:
+        """What weights and inputs the record holds: name, archive, dtype, sizes, bytes of each."""
+        return self._native.tensors()
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Copies the record to another file."""
+        shutil.copyfile(self.path, path)
+
+    def __repr__(self) -> str:
+        return f"<ETRecord {self.path!r}: {', '.join(self.methods)}>"
+
+
+def parse_etrecord(etrecord_path: str | os.PathLike) -> ETRecord:
+    """Reads an ETRecord.
+
+    Raises:
+        et_inspect.Error: no such file, or not an ETRecord; names the entry of the zip.
+    """
+    return ETRecord(_native.Record.open(os.fspath(etrecord_path)))

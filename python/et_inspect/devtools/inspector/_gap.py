@@ -1,0 +1,85 @@
+"""The numeric gap as a data frame."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+from ... import _native, errors
+from .numerical_comparator import NumericalComparatorBase
+from .numerical_comparator._distances import BY_NAME
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from ._inspector import Inspector
+
+
+def numeric_gap(inspector: Inspector, distance: str | NumericalComparatorBase) -> pd.DataFrame:
+    """What Inspector.calculate_numeric_gap() returns."""
+    comparator = _comparator(distance)
+    if inspector._etrecord is None:
+        raise errors.ArgumentError("a numeric gap needs an ETRecord")
+    if inspector._debug_buffer is None:
+        raise errors.ArgumentError("a numeric gap needs a debug buffer")
+    comparator.inspector = inspector
+    rows = _rows(inspector)
+    mapping = {
+        (row["aot_debug_handle"], _value(row["reference"])): (row["runtime_debug_handle"], _value(row["runtime"]))
+        for row in rows
+        if row["reference"]
+    }
+    frame = comparator.compare(
+        mapping,
+        {row["aot_debug_handle"]: row["aot_ops"] for row in rows},
+        {row["runtime_debug_handle"]: row["runtime_ops"] for row in rows},
+    )
+    stacks = {node: stack for row in rows for node, stack in row["stacktraces"].items()}
+    frame["stacktraces"] = [{node: stacks.get(node) for node in nodes} for nodes in frame.get("aot_ops", ())]
+    return frame
+
+
+def _comparator(distance: str | NumericalComparatorBase) -> NumericalComparatorBase:
+    if isinstance(distance, NumericalComparatorBase):
+        return distance
+    if distance not in BY_NAME:
+        raise errors.ArgumentError(f"distance: expected one of {', '.join(BY_NAME)} or a comparator, got {distance!r}")
+    return BY_NAME[distance]()
+
+
+def _rows(inspector: Inspector) -> list[dict[str, Any]]:
+    """The rows of the gap; a trace that came as bytes is written to a file for as long as it takes."""
+    source, record = inspector._trace_source, inspector._etrecord.path
+    if isinstance(source, str):
+        return _native.gap(source, inspector._debug_buffer, record)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.etdp")
+        with open(path, "wb") as file:
+            file.write(source)
+        return _native.gap(path, inspector._debug_buffer, record)
+
+
+def _value(arrays: list[np.ndarray]) -> Any:
+    """One array or a tuple of them. They are keys of what preprocessing() is given, and so have an identity."""
+    values = tuple(array.view(_identified()) for array in arrays)
+    return values[0] if len(values) == 1 else values
+
+
+def _identified() -> type:
+    import numpy as np
+
+    global _Identified
+    if _Identified is None:
+
+        class Value(np.ndarray):
+            """An array that is equal to itself alone where it is the key of a dictionary."""
+
+            __hash__ = object.__hash__
+
+        _Identified = Value
+    return _Identified
+
+
+_Identified: type | None = None

@@ -1,0 +1,261 @@
+"""The Inspector: events of a trace, joined with what an ETRecord says of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, Any
+
+from ... import _native
+from ..etrecord import ETRecord, Graph, parse_etrecord
+from . import _frames
+from ._events import Event, EventBlock, PerfData, TimeScale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .numerical_comparator import NumericalComparatorBase
+
+MetadataParser = Callable[[list[bytes]], "list[str] | dict[str, Any]"]
+TimeConverter = Callable[["int | str", "int | float"], "int | float"]
+
+
+class Inspector:
+    """Events of an ETDump with their times, joined with an ETRecord.
+
+    Args:
+        etdump_path: the trace. Either this or ``etdump_data``.
+        etdump_data: the bytes of a trace.
+        etrecord: an ETRecord or the path of one; adds operators, Python stacks and modules.
+        source_time_scale: the unit of the clock that the runtime read.
+        target_time_scale: the unit of all times here. Cycles go with cycles only.
+        debug_buffer_path: values that the runtime logged beside the trace.
+        delegate_metadata_parser: is given what a delegate wrote beside the samples of an event and returns a list, or a
+            dictionary of columns.
+        delegate_time_scale_converter: turns a clock reading of a delegate's event into target units: called with the name of
+            the event and the reading. Default: as for other events.
+        enable_module_hierarchy: accepted for compatibility; modules are always known.
+
+    Raises:
+        ValueError: not exactly one of ``etdump_path`` and ``etdump_data``.
+        et_inspect.Error: a file that is not what its format allows; names file, field and offset.
+    """
+
+    def __init__(
+        self,
+        etdump_path: str | os.PathLike | None = None,
+        etdump_data: bytes | None = None,
+        etrecord: ETRecord | str | os.PathLike | None = None,
+        source_time_scale: TimeScale = TimeScale.NS,
+        target_time_scale: TimeScale = TimeScale.MS,
+        debug_buffer_path: str | os.PathLike | None = None,
+        delegate_metadata_parser: MetadataParser | None = None,
+        delegate_time_scale_converter: TimeConverter | None = None,
+        enable_module_hierarchy: bool = False,
+    ) -> None:
+        if (source_time_scale == TimeScale.CYCLES) != (target_time_scale == TimeScale.CYCLES):
+            raise RuntimeError(
+                "For TimeScale in cycles both the source and target time scale have to be in cycles."
+            )
+        if (etdump_path is None) == (etdump_data is None):
+            raise ValueError("Expecting exactly one of etdump_path or etdump_data to be specified.")
+        self._source_time_scale = source_time_scale
+        self._target_time_scale = target_time_scale
+        self._enable_module_hierarchy = enable_module_hierarchy
+        self._parser = delegate_metadata_parser
+        self._converter = delegate_time_scale_converter
+        self._etrecord = _record(etrecord)
+        self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
+        self._debug_buffer = None if debug_buffer_path is None else os.fspath(debug_buffer_path)
+        self._blocks = _native.Blocks.open(
+            self._trace_source,
+            self._etrecord._native if self._etrecord else None,
+            self._debug_buffer,
+            source_time_scale.value,
+            target_time_scale.value,
+            "",
+            False,
+        )
+        self._event_blocks: list[EventBlock] | None = None
+        for line in self._blocks.warnings:
+            warnings.warn(line, stacklevel=2)
+
+    @property
+    def event_blocks(self) -> list[EventBlock]:
+        """The blocks of events, in file order."""
+        if self._event_blocks is None:
+            self._event_blocks = [self._block(index) for index in range(len(self._blocks))]
+        return self._event_blocks
+
+    @event_blocks.setter
+    def event_blocks(self, blocks: list[EventBlock]) -> None:
+        self._event_blocks = blocks
+
+    def to_dataframe(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> pd.DataFrame:
+        """All events as a pandas DataFrame, a row for each.
+
+        Args:
+            include_units: end the headers of times in their unit.
+            include_delegate_debug_data: add what the delegates wrote beside their events.
+        """
+        import pandas as pd
+
+        if self._event_blocks is None and not include_delegate_debug_data and self._converter is None:
+            frames = [self._frame(index, include_units) for index in range(len(self._blocks))]
+        else:
+            frames = [block.to_dataframe(include_units, include_delegate_debug_data) for block in self.event_blocks]
+        return pd.concat(frames, ignore_index=True)
+
+    def print_data_tabular(
+        self,
+        file: IO[str] | None = None,
+        include_units: bool = True,
+        include_delegate_debug_data: bool = False,
+    ) -> None:
+        """Prints the events as a table; in a notebook, displays it.
+
+        Args:
+            file: where to; standard output by default.
+            include_units: end the headers of times in their unit.
+            include_delegate_debug_data: add what the delegates wrote beside their events.
+        """
+        if _in_notebook():
+            from IPython.display import display
+
+            display(self._for_people(include_units, include_delegate_debug_data))
+            return
+        print(self._table(include_units, include_delegate_debug_data), end="", file=file or sys.stdout)
+
+    def save_data_to_tsv(
+        self, file: IO[str], include_units: bool = True, include_delegate_debug_data: bool = False
+    ) -> None:
+        """Writes the table of print_data_tabular() as tab-separated values.
+
+        Args:
+            file: a text file that is open for writing.
+        """
+        if self._is_as_read() and include_units and not include_delegate_debug_data:
+            file.write(self._blocks.table("tsv", [], "", "", ""))
+            return
+        self._for_people(include_units, include_delegate_debug_data).to_csv(file, sep="\t")
+
+    def find_total_for_module(self, module_name: str) -> float:
+        """The sum of the mean times of all operators in a module, in the target time scale.
+
+        Args:
+            module_name: a part of the module's path, as ``layers.0``.
+        """
+        return sum(
+            event.perf_data.avg
+            for block in self.event_blocks
+            for event in block.events
+            if event.name != _frames.HIDDEN_EVENT
+            and event.perf_data is not None
+            and any(module_name in path for modules in event.module_hierarchy.values() for path in modules or ())
+        )
+
+    def get_exported_program(self, graph: str | None = None) -> Graph | None:
+        """A graph of the ETRecord; the Edge graph by default. None without a record."""
+        if self._etrecord is None:
+            warnings.warn("there is no exported program without an ETRecord", stacklevel=2)
+            return None
+        return self._etrecord.edge_dialect_program if graph is None else self._etrecord.graph_map.get(graph)
+
+    def calculate_numeric_gap(
+        self,
+        distance: str | NumericalComparatorBase = "MSE",
+        disable_debug_handle_valdiation: bool = False,
+        reference_graph: str | None = None,
+    ) -> pd.DataFrame:
+        """How far the values that the runtime logged are from those of the exported graph, operator by operator.
+
+        The graph of the ETRecord is run on the inputs that it holds.
+
+        Args:
+            distance: ``"MSE"``, ``"L1"``, ``"SNR"`` or ``"COS"``, or a comparator of one's own.
+            disable_debug_handle_valdiation: accepted for compatibility.
+            reference_graph: accepted for compatibility: the record's exported graph is taken, else its Edge graph.
+
+        Returns:
+            A data frame with ``aot_ops``, ``aot_intermediate_output``, ``runtime_ops``, ``runtime_intermediate_output``,
+            ``gap`` and ``stacktraces``, in execution order. Values are numpy arrays of real numbers.
+        """
+        from ._gap import numeric_gap
+
+        return numeric_gap(self, distance)
+
+    def _is_as_read(self) -> bool:
+        return self._event_blocks is None and self._converter is None
+
+    def _table(self, include_units: bool, include_delegate_debug_data: bool) -> str:
+        if self._is_as_read() and include_units and not include_delegate_debug_data:
+            return self._blocks.table("table", [], "", "", "")
+        shown = self._for_people(include_units, include_delegate_debug_data)
+        return _native.grid([str(header) for header in shown.columns], shown.astype(object).values.tolist())
+
+    def _for_people(self, include_units: bool, include_delegate_debug_data: bool) -> pd.DataFrame:
+        return _frames.for_people(self.to_dataframe(include_units, include_delegate_debug_data))
+
+    def _frame(self, index: int, include_units: bool) -> pd.DataFrame:
+        rows = [
+            _frames.row_of_fields(fields, self._debug_data(index, at) if fields["has_debug_data"] else [])
+            for at, fields in enumerate(self._blocks.events(index))
+        ]
+        unit = self._target_time_scale.value if include_units else None
+        return _frames.frame(self._blocks.block(index)["name"], rows, unit)
+
+    def _block(self, index: int) -> EventBlock:
+        of = self._blocks.block(index)
+        return EventBlock(
+            name=of["name"],
+            events=[self._event(index, at, fields) for at, fields in enumerate(self._blocks.events(index))],
+            source_time_scale=self._source_time_scale,
+            target_time_scale=self._target_time_scale,
+            bundled_input_index=of["bundled_input_index"],
+            run_output=self._blocks.run_output(index),
+        )
+
+    def _event(self, block: int, at: int, fields: dict[str, Any]) -> Event:
+        samples = self._samples(block, at, fields)
+        return Event(
+            name=fields["name"],
+            perf_data=None if samples is None else PerfData(samples),
+            op_types=fields["op_types"],
+            delegate_debug_identifier=fields["delegate_debug_identifier"],
+            debug_handles=fields["debug_handles"],
+            stack_traces=fields["stack_traces"],
+            module_hierarchy=fields["module_hierarchy"],
+            is_delegated_op=fields["is_delegated_op"],
+            delegate_backend_name=fields["delegate_backend_name"],
+            _delegate_debug_metadatas=fields["metadata"],
+            debug_data=(lambda: self._debug_data(block, at)) if fields["has_debug_data"] else [],
+            _instruction_id=fields["instruction_id"] if fields["instruction_id"] >= 0 else None,
+            _delegate_metadata_parser=self._parser,
+            _delegate_time_scale_converter=self._converter,
+            _start_time=fields["start_time"],
+        )
+
+    def _samples(self, block: int, at: int, fields: dict[str, Any]) -> list[float] | None:
+        if fields["samples"] is None or self._converter is None or not fields["is_delegated_op"]:
+            return fields["samples"]
+        name = fields["name"]
+        return [self._converter(name, end) - self._converter(name, start) for start, end in self._blocks.ticks(block, at)]
+
+    def _debug_data(self, block: int, at: int) -> list:
+        return self._blocks.debug_data(block, at)
+
+
+def _record(given: ETRecord | str | os.PathLike | None) -> ETRecord | None:
+    if given is None or isinstance(given, ETRecord):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return parse_etrecord(given)
+    raise TypeError(f"etrecord: expected an ETRecord or a path, got {type(given).__name__}")
+
+
+def _in_notebook() -> bool:
+    # Whoever runs in IPython has imported it.
+    shell = sys.modules.get("IPython")
+    return shell is not None and shell.get_ipython() is not None

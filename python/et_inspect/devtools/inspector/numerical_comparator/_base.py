@@ -1,0 +1,79 @@
+"""What a comparator of one's own derives from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .._inspector import Inspector
+
+Handles = tuple[int, ...]
+Mapping = dict[tuple[Handles, Any], tuple[Handles, Any]]
+
+
+class NumericalComparatorBase(ABC):
+    """Compares values operator by operator.
+
+    Override element_compare() for another distance, and preprocessing() to change values before they are compared, as to
+    dequantize them.
+    """
+
+    def __init__(self, inspector: Inspector | None = None) -> None:
+        self.inspector = inspector
+
+    def preprocessing(self, mapping: Mapping) -> Mapping:
+        """What is compared: ``{(debug handles, value of the graph): (debug handles, value of the runtime)}``.
+
+        The keys are compared by identity of the values. Returns the mapping that is to be compared.
+        """
+        return mapping
+
+    @abstractmethod
+    def element_compare(self, a: Any, b: Any) -> float:
+        """The distance of two values.
+
+        Args:
+            a: of the graph, a numpy array.
+            b: of the runtime, likewise.
+        """
+
+    def compare(
+        self,
+        mapping: Mapping,
+        aot_debug_handle_to_op_names: dict[Handles, list[str]],
+        runtime_debug_handle_to_op_names: dict[Handles, list[str]],
+    ) -> pd.DataFrame:
+        """The distances of all pairs, as calculate_numeric_gap() returns them."""
+        import pandas as pd
+
+        rows = [
+            {
+                "aot_ops": _names(reference_handles, aot_debug_handle_to_op_names),
+                "aot_intermediate_output": reference,
+                "runtime_ops": _names(runtime_handles, runtime_debug_handle_to_op_names),
+                "runtime_intermediate_output": runtime,
+                "gap": self.distances(reference, runtime),
+            }
+            for (reference_handles, reference), (runtime_handles, runtime) in self.preprocessing(mapping).items()
+            if reference is not None and runtime is not None
+        ]
+        return pd.DataFrame(rows)
+
+    def distances(self, a: Any, b: Any) -> list[float]:
+        """The distance of two values; of two sequences, that of each pair."""
+        if isinstance(a, Sequence) != isinstance(b, Sequence):
+            raise ValueError("expected two sequences or none, got one")
+        if not isinstance(a, Sequence):
+            return [self.element_compare(a, b)]
+        if len(a) != len(b):
+            raise ValueError(f"expected sequences of one length, got {len(a)} and {len(b)}")
+        return [self.element_compare(one, other) for one, other in zip(a, b, strict=True)]
+
+
+def _names(handles: Handles, by_handles: dict[Handles, list[str]]) -> list[str]:
+    wanted = set(handles)
+    return [name for key, names in by_handles.items() if wanted.issuperset(key) for name in names]

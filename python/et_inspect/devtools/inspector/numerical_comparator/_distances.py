@@ -1,0 +1,58 @@
+"""The distances that calculate_numeric_gap() knows by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._numbers import to_doubles
+from ._base import NumericalComparatorBase
+
+
+def _pair(a: Any, b: Any, of: str) -> tuple:
+    one, other = to_doubles(a), to_doubles(b)
+    try:
+        one - other
+    except ValueError as error:
+        raise ValueError(f"Error computing {of} difference between tensors: {error}") from error
+    return one, other
+
+
+class L1Comparator(NumericalComparatorBase):
+    """The sum of the absolute differences; NaN counts as 0."""
+
+    def element_compare(self, a: Any, b: Any) -> float:
+        one, other = _pair(a, b, "L1")
+        return float(abs(one - other).sum())
+
+
+class MSEComparator(NumericalComparatorBase):
+    """The mean of the squared differences; NaN counts as 0."""
+
+    def element_compare(self, a: Any, b: Any) -> float:
+        one, other = _pair(a, b, "MSE")
+        return float(((one - other) ** 2).mean())
+
+
+class SNRComparator(NumericalComparatorBase):
+    """The ratio of signal to noise in dB, the first value the signal; infinite where both are equal."""
+
+    def element_compare(self, a: Any, b: Any) -> float:
+        import numpy as np
+
+        one, other = _pair(a, b, "SNR")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(10 * np.log10((one**2).mean() / ((one - other) ** 2).mean()))
+
+
+class CosineComparator(NumericalComparatorBase):
+    """The cosine of the angle between the values: 1 where they point the same way."""
+
+    def element_compare(self, a: Any, b: Any) -> float:
+        import numpy as np
+
+        one, other = _pair(a, b, "cosine")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float((one * other).sum() / np.sqrt((one**2).sum() * (other**2).sum()))
+
+
+BY_NAME = {"MSE": MSEComparator, "L1": L1Comparator, "SNR": SNRComparator, "COS": CosineComparator}
