@@ -82,4 +82,4 @@ class CancelledError(Error):
 
 
 class RunError(Error, RuntimeError):
-    """A model that could not be run in a process of its own: an operator, a backend or an input is missing, or it crashed."""
+    """A model that could not be run in a process of its own: an operator, a backend or data is missing, or it crashed."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ._reading import FindingsResult, GraphResult
-    from ._running import GapResult, VerifyResult
+    from ._results import GapResult, VerifyResult
     from .devtools import Inspector
     from .devtools.etrecord import ETRecord
 

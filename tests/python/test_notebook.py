@@ -167,7 +167,8 @@ def test_long_tables_say_what_they_leave_out():
 
 def test_bars():
     draw = et_inspect._native.bar_picture
-    bars = [("a", 1.0, "1", 0.5, 2.0, "good"), ("b", -3.0, "-3", None, None, "bad"), ("c", float("nan"), "?", None, None, "plain")]
+    bars = [("a", 1.0, "1", 0.5, 2.0, "good"), ("b", -3.0, "-3", None, None, "bad")]
+    bars.append(("c", float("nan"), "?", None, None, "plain"))
     root = xml.dom.minidom.parseString(draw("title", bars))
     rectangles = [each for each in root.getElementsByTagName("rect") if each.getAttribute("class") in ("good", "bad")]
     widths = [float(each.getAttribute("width")) for each in rectangles]

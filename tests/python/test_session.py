@@ -82,9 +82,11 @@ def test_ctrl_c_ends_a_query(session):
 
 def test_many_threads_ask_one_session(session):
     found = []
-    threads = [
-        threading.Thread(target=lambda: found.append(session.sql("SELECT count(*) AS n FROM samples")["n"][0])) for _ in range(8)
-    ]
+
+    def ask():
+        found.append(session.sql("SELECT count(*) AS n FROM samples")["n"][0])
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -283,12 +283,14 @@ def test_warnings_are_of_the_caller():
 
 def test_many_threads_at_once():
     results = []
-    threads = [
-        threading.Thread(target=lambda: results.append(et_inspect.memory(conv_net("pte")).peak_bytes)) for _ in range(8)
-    ] + [
-        threading.Thread(target=lambda: results.append(et_inspect.bench(conv_net("pte"), iterations=1).models[0].memory.planned))
-        for _ in range(2)
-    ]
+
+    def read():
+        results.append(et_inspect.memory(conv_net("pte")).peak_bytes)
+
+    def run():
+        results.append(et_inspect.bench(conv_net("pte"), iterations=1).models[0].memory.planned)
+
+    threads = [threading.Thread(target=work) for work in [read] * 8 + [run] * 2]
     for thread in threads:
         thread.start()
     for thread in threads:
