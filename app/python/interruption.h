@@ -23,10 +23,11 @@ template <class Work>
         const nanobind::gil_scoped_acquire held;
         if (PyErr_CheckSignals() != 0) {
             cancel = true;
-            const nanobind::python_error interrupted;
-            const nanobind::gil_scoped_release again;
-            result.wait();
-            throw interrupted;
+            {
+                const nanobind::gil_scoped_release again;
+                result.wait();
+            }
+            throw nanobind::python_error();
         }
     }
     return result.get();

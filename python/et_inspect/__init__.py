@@ -25,7 +25,8 @@ _NAMES = {
     **dict.fromkeys(("Session", "open"), "session"),
 }
 
-__all__ = ["Error", "__version__", "errors", *_PARTS, *_NAMES]
+# Not `open`: `from et_inspect import *` would hide Python's own.
+__all__ = ["Error", "__version__", "errors", *_PARTS, *(name for name in _NAMES if name != "open")]
 
 
 def __getattr__(name: str) -> Any:
@@ -37,4 +38,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_NAMES})

@@ -26,9 +26,8 @@ def run(tmp_path):
         (tmp_path / "pytest.ini").write_text("[pytest]\n" + ini)
         report = tmp_path / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "et_inspect.pytest_plugin", "-p", "no:cacheprovider"]
-        done = subprocess.run(
-            [*command, f"--junit-xml={report}", *map(str, options)], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        command += [f"--junit-xml={report}", *map(str, options)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         cases = {}
         for case in xml.etree.ElementTree.parse(report).iter("testcase"):
             cases[case.get("name")] = {each.get("name"): each.get("value") for each in case.iter("property")}
