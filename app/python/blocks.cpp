@@ -1,8 +1,10 @@
 #include "app/python/blocks.h"
 
+#include "app/pages/report/timeline_picture.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
 #include "app/python/tensors.h"
+#include "app/python/time_scales.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/events/event_fields.h"
@@ -66,13 +68,6 @@ constexpr std::array formatNames{
     FormatName{report::Format::Csv, "csv"},           FormatName{report::Format::Json, "json"},
     FormatName{report::Format::Markdown, "markdown"},
 };
-
-inspector::TimeScale timeScale(const std::string& name) {
-    if (const auto scale = inspector::timeScaleFromName(name)) {
-        return *scale;
-    }
-    raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
-}
 
 /// A path, or the bytes themselves.
 std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
@@ -294,6 +289,12 @@ nb::object table(const Blocks& blocks, const std::string& format, std::vector<st
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 
+/// The median run over time as SVG; None where no run has times.
+nb::object timeline(const Blocks& blocks) {
+    const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
+    return picture ? text(picture->svg) : nb::object(nb::none());
+}
+
 }  // namespace
 
 void bindBlocks(nb::module_& module) {
@@ -329,6 +330,7 @@ void bindBlocks(nb::module_& module) {
              [](const Blocks& self) {
                  return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
              })
+        .def("timeline", &timeline)
         .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a)
         .def_prop_ro("warnings", [](const Blocks& self) {
             nb::list out;

@@ -1,6 +1,8 @@
 #include "app/python/blocks.h"
 #include "app/python/gaps.h"
 #include "app/python/records.h"
+#include "app/python/sessions.h"
+#include "app/python/workflows.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <nanobind/nanobind.h>
@@ -15,4 +17,6 @@ NB_MODULE(_native, module) {
     et::python::bindRecords(module);
     et::python::bindBlocks(module);
     et::python::bindGaps(module);
+    et::python::bindSessions(module);
+    et::python::bindWorkflows(module);
 }

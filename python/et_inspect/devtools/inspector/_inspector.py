@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from ... import _native
+from ..._display import Rows, Shown
 from ..etrecord import ETRecord, Graph, parse_etrecord
 from . import _frames
 from ._events import Event, EventBlock, PerfData, TimeScale
@@ -22,7 +23,7 @@ MetadataParser = Callable[[list[bytes]], "list[str] | dict[str, Any]"]
 TimeConverter = Callable[["int | str", "int | float"], "int | float"]
 
 
-class Inspector:
+class Inspector(Shown):
     """Events of an ETDump with their times, joined with an ETRecord.
 
     Args:
@@ -185,6 +186,42 @@ class Inspector:
         from ._gap import numeric_gap
 
         return numeric_gap(self, distance)
+
+    def to_svg(self) -> str | None:
+        """The median run over time as a picture (SVG), light or dark as the viewer is; None where no run has times."""
+        return self._picture()
+
+    def _caption(self) -> str:
+        events = sum(self._blocks.block(index)["events"] for index in range(len(self._blocks)))
+        return f"{events} events in {len(self._blocks)} blocks, times in {self._target_time_scale.value}"
+
+    def _rows(self) -> Rows:
+        """The events that take longest, as notebooks show them."""
+        columns = ("block", "name", "runs", "p50", "p90", "max", "op_types", "delegate", "debug_handles")
+        rows = [row for row in self._timed_rows() if row[1] != _frames.HIDDEN_EVENT]
+        return columns, sorted(rows, key=lambda row: -row[3])
+
+    def _timed_rows(self) -> Iterator[tuple[Any, ...]]:
+        if not self._is_as_read():
+            for block in self.event_blocks:
+                for event in (each for each in block.events if each.perf_data is not None):
+                    times = event.perf_data
+                    shown = (event.op_types, event.delegate_backend_name, event.debug_handles)
+                    yield (block.name, event.name, len(times.raw), times.p50, times.p90, times.max, *shown)
+            return
+        # Without making objects of all events.
+        for index in range(len(self._blocks)):
+            name = self._blocks.block(index)["name"]
+            for event in (each for each in self._blocks.events(index) if each["statistics"] is not None):
+                _, p50, p90, _, _, longest = event["statistics"]
+                shown = (event["op_types"], event["delegate_backend_name"], event["debug_handles"])
+                yield (name, event["name"], len(event["samples"]), p50, p90, longest, *shown)
+
+    def _picture(self) -> str | None:
+        return self._blocks.timeline()
+
+    def __repr__(self) -> str:
+        return f"<Inspector: {self._caption()}>"
 
     def _is_as_read(self) -> bool:
         return self._event_blocks is None and self._converter is None
