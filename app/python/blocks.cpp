@@ -2,6 +2,7 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/sources.h"
 #include "app/python/tensors.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
@@ -74,28 +75,16 @@ inspector::TimeScale timeScale(const std::string& name) {
     raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
 }
 
-/// A path, or the bytes themselves.
-std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
-    if (!nb::isinstance<nb::bytes>(source)) {
-        return unwrap(core::MappedFile::open(nb::cast<std::string>(source)));
-    }
-    const auto bytes = nb::cast<nb::bytes>(source);
-    const auto* const data = static_cast<const std::byte*>(bytes.data());
-    return core::MappedFile::fromMemory({data, data + bytes.size()}, "<bytes>");
-}
-
 struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
-    std::optional<std::string> debugBuffer;
+    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
     ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
     Blocks blocks;
-    if (request.debugBuffer) {
-        ET_ASSIGN(blocks.debugBuffer, core::MappedFile::open(*request.debugBuffer));
-    }
+    blocks.debugBuffer = std::move(request.debugBuffer);
     ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
                                                 blocks.debugBuffer, std::move(request.options)));
     return blocks;
@@ -143,14 +132,17 @@ nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  std::optional<std::string> debugBuffer, const std::string& from, const std::string& to,
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
                   std::string method, bool referenceQuirks) {
-    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
+    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
+    if (!debugBuffer.is_none()) {
+        request.debugBuffer = contents(debugBuffer);
+    }
     return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 

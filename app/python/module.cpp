@@ -1,5 +1,9 @@
 #include "app/python/blocks.h"
+#include "app/python/bundles.h"
 #include "app/python/gaps.h"
+#include "app/python/listening.h"
+#include "app/python/loaded_program.h"
+#include "app/python/python_kernels.h"
 #include "app/python/records.h"
 #include "runtime/core/mapped_ranges.h"
 
@@ -14,5 +18,9 @@ NB_MODULE(_native, module) {
     module.attr("version") = ET_INSPECT_VERSION;
     et::python::bindRecords(module);
     et::python::bindBlocks(module);
+    et::python::bindBundles(module);
     et::python::bindGaps(module);
+    et::python::bindKernels(module);
+    et::python::bindListening(module);
+    et::python::bindPrograms(module);
 }

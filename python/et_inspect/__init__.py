@@ -13,12 +13,13 @@ from typing import Any
 
 from . import errors
 from ._native import version as __version__
+from ._kernels import kernel, remove_kernel
 from .errors import Error
 
 # Parts that are read when they are first asked for: importing the package takes milliseconds.
-_PARTS = ("devtools",)
+_PARTS = ("devtools", "runtime")
 
-__all__ = ["Error", "__version__", "errors", *_PARTS]
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS]
 
 
 def __getattr__(name: str) -> Any:
