@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <deque>
 #include <memory>
@@ -35,14 +36,26 @@ using bundled_program::BundledValue;
 using bundled_program::TestCase;
 using bundled_program::TestSuite;
 
-nb::object bundledValue(const Bundle& bundle, const BundledValue& value) {
+/// (dtype, sizes, bytes, dim order)
+nb::object rawTensor(const Bundle&, const BundledTensor& tensor) {
+    return nb::make_tuple(static_cast<int>(tensor.scalarType), nb::cast(tensor.sizes),
+                          nb::bytes(tensor.data.data(), tensor.data.size()), nb::cast(tensor.dimOrder));
+}
+
+nb::object tensorArray(const Bundle& bundle, const BundledTensor& tensor) {
+    return array(tensor.scalarType, tensor.sizes, tensor.dimOrder, tensor.data, bundle.file);
+}
+
+using BundledTensorObject = nb::object (*)(const Bundle&, const BundledTensor&);
+
+nb::object bundledValue(const Bundle& bundle, const BundledValue& value, BundledTensorObject tensor) {
     return std::visit(
         [&](const auto& held) -> nb::object {
             using Held = std::decay_t<decltype(held)>;
             if constexpr (std::is_same_v<Held, std::monostate>) {
                 return nb::none();
             } else if constexpr (std::is_same_v<Held, BundledTensor>) {
-                return array(held.scalarType, held.sizes, held.dimOrder, held.data, bundle.file);
+                return tensor(bundle, held);
             } else {
                 return nb::cast(held);
             }
@@ -50,10 +63,11 @@ nb::object bundledValue(const Bundle& bundle, const BundledValue& value) {
         value);
 }
 
-nb::list bundledValues(const Bundle& bundle, const std::vector<BundledValue>& values) {
+nb::list bundledValues(const Bundle& bundle, const std::vector<BundledValue>& values,
+                       BundledTensorObject tensor) {
     nb::list out;
     for (const BundledValue& each : values) {
-        out.append(bundledValue(bundle, each));
+        out.append(bundledValue(bundle, each, tensor));
     }
     return out;
 }
@@ -68,6 +82,16 @@ const TestCase& caseOf(const Bundle& bundle, const std::string& method, std::siz
                .where = {.file = bundle.file->name(), .field = {}, .offset = {}}});
     }
     return suite->cases[index];
+}
+
+template <BundledTensorObject tensor>
+nb::list inputsOf(const Bundle& self, const std::string& method, std::size_t index) {
+    return bundledValues(self, caseOf(self, method, index).inputs, tensor);
+}
+
+template <BundledTensorObject tensor>
+nb::list expectedOutputsOf(const Bundle& self, const std::string& method, std::size_t index) {
+    return bundledValues(self, caseOf(self, method, index).expectedOutputs, tensor);
 }
 
 nb::list suites(const Bundle& bundle) {
@@ -166,18 +190,11 @@ void bindBundles(nb::module_& module) {
         .def_prop_ro("suites", &suites)
         .def_prop_ro("program",
                      [](const Bundle& self) { return nb::bytes(self.program.data(), self.program.size()); })
-        .def(
-            "inputs",
-            [](const Bundle& self, const std::string& method, std::size_t index) {
-                return bundledValues(self, caseOf(self, method, index).inputs);
-            },
-            "method"_a, "case"_a)
-        .def(
-            "expected_outputs",
-            [](const Bundle& self, const std::string& method, std::size_t index) {
-                return bundledValues(self, caseOf(self, method, index).expectedOutputs);
-            },
-            "method"_a, "case"_a);
+        .def_prop_ro("version", [](const Bundle& self) { return self.version; })
+        .def("inputs", &inputsOf<&tensorArray>, "method"_a, "case"_a)
+        .def("expected_outputs", &expectedOutputsOf<&tensorArray>, "method"_a, "case"_a)
+        .def("raw_inputs", &inputsOf<&rawTensor>, "method"_a, "case"_a)
+        .def("raw_expected_outputs", &expectedOutputsOf<&rawTensor>, "method"_a, "case"_a);
 }
 
 }  // namespace et::python

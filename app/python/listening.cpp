@@ -188,10 +188,19 @@ Listening::Listening(MethodPointer method, core::EventTracer& listener, RunTrace
 }
 
 Listening::~Listening() {
-    try {
-        stop();
-    } catch (...) {
-        tracer->mute();  // a fork took it along, which cannot run the program either
+    if (tracer == nullptr) {
+        return;
+    }
+    // No handler of a signal may keep it from waiting for what runs. What the program calls itself has
+    // stopped where it is, and what a fork took along cannot run.
+    LoadedProgram& program = *of->program;
+    const bool waits = program.mayRunHere();
+    if (waits) {
+        withoutGil([&] { program.turn.lock(); });
+    }
+    silence();
+    if (waits) {
+        program.turn.unlock();
     }
 }
 
@@ -200,6 +209,10 @@ void Listening::stop() {
         return;
     }
     const Turn turn(*of->program);
+    silence();
+}
+
+void Listening::silence() {
     tracer->mute();
     of->method->setTracer(of->program->recorder.get());
     of->program->listenedTo.erase(of->method);

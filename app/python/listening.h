@@ -23,6 +23,8 @@ class Listening {
     [[nodiscard]] const std::shared_ptr<LoadedMethod>& method() const { return of; }
 
   private:
+    void silence();
+
     std::shared_ptr<LoadedMethod> of;
     RunTracer* tracer;  ///< null: stopped
 };

@@ -3,8 +3,6 @@
 #include "app/python/errors.h"
 #include "app/python/python_kernels.h"
 #include "app/python/watched_call.h"
-#include "backends/builtin.h"
-#include "runtime/kernels/builtin.h"
 
 #include <nanobind/stl/string.h>
 #include <unistd.h>
@@ -22,21 +20,28 @@ using core::ErrorCode;
     raise({.code = ErrorCode::InvalidArgument, .message = std::move(message)});
 }
 
-/// A fork takes along memory and no threads.
-void checkProcess(LoadedProgram& program) {
+/// Whether the kernel that asks is one that this program calls.
+bool isCaller(const LoadedProgram& program) {
+    const KernelScope* const scope = KernelScope::current();
+    return scope != nullptr && scope->owner.get() == &program;
+}
+
+/// Why this process cannot run a program that another one loaded and forked: a fork takes along memory and no
+/// threads. Empty: it can.
+std::string_view whyNotHere(LoadedProgram& program) {
     const pid_t now = ::getpid();
     if (program.process == now) {
-        return;
+        return {};
     }
     if (program.model->threads.threads() > 1) {
-        refuse(
-            "the program was loaded before this process was forked, whose threads it lacks: load it again");
+        return "the program was loaded before this process was forked, whose threads it lacks: load it again";
     }
     if (!program.turn.try_lock()) {
-        refuse("the program was running when this process was forked: load it again");
+        return "the program was running when this process was forked: load it again";
     }
     program.turn.unlock();
     program.process = now;
+    return {};
 }
 
 /// The kernel's own exception says more than that of the run, which says where it was.
@@ -86,12 +91,17 @@ void LoadedProgram::run(const std::function<core::Result<>()>& work) {
     unwrap(std::move(done));
 }
 
+bool LoadedProgram::mayRunHere() {
+    return !isCaller(*this) && whyNotHere(*this).empty();
+}
+
 Turn::Turn(LoadedProgram& of) : program(of) {
-    const KernelScope* const scope = KernelScope::current();
-    if (scope != nullptr && scope->owner.get() == &program) {
+    if (isCaller(program)) {
         refuse("the program that calls a kernel cannot be run by it");
     }
-    checkProcess(program);
+    if (const std::string_view why = whyNotHere(program); !why.empty()) {
+        refuse(std::string(why));
+    }
     constexpr std::chrono::milliseconds moment{20};
     if (!program.turn.try_lock()) {
         waitUntil([&] { return program.turn.try_lock_for(moment); });

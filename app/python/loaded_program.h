@@ -36,6 +36,10 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
         std::shared_ptr<const core::MappedFile> file, const app::ModelOptions& options, bool etdump,
         std::uint64_t debugBytes);
 
+    /// Whether this process and this thread may run it: no kernel that it calls is asking, and no fork took
+    /// it along that lacks its threads.
+    [[nodiscard]] bool mayRunHere();
+
     /// Calls `work` when nothing else of the program runs, where watchedCall() does; kernels in Python may be
     /// called from there. Raises what they raised, else the error of `work`, and as watchedCall().
     void run(const std::function<core::Result<>()>& work);

@@ -3,17 +3,20 @@
 #include "app/python/given_inputs.h"
 #include "app/python/loaded_program.h"
 #include "app/python/method_values.h"
+#include "app/python/option_words.h"
 #include "app/python/program_facts.h"
 #include "app/python/sources.h"
 #include "app/python/tensors.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,16 +31,12 @@ using namespace nb::literals;
 using ProgramPointer = std::shared_ptr<LoadedProgram>;
 using MethodPointer = std::shared_ptr<LoadedMethod>;
 
-std::vector<std::filesystem::path> paths(const std::vector<std::string>& names) {
-    return {names.begin(), names.end()};
-}
-
 /// What Runtime.load_program() takes beside the program.
 struct OpenRequest {
-    std::vector<std::string> data;
-    std::vector<std::string> plugins;
+    std::vector<std::filesystem::path> data;
+    std::vector<std::filesystem::path> plugins;
     std::vector<std::string> backendsOff;
-    std::string record;
+    std::filesystem::path record;  ///< empty: none
     std::size_t threads = 1;
     std::uint64_t seed = 0;
     std::optional<std::uint64_t> memoryBytes;
@@ -45,8 +44,8 @@ struct OpenRequest {
 
     [[nodiscard]] app::ModelOptions options() const {
         app::ModelOptions out;
-        out.tensorData = paths(data);
-        out.plugins = paths(plugins);
+        out.tensorData = data;
+        out.plugins = plugins;
         out.backendsOff = backendsOff;
         out.record = record;
         out.threads = threads;
@@ -60,10 +59,13 @@ struct OpenRequest {
 ProgramPointer openProgram(const nb::object& source, const OpenRequest& request, bool etdump,
                            std::uint64_t debugBytes, std::optional<double> timeoutSeconds) {
     std::shared_ptr<const core::MappedFile> file = contents(source);
-    ProgramPointer opened = unwrap(withoutGil(
-        [&] { return LoadedProgram::open(std::move(file), request.options(), etdump, debugBytes); }));
-    opened->timeoutSeconds = timeoutSeconds;
-    return opened;
+    auto opened = withoutGil(
+        [&] { return LoadedProgram::open(std::move(file), request.options(), etdump, debugBytes); });
+    if (!opened) {
+        raise(inPythonsWords(std::move(opened).error()));
+    }
+    (*opened)->timeoutSeconds = timeoutSeconds;
+    return *std::move(opened);
 }
 
 MethodPointer loadMethod(const ProgramPointer& program, const std::string& name) {
@@ -71,11 +73,9 @@ MethodPointer loadMethod(const ProgramPointer& program, const std::string& name)
     const Turn turn(*program);
     program->run([&]() -> core::Result<> {
         auto found = program->model->module->load(name);
-        if (!found && program->model->program->findMethod(name) == nullptr) {
-            return std::unexpected(std::move(found).error().in(program->model->program->file->name()));
-        }
         if (!found) {
-            return std::unexpected(app::errorOfProgram(std::move(found).error(), *program->model->program));
+            return std::unexpected(
+                inPythonsWords(app::errorOfProgram(std::move(found).error(), *program->model->program)));
         }
         loaded->method = *found;
         return {};

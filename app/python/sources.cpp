@@ -2,9 +2,9 @@
 
 #include "app/python/errors.h"
 
-#include <nanobind/stl/string.h>
+#include <nanobind/stl/filesystem.h>
 
-#include <string>
+#include <filesystem>
 
 namespace et::python {
 
@@ -12,7 +12,7 @@ namespace nb = nanobind;
 
 std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
     if (!nb::isinstance<nb::bytes>(source)) {
-        const auto path = nb::cast<std::string>(source);
+        const auto path = nb::cast<std::filesystem::path>(source);
         return unwrap(withoutGil([&] { return core::MappedFile::open(path); }));
     }
     const auto bytes = nb::cast<nb::bytes>(source);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import resource
 import signal
 import subprocess
@@ -114,11 +115,29 @@ def test_emulated_backends_run_and_say_so(shared):
     assert "emulated from" in program.emulation_note
 
 
+def test_values_inside_of_delegates(shared):
+    path = shared / "programs/mobilenet_v2_small/xnnpack.bpte"
+    inputs = _native.Bundle.open(str(path)).inputs("forward", 0)
+    method = runtime().load_program(path).load_method("forward")
+    expected = method.execute(inputs)[0]
+    with method.tap("*Conv2d") as taps:
+        np.testing.assert_array_equal(method.execute(inputs)[0], expected)
+    assert len(taps) > 10
+    assert {each.name.endswith("Conv2d") for each in taps.values} == {True}
+    with method.tap(f"handle:{taps.values[0].debug_handle}") as one:
+        method.execute(inputs)
+    np.testing.assert_array_equal(one.values[-1].value, taps.values[0].value)
+    with method.trace(taps="Conv2d") as trace:
+        method.execute(inputs)
+    assert sum(bool(event.debug_data) for event in trace.inspector().event_blocks[-1].events) > 5
+    with method.trace() as trace:
+        method.execute(inputs)
+    assert any(event.is_delegated_op for event in trace.inspector().event_blocks[-1].events)
+    assert trace.debug_buffer == b""
+
+
 def test_a_delegate_is_emulated_in_place_of_its_backend(shared):
-    folder = shared / "programs/mobilenet_v2_small"
-    path = folder / "xnnpack_fp32.bpte"
-    if not path.exists():
-        path = next(iter(sorted(folder.glob("xnnpack*.bpte"))))
+    path = shared / "programs/mobilenet_v2_small/xnnpack.bpte"
     bundle = _native.Bundle.open(str(path))
     with pytest.raises(errors.UnsupportedError, match="XnnpackBackend"):
         runtime().load_program(path, backends_off="XnnpackBackend").load_method("forward")
@@ -341,6 +360,37 @@ def test_etdump_of_a_program(samples, tmp_path):
     assert any(event.debug_data for event in inspector.event_blocks[1].events)
     with pytest.raises(errors.ArgumentError, match="enable_etdump"):
         runtime().load_program(samples / "conv_net.pte").write_etdump_result_to_file(tmp_path / "y", tmp_path / "z")
+
+
+@pytest.fixture
+def relu6(samples):
+    """conv_net with an operator that nobody has in place of aten::relu."""
+    content = (samples / "conv_net.pte").read_bytes()
+    own = b"my::relu6"
+    assert content.count(b"\x0a\0\0\0aten::relu\0") == 1
+    return content.replace(b"\x0a\0\0\0aten::relu\0", bytes([len(own)]) + b"\0\0\0" + own + b"\0\0")
+
+
+def test_an_operator_of_a_plugin_or_in_python(samples, relu6):
+    with pytest.raises(errors.UnsupportedError, match=r"no kernel for operator my::relu6.out: .* \(plugins=\)"):
+        runtime().load_program(relu6).load_method("forward")
+
+    @et_inspect.kernel("my::relu6.out")
+    def clip(x):
+        return np.clip(x, 0, 6)
+
+    method = runtime().load_program(relu6).load_method("forward")
+    et_inspect.remove_kernel("my::relu6.out")
+    inputs = [10 * each for each in arguments(method)]
+    given = method.execute(inputs)[0]
+    assert not np.array_equal(given, runtime().load_program(samples / "conv_net.pte").load_method("forward")(inputs)[0])
+    plugin = pathlib.Path(_native.__file__).parents[2] / "examples" / "plugin" / "librelu6.so"
+    if not plugin.exists():
+        pytest.skip("the example of a plugin is not built")
+    other = runtime().load_program(relu6, plugins=plugin).load_method("forward")
+    np.testing.assert_array_equal(other.execute(inputs)[0], given)
+    with pytest.raises(errors.FileError):
+        runtime().load_program(relu6, plugins=[samples / "conv_net.pte"])
 
 
 # -- limits, threads, signals ------------------------------------------------------------------------------------------

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import _native, errors
+from . import schema
 from .config import MethodTestCase, MethodTestSuite
+
+
+class CaseError(errors.ArgumentError, AssertionError):
+    """A test case that does not fit its method."""
 
 
 class BundledProgram:
@@ -18,19 +23,27 @@ class BundledProgram:
         method_test_suites: the cases, a suite for each method, sorted by method.
     """
 
-    def __init__(self, executorch_program: Any, method_test_suites: Sequence[MethodTestSuite]) -> None:
+    def __init__(
+        self,
+        executorch_program: Any = None,
+        method_test_suites: Sequence[MethodTestSuite] = (),
+        pte_file_path: str | os.PathLike | None = None,
+    ) -> None:
         """
         Args:
             executorch_program: the path or the bytes of a program (``.pte``), or what has its bytes as ``buffer``, as the
                 exporter's ``ExecutorchProgramManager`` has. Of a bundled program, its program.
             method_test_suites: the cases of methods.
+            pte_file_path: the path of a program, in place of ``executorch_program``.
 
         Raises:
-            ArgumentError: a case does not fit its method: says which, expected and given.
-            NotFoundError: the program does not have a method.
+            CaseError: a case does not fit its method, or the program has no such method: says which, expected and given.
+            ArgumentError: not exactly one program.
             FormatError: the bytes are no program.
         """
-        self.executorch_program = executorch_program
+        if (executorch_program is None) == (pte_file_path is None):
+            raise errors.ArgumentError("expected exactly one of executorch_program and pte_file_path")
+        self.executorch_program = pte_file_path if executorch_program is None else executorch_program
         self.method_test_suites = sorted(method_test_suites, key=lambda suite: suite.method_name)
         self._bytes: bytes | None = None
         self.to_bytes()
@@ -64,8 +77,15 @@ class BundledProgram:
                 (suite.method_name, [(case.inputs, case.expected_outputs) for case in suite.test_cases])
                 for suite in self.method_test_suites
             ]
-            self._bytes = _native.write_bundle(_program_source(self.executorch_program), suites)
+            try:
+                self._bytes = _native.write_bundle(_program_source(self.executorch_program), suites)
+            except (errors.ArgumentError, errors.NotFoundError) as error:
+                raise CaseError(str(error), message=error.message, file=error.file, field=error.field) from None
         return self._bytes
+
+    def serialize_to_schema(self) -> schema.BundledProgram:
+        """The bundled program as the file's format describes it."""
+        return schema.described(_native.Bundle.open(self.to_bytes()))
 
     def __repr__(self) -> str:
         cases = ", ".join(f"{suite.method_name}: {len(suite.test_cases)}" for suite in self.method_test_suites)
