@@ -3,6 +3,7 @@
 #include "app/pages/report/timeline_picture.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/sources.h"
 #include "app/python/tensors.h"
 #include "app/python/time_scales.h"
 #include "etdump/trace.h"
@@ -69,28 +70,16 @@ constexpr std::array formatNames{
     FormatName{report::Format::Markdown, "markdown"},
 };
 
-/// A path, or the bytes themselves.
-std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
-    if (!nb::isinstance<nb::bytes>(source)) {
-        return unwrap(core::MappedFile::open(nb::cast<std::string>(source)));
-    }
-    const auto bytes = nb::cast<nb::bytes>(source);
-    const auto* const data = static_cast<const std::byte*>(bytes.data());
-    return core::MappedFile::fromMemory({data, data + bytes.size()}, "<bytes>");
-}
-
 struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
-    std::optional<std::string> debugBuffer;
+    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
     ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
     Blocks blocks;
-    if (request.debugBuffer) {
-        ET_ASSIGN(blocks.debugBuffer, core::MappedFile::open(*request.debugBuffer));
-    }
+    blocks.debugBuffer = std::move(request.debugBuffer);
     ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
                                                 blocks.debugBuffer, std::move(request.options)));
     return blocks;
@@ -138,14 +127,17 @@ nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  std::optional<std::string> debugBuffer, const std::string& from, const std::string& to,
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
                   std::string method, bool referenceQuirks) {
-    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
+    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
+    if (!debugBuffer.is_none()) {
+        request.debugBuffer = contents(debugBuffer);
+    }
     return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 

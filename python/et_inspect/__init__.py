@@ -13,10 +13,11 @@ from typing import Any
 
 from . import errors
 from ._native import version as __version__
+from ._kernels import kernel, remove_kernel
 from .errors import Error
 
 # Parts that are read when they are first asked for: importing the package takes milliseconds.
-_PARTS = ("devtools",)
+_PARTS = ("devtools", "runtime")
 # Names, and the part that has them.
 _NAMES = {
     **dict.fromkeys(("delegates", "diff", "findings", "graph", "memory"), "_reading"),
@@ -25,7 +26,7 @@ _NAMES = {
     **dict.fromkeys(("Session", "open"), "session"),
 }
 
-__all__ = ["Error", "__version__", "errors", *_PARTS, *_NAMES]
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_NAMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -38,6 +38,7 @@ class Inspector(Shown):
         delegate_time_scale_converter: turns a clock reading of a delegate's event into target units: called with the name of
             the event and the reading. Default: as for other events.
         enable_module_hierarchy: accepted for compatibility; modules are always known.
+        debug_buffer_data: the bytes of a debug buffer, in place of ``debug_buffer_path``.
 
     Raises:
         ValueError: not exactly one of ``etdump_path`` and ``etdump_data``.
@@ -55,6 +56,8 @@ class Inspector(Shown):
         delegate_metadata_parser: MetadataParser | None = None,
         delegate_time_scale_converter: TimeConverter | None = None,
         enable_module_hierarchy: bool = False,
+        *,
+        debug_buffer_data: bytes | None = None,
     ) -> None:
         if (source_time_scale == TimeScale.CYCLES) != (target_time_scale == TimeScale.CYCLES):
             raise RuntimeError(
@@ -69,7 +72,7 @@ class Inspector(Shown):
         self._converter = delegate_time_scale_converter
         self._etrecord = _record(etrecord)
         self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
-        self._debug_buffer = None if debug_buffer_path is None else os.fspath(debug_buffer_path)
+        self._debug_buffer = debug_buffer_data if debug_buffer_path is None else os.fspath(debug_buffer_path)
         self._blocks = _native.Blocks.open(
             self._trace_source,
             self._etrecord._native if self._etrecord else None,
