@@ -14,6 +14,7 @@
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -77,7 +78,11 @@ inspector::TimeScale timeScale(const std::string& name) {
 /// A path, or the bytes themselves.
 std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
     if (!nb::isinstance<nb::bytes>(source)) {
-        return unwrap(core::MappedFile::open(nb::cast<std::string>(source)));
+        std::filesystem::path path;
+        if (!nb::try_cast(source, path)) {
+            throw nb::value_error("expected a path or the bytes of a trace");
+        }
+        return unwrap(core::MappedFile::open(path));
     }
     const auto bytes = nb::cast<nb::bytes>(source);
     const auto* const data = static_cast<const std::byte*>(bytes.data());
@@ -87,7 +92,7 @@ std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
 struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
-    std::optional<std::string> debugBuffer;
+    std::optional<std::filesystem::path> debugBuffer;
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
@@ -122,11 +127,11 @@ report::Cell cellOf(nb::handle value) {
         }
         return cells;
     }
-    return std::string(nb::str(value).c_str());
+    return bytesOf(nb::str(value));
 }
 
 /// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
-nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
+nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
     report::Table table;
     for (const std::string& header : headers) {
         table.columns.push_back({.id = header, .header = header});
@@ -139,12 +144,12 @@ nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
         cells.resize(headers.size());
         table.rows.push_back(std::move(cells));
     }
-    return text(report::render(table, report::Format::Table));
+    return printed(report::render(table, report::Format::Table));
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  std::optional<std::string> debugBuffer, const std::string& from, const std::string& to,
-                  std::string method, bool referenceQuirks) {
+                  std::optional<std::filesystem::path> debugBuffer, const std::string& from,
+                  const std::string& to, std::string method, bool referenceQuirks) {
     JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
@@ -279,8 +284,8 @@ nb::list ticks(const Blocks& blocks, std::size_t block, std::size_t index) {
     return out;
 }
 
-nb::object table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,
-                 std::string sort, std::string filter, std::string module) {
+nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,
+              std::string sort, std::string filter, std::string module) {
     const auto* const found = std::ranges::find(formatNames, format, &FormatName::name);
     if (found == formatNames.end()) {
         raise({.code = core::ErrorCode::InvalidArgument, .message = "no table format is called " + format});
@@ -290,7 +295,7 @@ nb::object table(const Blocks& blocks, const std::string& format, std::vector<st
     options.sort = std::move(sort);
     options.filter = std::move(filter);
     options.module = std::move(module);
-    return text(
+    return printed(
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 

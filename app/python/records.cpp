@@ -5,6 +5,7 @@
 #include "etrecord/record.h"
 #include "runtime/core/scalar_type.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -186,7 +187,7 @@ void bindRecords(nb::module_& module) {
     nb::class_<Record>(module, "Record", "An ETRecord.")
         .def_static(
             "open",
-            [](const std::string& path) {
+            [](const std::filesystem::path& path) {
                 return std::const_pointer_cast<Record>(
                     unwrap(withoutGil([&] { return Record::open(path); })));
             },

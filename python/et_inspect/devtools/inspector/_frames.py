@@ -135,6 +135,11 @@ def with_metadata(frame: pd.DataFrame, metadata: list[list | dict[str, Any]]) ->
     return pd.concat([frame, pd.DataFrame(added).reset_index(drop=True)], axis=1)
 
 
+def printable(text: str) -> str:
+    """Bytes of a file that were no UTF-8 as ``\\xNN``, which every file takes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def for_people(frame: pd.DataFrame) -> pd.DataFrame:
     """What a printed table shows."""
     shown = frame.drop(columns=list(HIDDEN))

@@ -139,7 +139,7 @@ class Inspector:
         if self._is_as_read() and include_units and not include_delegate_debug_data:
             file.write(self._blocks.table("tsv", [], "", "", ""))
             return
-        self._for_people(include_units, include_delegate_debug_data).to_csv(file, sep="\t")
+        file.write(_frames.printable(self._for_people(include_units, include_delegate_debug_data).to_csv(sep="\t")))
 
     def find_total_for_module(self, module_name: str) -> float:
         """The sum of the mean times of all operators in a module, in the target time scale.
