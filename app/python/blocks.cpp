@@ -1,8 +1,9 @@
 #include "app/python/blocks.h"
 
 #include "app/python/cells.h"
+#include "app/python/columns.h"
 #include "app/python/errors.h"
-#include "app/python/tensors.h"
+#include "app/python/event_cells.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/events/event_fields.h"
@@ -10,7 +11,6 @@
 #include "inspector/events/event_table.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/event_blocks.h"
-#include "inspector/names/operator_names.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
@@ -39,10 +39,7 @@ using inspector::EventBlocks;
 namespace report = inspector::report;
 
 /// A trace, joined, with what its views show.
-struct Blocks {
-    std::shared_ptr<const EventBlocks> joined;
-    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
-
+struct Blocks : Logged {
     [[nodiscard]] const Block& block(std::size_t index) const {
         if (index >= joined->blocks().size()) {
             throw nb::index_error("no such event block");
@@ -159,15 +156,6 @@ Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> re
     return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 
-template <class Number>
-nb::list numbers(std::span<const Number> values) {
-    nb::list out;
-    for (const Number each : values) {
-        out.append(each);
-    }
-    return out;
-}
-
 /// Raw metadata of each sample, as bytes; an empty list where no sample has any.
 nb::list metadata(const Blocks& blocks, const Event& event) {
     nb::list out;
@@ -188,58 +176,23 @@ nb::object statistics(const Event& event) {
     return nb::make_tuple(of.p10, of.p50, of.p90, of.average, of.minimum, of.maximum);
 }
 
-/// The nodes that ExecuTorch's Inspector knows of an event: those of libraries that it does not load are
-/// missing.
-std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {
-    std::vector<const etrecord::Node*> nodes = report::nodesOf(block, event);
-    std::erase_if(
-        nodes, [](const etrecord::Node* node) { return inspector::detail::isUnloadedByReference(node->op); });
-    return nodes;
-}
-
-/// What ExecuTorch's Inspector calls a node: an underscore keeps a viewer of its own from folding `mm_1` into
-/// `mm`.
-nb::object shownName(const etrecord::Node& node) {
-    return text(node.name + "_");
-}
-
-nb::dict stackTraces(const std::vector<const etrecord::Node*>& nodes) {
-    nb::dict out;
-    for (const etrecord::Node* node : nodes) {
-        out[shownName(*node)] = node->stackTrace.empty() ? nb::object(nb::none()) : text(node->stackTrace);
-    }
-    return out;
-}
-
-nb::dict moduleHierarchy(const std::vector<const etrecord::Node*>& nodes) {
-    nb::dict out;
-    for (const etrecord::Node* node : nodes) {
-        nb::dict modules;
-        for (const etrecord::ModuleFrame& frame : node->moduleStack) {
-            modules[text(frame.path)] = nb::make_tuple(text(frame.fqn), text(frame.type));
-        }
-        out[shownName(*node)] = modules;
-    }
-    return out;
-}
-
 /// What the reference shows of an event: the keywords of et_inspect.devtools.Event, and what it is made of.
 nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& event) {
     const std::vector<const etrecord::Node*> nodes = knownNodes(block, event);
     nb::dict out;
     out["name"] = text(event.name);
-    out["samples"] = event.samples.empty() ? nb::object(nb::none()) : numbers(event.samples);
+    out["samples"] = samplesCell(event);
     out["statistics"] = statistics(event);
-    out["op_types"] = value(report::opTypeCells(block, event, inspector::OpTypes::Reference));
-    out["delegate_debug_identifier"] = value(report::delegateIdentifier(event));
+    out["op_types"] = opTypesCell(block, event);
+    out["delegate_debug_identifier"] = identifierCell(event);
     out["debug_handles"] = value(report::debugHandleCell(event));
-    out["stack_traces"] = stackTraces(nodes);
-    out["module_hierarchy"] = moduleHierarchy(nodes);
+    out["stack_traces"] = stackTracesCell(nodes);
+    out["module_hierarchy"] = moduleHierarchyCell(nodes);
     out["is_delegated_op"] = event.delegated;
-    out["delegate_backend_name"] = event.backend.empty() ? nb::object(nb::none()) : text(event.backend);
+    out["delegate_backend_name"] = backendCell(event);
     out["metadata"] = metadata(blocks, event);
     out["instruction_id"] = event.instruction.value;
-    out["start_time"] = event.startTicks.empty() ? nb::object(nb::none()) : numbers(event.startTicks);
+    out["start_time"] = startsCell(event);
     out["num_outputs"] = event.outputCount ? nb::cast(*event.outputCount) : nb::object(nb::none());
     out["has_debug_data"] = event.firstRunDebugEvents > 0;
     return out;
@@ -262,15 +215,6 @@ nb::dict blockFields(const Blocks& blocks, std::size_t index) {
     out["method"] = text(block.method);
     out["runs"] = block.runs.size();
     out["events"] = block.events.size();
-    return out;
-}
-
-nb::list logged(const Blocks& blocks, std::span<const etdump::EventIndex> of) {
-    nb::list out;
-    for (const etdump::EventIndex index : of) {
-        out.append(loggedValue(blocks.joined->trace().debugValue(index), blocks.debugBuffer.get(),
-                               blocks.debugBuffer));
-    }
     return out;
 }
 
@@ -309,12 +253,15 @@ void bindBlocks(nb::module_& module) {
         .def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
         .def("block", &blockFields, "index"_a)
         .def("events", &events, "block"_a)
+        .def(
+            "columns", [](const Blocks& self, std::size_t block) { return columns(self, self.block(block)); },
+            "block"_a)
         .def("ticks", &ticks, "block"_a, "event"_a)
         .def(
             "debug_data",
             [](const Blocks& self, std::size_t block, std::size_t index) {
                 const Event& event = self.event(block, index);
-                return logged(self, event.debugEvents.first(event.firstRunDebugEvents));
+                return self.values(event.debugEvents.first(event.firstRunDebugEvents));
             },
             "block"_a, "event"_a)
         .def(
@@ -327,7 +274,7 @@ void bindBlocks(nb::module_& module) {
             "run_output",
             [](const Blocks& self, std::size_t block) {
                 const Block& of = self.block(block);
-                return logged(self, std::span(of.programOutputs).first(of.firstRunOutputs));
+                return self.values(std::span(of.programOutputs).first(of.firstRunOutputs));
             },
             "block"_a)
         .def("json",
