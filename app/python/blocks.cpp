@@ -243,52 +243,88 @@ nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 
-}  // namespace
-
-void bindBlocks(nb::module_& module) {
-    module.def("grid", &grid, "headers"_a, "rows"_a);
-    nb::class_<Blocks>(module, "Blocks", "The events of a trace, joined with a record and a debug buffer.")
-        .def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
-                    "target"_a, "method"_a, "reference_quirks"_a)
-        .def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
-        .def("block", &blockFields, "index"_a)
-        .def("events", &events, "block"_a)
+/// What a block and its events are.
+void bindEvents(nb::class_<Blocks>& blocks) {
+    blocks.def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
+        .def("block", &blockFields, "index"_a, nb::sig("def block(self, index: int) -> dict[str, object]"),
+             "name, bundled_input_index, method, and how many runs and events it has.")
+        .def("events", &events, "block"_a, nb::sig("def events(self, block: int) -> list[dict[str, object]]"),
+             "All that is known of each event; samples and statistics (p10, p50, p90, avg, min, max) in the "
+             "target time scale, start_time in source ticks.")
         .def(
             "columns", [](const Blocks& self, std::size_t block) { return columns(self, self.block(block)); },
-            "block"_a)
-        .def("ticks", &ticks, "block"_a, "event"_a)
+            "block"_a, nb::sig("def columns(self, block: int) -> dict[str, object]"),
+            "The columns of the data frame, each as long as the block has events: lists, and float64 arrays "
+            "of statistics; and `kinds`, rows with all the combinations of types that there are.")
+        .def("ticks", &ticks, "block"_a, "event"_a,
+             nb::sig("def ticks(self, block: int, event: int) -> list[tuple[int, int]]"),
+             "Start and end of each sample, in ticks of the source clock.")
         .def(
             "debug_data",
             [](const Blocks& self, std::size_t block, std::size_t index) {
                 const Event& event = self.event(block, index);
                 return self.values(event.debugEvents.first(event.firstRunDebugEvents));
             },
-            "block"_a, "event"_a)
+            "block"_a, "event"_a, nb::sig("def debug_data(self, block: int, event: int) -> list[object]"),
+            "What the runtime logged of an event in the first run that has any: arrays that share memory "
+            "with the debug buffer, lists of them, numbers.")
         .def(
             "debug_differs",
             [](const Blocks& self, std::size_t block, std::size_t index) {
                 return self.event(block, index).debugDiffers;
             },
-            "block"_a, "event"_a)
+            "block"_a, "event"_a, "Whether runs logged different values.")
         .def(
             "run_output",
             [](const Blocks& self, std::size_t block) {
                 const Block& of = self.block(block);
                 return self.values(std::span(of.programOutputs).first(of.firstRunOutputs));
             },
-            "block"_a)
-        .def("json",
-             [](const Blocks& self) {
-                 return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
-             })
-        .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a)
-        .def_prop_ro("warnings", [](const Blocks& self) {
-            nb::list out;
-            for (const std::string& line : self.joined->warnings()) {
-                out.append(text(line));
-            }
-            return out;
-        });
+            "block"_a, nb::sig("def run_output(self, block: int) -> list[object]"),
+            "Outputs of the method that the runtime logged, of the first run that has any.");
+}
+
+/// What is written of all blocks.
+void bindTables(nb::class_<Blocks>& blocks) {
+    blocks
+        .def(
+            "json",
+            [](const Blocks& self) {
+                return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
+            },
+            "The document of `et-inspect --format json`.")
+        .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a,
+             "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
+             "module as its options have them, empty for their defaults.")
+        .def_prop_ro(
+            "warnings",
+            [](const Blocks& self) {
+                nb::list out;
+                for (const std::string& line : self.joined->warnings()) {
+                    out.append(text(line));
+                }
+                return out;
+            },
+            nb::sig("def warnings(self) -> list[str]"),
+            "What files that contradict each other say, a line each.");
+}
+
+}  // namespace
+
+void bindBlocks(nb::module_& module) {
+    module.def("grid", &grid, "headers"_a, "rows"_a,
+               "The grid that ExecuTorch's Inspector prints of a table.\n\n"
+               "`rows`: lists of cells, as many as headers; numbered from 0.");
+    nb::class_<Blocks> blocks(module, "Blocks",
+                              "The events of a trace, joined with a record and a debug buffer; immutable.\n\n"
+                              "Blocks and events are numbered from 0, in file order.");
+    blocks.def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
+                      "target"_a, "method"_a, "reference_quirks"_a,
+                      "Reads a trace: a path, or its bytes.\n\n"
+                      "`source`, `target`: time scales by name (ns, us, ms, s, cycles). `method`: of the "
+                      "record; empty: found by what ran. `reference_quirks`: as docs/differences.md has it.");
+    bindEvents(blocks);
+    bindTables(blocks);
 }
 
 }  // namespace et::python

@@ -89,7 +89,14 @@ nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, st
 }  // namespace
 
 void bindGaps(nb::module_& module) {
-    module.def("gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a);
+    module.def(
+        "gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a,
+        nb::sig(
+            "def gap(etdump: str | os.PathLike, debug_buffer: str | os.PathLike, record: str | os.PathLike) "
+            "-> list[dict[str, object]]"),
+        "The values that the runtime logged beside those that the graph of the record computes, operator by "
+        "operator.\n\n`reference` and `runtime` are lists of arrays of one shape each, of real numbers. "
+        "Ctrl-C ends it.");
 }
 
 }  // namespace et::python

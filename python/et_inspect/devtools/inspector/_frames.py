@@ -69,7 +69,8 @@ def frame(block: str, rows: list[tuple], unit: str | None) -> pd.DataFrame:
 
 def frame_of_columns(block: str, columns: dict[str, Any], unit: str | None) -> pd.DataFrame:
     """The same of what the libraries say of all events at once, without an object of any."""
-    columns["op_types"] = [types if len(types) < 5 else shortened(types) for types in columns["op_types"]]
+    if any(len(columns["op_types"][row]) >= 5 for row in columns["kinds"]):
+        columns["op_types"] = list(map(shortened, columns["op_types"]))
     kinds = [
         tuple(
             None if name in STATISTICS and columns["raw"][row] is None else columns[name][row] for name in COLUMNS
@@ -98,7 +99,7 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
             cells = np.where(np.isnan(cells), None, cells)
         header = f"{name} ({unit})" if unit and name in STATISTICS else name
         out[header] = pd.Series(cells, dtype=dtypes[name], copy=False)
-    return pd.DataFrame(out)
+    return pd.DataFrame(out, copy=False)
 
 
 def _dtypes(kinds: list[tuple]) -> dict[str, Any]:
