@@ -77,9 +77,18 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
         nodes.push_back({.kind = std::string(each.traits->name),
                          .debugHandle = each.debugHandle == xnnpack::noDebugHandle
                                             ? std::nullopt
-                                            : std::optional(each.debugHandle)});
+                                            : std::optional(each.debugHandle),
+                         .results = {}});
+        for (const ValueIndex output : each.outputs) {
+            nodes.back().results.push_back(payload.value(output).id);
+        }
     }
     return nodes;
+}
+
+Result<std::vector<DelegateValue>> argumentsOf(const program::Delegate& delegate) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    return describeAll(payload, payload.externals);
 }
 
 Result<DelegatePart> takeNodes(const program::Delegate& delegate, std::span<const std::size_t> nodes) {

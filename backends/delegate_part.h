@@ -1,6 +1,5 @@
 #pragma once
 
-#include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/program/method.h"
@@ -28,6 +27,7 @@ struct DelegateValue {
 struct DelegateNode {
     std::string kind;  ///< "XNNConv2d"
     std::optional<std::uint32_t> debugHandle;
+    std::vector<std::uint32_t> results;  ///< ids of the values that it makes
 };
 
 /// Some operators of a delegate as a delegate of their own, whose arguments are `inputs`, then `outputs`.
@@ -41,6 +41,9 @@ struct DelegatePart {
 /// The operators of a delegate, in the order in which they run. Errors: Unsupported (a backend whose payloads
 /// cannot be taken apart: names it), those of the payload.
 [[nodiscard]] core::Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate);
+
+/// Its arguments, inputs and outputs, in the order of their positions. Errors: as nodesIn().
+[[nodiscard]] core::Result<std::vector<DelegateValue>> argumentsOf(const program::Delegate& delegate);
 
 /// Takes operators out by their positions (ascending, each once). Errors: as nodesIn(); InvalidArgument (no
 /// such operators), Unsupported (a value goes in or out that no tensor holds).

@@ -130,15 +130,6 @@ Result<ReferenceValue> referenceValue(const executor::InputValue& value) {
         value);
 }
 
-Result<Stimulus> fromInputs(const InputSet& inputs, std::string name) {
-    Stimulus stimulus{.name = std::move(name), .values = {}};
-    for (const executor::InputValue& each : inputs.values) {
-        ET_ASSIGN(ReferenceValue value, referenceValue(each));
-        stimulus.values.push_back(std::move(value));
-    }
-    return stimulus;
-}
-
 Result<const etrecord::ExportedGraph*> graphOf(const StimulusSources& sources) {
     const etrecord::ExportedGraph* graph = sources.record.edgeGraph(sources.method);
     if (graph == nullptr) {
@@ -164,12 +155,21 @@ Result<Stimulus> bundled(const StimulusSources& sources) {
     if (sources.model != nullptr && sources.model->bundle) {
         const std::size_t testCase = sources.options.testCase.value_or(0);
         ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, testCase));
-        return fromInputs(inputs, fmt::format("bundled:{}", testCase));
+        return stimulusOf(inputs, fmt::format("bundled:{}", testCase));
     }
     return recorded(sources, std::nullopt);
 }
 
 }  // namespace
+
+Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name) {
+    Stimulus stimulus{.name = std::move(name), .values = {}};
+    for (const executor::InputValue& each : inputs.values) {
+        ET_ASSIGN(ReferenceValue value, referenceValue(each));
+        stimulus.values.push_back(std::move(value));
+    }
+    return stimulus;
+}
 
 std::span<const StimulusChoice> stimulusChoices() {
     return knownStimuli;
@@ -179,7 +179,7 @@ Result<Stimulus> usualStimulus(const StimulusSources& sources) {
     if (sources.model != nullptr && !sources.options.inputs.empty()) {
         const auto silent = [](std::string_view) {};
         ET_ASSIGN(const InputSet inputs, sources.model->inputs(sources.options, silent));
-        return fromInputs(inputs, "given");
+        return stimulusOf(inputs, "given");
     }
     if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
         return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");

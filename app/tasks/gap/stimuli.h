@@ -50,6 +50,9 @@ struct StimulusSources {
 [[nodiscard]] core::Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed,
                                                     std::string name);
 
+/// The values of a set of inputs, which are copied. Errors: Unsupported (a list).
+[[nodiscard]] core::Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name);
+
 /// Gives the values to the method. Errors: as Method::setInput().
 [[nodiscard]] core::Result<> give(const Stimulus& stimulus, executor::Method& method);
 

@@ -102,6 +102,11 @@ Result<OpenedCall> OpenedCall::make(const program::Method& whole, std::size_t in
     return made;
 }
 
+std::optional<std::uint32_t> OpenedCall::idOf(ValueId value) const {
+    const auto found = std::ranges::find(made, value, [](const auto& each) { return each.second; });
+    return found == made.end() ? std::nullopt : std::optional(found->first);
+}
+
 const DelegateCall& OpenedCall::call() const {
     return std::get<DelegateCall>(opened.chains.front().instructions[instruction]);
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ class OpenedCall {
     /// All up to the call, with as much of the delegate as `wanted` needs, which it puts out. Errors: as
     /// take().
     [[nodiscard]] core::Result<program::Method> prefix(const std::vector<program::ValueId>& wanted);
+    /// The id inside of the delegate of a value that its operators make; nothing: of any other.
+    [[nodiscard]] std::optional<std::uint32_t> idOf(program::ValueId value) const;
     /// By id inside of the payload that take() made: that in the whole.
     [[nodiscard]] const std::vector<std::uint32_t>& originalIds() const { return ids; }
 

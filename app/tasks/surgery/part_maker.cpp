@@ -74,7 +74,10 @@ Result<std::unique_ptr<PartMaker>> PartMaker::open(const std::filesystem::path& 
 }
 
 Result<> PartMaker::findInputs(const ModelOptions& options, std::size_t most) {
-    if (options.inputs.empty()) {
+    if (options.inputs.empty() && options.testCase && model->bundle != nullptr) {
+        ET_ASSIGN(InputSet set, bundledInputs(*model->bundle, method.name, *options.testCase));
+        sets.push_back(std::move(set));
+    } else if (options.inputs.empty()) {
         ET_ASSIGN(sets, caseInputs(model->bundle.get(), method.name, most));
     } else {
         ET_ASSIGN(InputSet set, model->givenInputs(method, options));
@@ -112,10 +115,6 @@ Result<> PartMaker::cut(const PartChoice& choice) {
     return {};
 }
 
-std::vector<std::uint32_t> PartMaker::originalIds() const {
-    return opened ? opened->originalIds() : std::vector<std::uint32_t>();
-}
-
 /// A program of this method alone, without what it does not need.
 Result<ByteVector> PartMaker::write(const program::Method& made) const {
     builder::ProgramDraft draft(model->program);
@@ -131,8 +130,14 @@ Result<ByteVector> PartMaker::write(const program::Method& made) const {
 }
 
 Result<PartMaker::Piece> PartMaker::load(const ByteVector& bytes, core::EventTracer* tracer) const {
+    ET_ASSIGN(auto program, program::Program::parse(core::MappedFile::fromMemory(bytes, file)));
+    return load(std::move(program), tracer);
+}
+
+Result<PartMaker::Piece> PartMaker::load(std::shared_ptr<const program::Program> program,
+                                         core::EventTracer* tracer) const {
     Piece piece;
-    ET_ASSIGN(piece.program, program::Program::parse(core::MappedFile::fromMemory(bytes, file)));
+    piece.program = std::move(program);
     piece.module = std::make_unique<executor::Module>(model->newModule(piece.program, tracer));
     auto loaded = piece.module->load(method.name);
     if (!loaded) {

@@ -46,8 +46,8 @@ class PartMaker {
     [[nodiscard]] const inspector::MethodPart& part() const { return *taken; }
     /// The part's program.
     [[nodiscard]] const ByteVector& content() const { return written; }
-    /// By id of a value inside of the part's delegate, where operators were taken: its id in the whole.
-    [[nodiscard]] std::vector<std::uint32_t> originalIds() const;
+    /// The delegate call of which operators were taken; null: whole instructions were.
+    [[nodiscard]] const OpenedCall* openedCall() const { return opened ? &*opened : nullptr; }
 
     /// Computes what goes into the part, with all that runs before it. Errors: those of running.
     [[nodiscard]] core::Result<> makeInputs();
@@ -67,19 +67,25 @@ class PartMaker {
         std::unique_ptr<executor::Module> module;
         executor::Method* method = nullptr;
     };
+    /// Loads the whole.
+    [[nodiscard]] core::Result<Piece> loadWhole(core::EventTracer* tracer) const {
+        return load(model->program, tracer);
+    }
     /// Loads the part alone.
     [[nodiscard]] core::Result<Piece> loadPart(core::EventTracer* tracer) const {
         return load(written, tracer);
     }
-    /// Runs it on the inputs of a case.
+    [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
+    /// Runs the part on the inputs of a case.
     [[nodiscard]] core::Result<> runCase(const Piece& piece, std::size_t index) const;
     /// The inputs of the whole that case is of.
     [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
 
   private:
     [[nodiscard]] core::Result<ByteVector> write(const program::Method& made) const;
+    [[nodiscard]] core::Result<Piece> load(std::shared_ptr<const program::Program> program,
+                                           core::EventTracer* tracer) const;
     [[nodiscard]] core::Result<Piece> load(const ByteVector& bytes, core::EventTracer* tracer) const;
-    [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
     [[nodiscard]] core::Result<> findInputs(const ModelOptions& options, std::size_t most);
     [[nodiscard]] core::Result<ByteVector> prefix(std::size_t end,
                                                   const std::vector<program::ValueId>& wanted);
