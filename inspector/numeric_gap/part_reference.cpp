@@ -197,6 +197,15 @@ Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
         }
     }
     Replayer replayer(*replaying, *walk, values);
+    std::size_t input = 0;
+    for (const etrecord::InputSpec& spec : walk->graph().inputSpecs) {
+        if (isUserInput(spec)) {
+            if (!std::ranges::contains(given, std::optional(input), &RuntimePlace::input)) {
+                replayer.forget(spec.value);
+            }
+            ++input;
+        }
+    }
     ET_TRY(replayer.know(inputs));
     std::vector<std::optional<ReferenceTensor>> out;
     for (const RuntimePlace& each : wanted) {
@@ -206,8 +215,11 @@ Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
             continue;
         }
         const std::string names[] = {unit->place.value};
-        ET_ASSIGN(const GraphValues computed, replayer.evaluate(names));
-        const ReferenceTensor* const tensor = tensorIn(computed, unit->place.value);
+        const auto computed = replayer.evaluate(names);
+        if (!computed && computed.error().code != ErrorCode::NotFound) {
+            return std::unexpected(computed.error());
+        }
+        const ReferenceTensor* const tensor = computed ? tensorIn(*computed, unit->place.value) : nullptr;
         if (tensor == nullptr) {
             out.emplace_back();
             continue;

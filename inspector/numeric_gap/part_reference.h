@@ -30,7 +30,8 @@ struct PartDivergence {
 
 /// A value of the runtime, and the form in which a part has it.
 struct RuntimePlace {
-    std::int32_t instruction = -1;
+    std::int32_t instruction = -1;       ///< that makes it
+    std::optional<std::size_t> input{};  ///< nothing makes it: which input of the program it is
     std::optional<std::uint32_t> inner;  ///< by its id in the delegate
     std::size_t output = 0;              ///< of a kernel: which of its results
     bool inMemoryOrder = false;  ///< dimensions as they lie inside of a delegate, else as in the graph
@@ -49,8 +50,9 @@ class PartReference {
     [[nodiscard]] core::Result<std::optional<PartDivergence>> firstDivergence(const RuntimeValues& part,
                                                                               double tolerance = 1);
 
-    /// What the graph gives at `wanted` if it is given what the runtime had at `given` (and the program's
-    /// inputs). Nothing for a value that no node of the graph makes. Errors: as Interpreter::evaluate().
+    /// What the graph gives at `wanted` if it is given what the runtime had at `given`, and nothing else.
+    /// Nothing for a value that no node of the graph makes, or that needs more. Errors: as
+    /// Interpreter::evaluate().
     [[nodiscard]] core::Result<std::vector<std::optional<ReferenceTensor>>> expected(
         std::span<const RuntimePlace> given, std::span<const RuntimePlace> wanted);
 

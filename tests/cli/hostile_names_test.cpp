@@ -96,6 +96,8 @@ constexpr std::string_view commands[] = {
     "replan conv_net.pte",
     "soak conv_net.pte --runs 3",
     "extract conv_net.bpte --instructions 0..2 -o part.bpte",
+    "reduce conv_net.bpte --fails crash -o reduced",
+    "reduce conv_net.bpte --fails 'exit 1 {}' -o reduced",
     "replan conv_net.bpte --strip --format json",
     "size conv_net.pte --by tensor --format json",
     "size conv_net.bpte --by backend",

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -45,9 +46,13 @@ class ReduceVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> serve(Console& console) const;
     [[nodiscard]] Result<ExitCode> reduce(Console& console);
 
+    static constexpr std::size_t notGiven = static_cast<std::size_t>(-1);
+
     ReduceSettings settings;
     std::string candidate;
     std::string candidateNodes;
+    std::size_t candidateInputs = notGiven;
+    bool candidateRandom = false;
     ReduceFormat format = ReduceFormat::Text;
     ProgressOptions progress;
 };
@@ -104,12 +109,19 @@ void ReduceVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
     options.text(std::string(candidateOption), candidate, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
+    options.integer(std::string(candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
+    options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
 
 /// As the process of a candidate.
 Result<ExitCode> ReduceVerb::serve(Console& console) const {
     CandidateSettings what{
-        .model = settings.model, .options = settings.options, .part = {}, .output = settings.folder};
+        .model = settings.model,
+        .options = settings.options,
+        .part = {},
+        .addsRandom = candidateRandom,
+        .inputs = candidateInputs == notGiven ? std::nullopt : std::optional(candidateInputs),
+        .output = settings.folder};
     ET_ASSIGN(what.kind, parseFailure(settings.failure));
     if (candidate != allInstructions) {
         ET_ASSIGN(what.part.instructions, parseNumberList(candidate, candidateOption));

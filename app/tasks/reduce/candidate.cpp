@@ -85,7 +85,7 @@ std::string candidateJson(const CandidateReport& report) {
                  {"message", report.message},
                  {"expected", report.expected},
                  {"got", report.got},
-                 {"case", std::uint64_t{report.testCase}},
+                 {"inputs", std::uint64_t{report.inputs}},
                  {"nodes", std::uint64_t{report.nodes}}};
     if (report.place) {
         content.emplace_back("instruction", std::uint64_t{report.place->instruction});
@@ -108,7 +108,7 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
                            .expected = textAt(root, "expected"),
                            .got = textAt(root, "got"),
                            .place = {},
-                           .testCase = numberAt(root, "case").value_or(0),
+                           .inputs = numberAt(root, "inputs").value_or(0),
                            .nodes = numberAt(root, "nodes").value_or(0)};
     if (const auto instruction = numberAt(root, "instruction")) {
         report.place = FailurePlace{.instruction = *instruction, .node = numberAt(root, "node")};

@@ -40,8 +40,10 @@ struct CandidateSettings {
     std::filesystem::path model;
     ModelOptions options;
     FailureKind kind = FailureKind::Gap;
-    PartChoice part;               ///< no instructions: all of them
-    std::filesystem::path output;  ///< .bpte or .pte
+    PartChoice part;                    ///< no instructions: all of them
+    bool addsRandom = false;            ///< to the inputs that the options say, two random sets
+    std::optional<std::size_t> inputs;  ///< which of the sets; nothing: all, until one fails
+    std::filesystem::path output;       ///< .bpte or .pte
 };
 
 /// Where the failure shows first, as far as the kind of failure tells.
@@ -59,8 +61,8 @@ struct CandidateReport {
     std::string message;        ///< one line: what is wrong with it, or why it cannot be made
     std::string expected, got;  ///< one number of it, where there is one
     std::optional<FailurePlace> place;
-    std::size_t testCase = 0;  ///< the first that fails
-    std::size_t nodes = 0;     ///< operators of the delegate, where the part is a call of one
+    std::size_t inputs = 0;  ///< the first that fails
+    std::size_t nodes = 0;   ///< operators of the delegate, where the part is a call of one
 };
 
 /// Makes the part, writes it and judges it. Whatever keeps it from that is in the report. `built` is called

@@ -41,6 +41,10 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
     if (!settings.part.nodes.empty()) {
         list.add(candidateNodesOption, numberListText(settings.part.nodes));
     }
+    list.addIf(candidateInputsOption, settings.inputs);
+    if (settings.addsRandom) {
+        list.argv.emplace_back(candidateRandomOption);
+    }
     list.add("--output", settings.output);
     return list.argv;
 }

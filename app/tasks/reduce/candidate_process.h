@@ -13,6 +13,8 @@ namespace et::app {
 /// Hidden options of `et-inspect reduce` that make it a candidate's process.
 inline constexpr std::string_view candidateOption = "--candidate";
 inline constexpr std::string_view candidateNodesOption = "--candidate-nodes";
+inline constexpr std::string_view candidateInputsOption = "--candidate-inputs";
+inline constexpr std::string_view candidateRandomOption = "--candidate-random";
 /// What a list of no instructions means there: all.
 inline constexpr std::string_view allInstructions = "all";
 

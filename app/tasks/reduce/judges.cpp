@@ -4,6 +4,7 @@
 #include "app/tasks/output_file.h"
 #include "app/tasks/reduce/runtime_places.h"
 #include "app/tasks/run/interruption.h"
+#include "app/tasks/run/recorded_inputs.h"
 #include "app/tasks/soak/number_kinds.h"
 #include "app/tasks/verify/verify_file.h"
 #include "backends/delegate_part.h"
@@ -102,12 +103,29 @@ class Candidate {
             options.plugins.clear();
         }
         ET_ASSIGN(maker, PartMaker::open(settings.model, options, mostCases));
+        if (settings.addsRandom) {
+            ET_TRY(addRandomInputs());
+        }
+        if (settings.inputs) {
+            ET_TRY(maker->keepInputs(*settings.inputs));
+        }
         if (part.instructions.empty()) {
             part.instructions.resize(maker->whole().chains.front().instructions.size());
             std::iota(part.instructions.begin(), part.instructions.end(), std::size_t{0});
         }
         if (hasRecord() && settings.kind != FailureKind::Crash) {
             ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+        }
+        return {};
+    }
+
+    /// As `gap --bisect` does: a fault that one set of inputs does not reach shows with another one.
+    Result<> addRandomInputs() {
+        ET_ASSIGN(const Stimulus like, stimulusOf(maker->wholeInputs(0), "inputs"));
+        for (const std::uint64_t seed : {1U, 2U}) {
+            ET_ASSIGN(const Stimulus random, randomStimulus(like, seed, "random"));
+            ET_ASSIGN(InputSet set, inputsFrom(random.values, random.name));
+            maker->addInputs(std::move(set));
         }
         return {};
     }
@@ -203,6 +221,7 @@ class Candidate {
             ET_ASSIGN(const auto divergence, reference->firstDivergence(computed));
             if (divergence) {
                 say(*divergence, i);
+                sayNumbers(i);
                 return {};
             }
         }
@@ -212,7 +231,7 @@ class Candidate {
 
     void say(const inspector::PartDivergence& divergence, std::size_t index) {
         report.fails = true;
-        report.testCase = index;
+        report.inputs = index;
         report.place =
             FailurePlace{.instruction = static_cast<std::size_t>(divergence.instruction), .node = {}};
         if (divergence.inner) {
@@ -220,6 +239,15 @@ class Candidate {
         }
         report.signature = placeText();
         report.message = fmt::format("{} diverges: {}", divergence.op, divergence.error.reason);
+    }
+
+    /// As far as the part alone shows it.
+    void sayNumbers(std::size_t index) {
+        for (const bundled_program::CaseReport& each : verifyPart().cases) {
+            if (each.index == index) {
+                sayWorst(each);
+            }
+        }
     }
 
     [[nodiscard]] std::string placeText() const {
@@ -237,24 +265,29 @@ class Candidate {
         }
         ET_TRY(makeExpected());
         ET_TRY(deliver());
+        const bundled_program::FileReport verified = verifyPart();
+        report.message = verified.message.empty() ? "all outputs agree" : verified.message;
+        report.fails = verified.verdict == bundled_program::Verdict::Fail;
+        report.signature = "verify";
+        for (const bundled_program::CaseReport& each : verified.cases) {
+            if (each.verdict == bundled_program::Verdict::Fail) {
+                report.inputs = each.index;
+                sayWorst(each);
+                break;
+            }
+        }
+        return {};
+    }
+
+    /// The file that is written, with the plugins.
+    [[nodiscard]] bundled_program::FileReport verifyPart() const {
         VerifySettings verifying;
         verifying.model = settings.options;
         verifying.model.method.clear();
         verifying.model.inputs.clear();
         verifying.model.testCase.reset();
         verifying.model.record.clear();
-        const bundled_program::FileReport verified = verifyFile(settings.output, verifying);
-        report.message = verified.message;
-        report.fails = verified.verdict == bundled_program::Verdict::Fail;
-        report.signature = "verify";
-        for (const bundled_program::CaseReport& each : verified.cases) {
-            if (each.verdict == bundled_program::Verdict::Fail) {
-                report.testCase = each.index;
-                sayWorst(each);
-                break;
-            }
-        }
-        return {};
+        return verifyFile(settings.output, verifying);
     }
 
     void sayWorst(const bundled_program::CaseReport& failed) {
@@ -302,7 +335,7 @@ class Candidate {
             report.place->node = nodeOf(maker->whole(), instruction, *tap->value);
         }
         report.fails = true;
-        report.testCase = index;
+        report.inputs = index;
         report.signature = "nan";
         report.expected = "finite numbers";
         report.got = "NaN";

@@ -9,6 +9,7 @@
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
 #include "inspector/join/instruction_nodes.h"
+#include "inspector/names/python_stack.h"
 
 #include <fmt/format.h>
 
@@ -32,12 +33,6 @@ std::vector<std::size_t> allBelow(std::size_t count) {
     std::vector<std::size_t> all(count);
     std::iota(all.begin(), all.end(), std::size_t{0});
     return all;
-}
-
-/// The last call of a Python stack: "File "m.py", line 3, in forward".
-std::string lastLine(const std::string& stack) {
-    const std::size_t at = stack.rfind("File \"");
-    return at == std::string::npos ? std::string() : stack.substr(at, stack.find('\n', at) - at);
 }
 
 class Reducer {
@@ -76,6 +71,7 @@ class Reducer {
         const bool isBare = out.kind == FailureKind::Command && file.bundle == nullptr;
         out.file = isBare ? "part.pte" : "part.bpte";
         options = settings.options;
+        addsRandom = out.kind == FailureKind::Gap && options.inputs.empty() && !options.testCase;
         if (file.bundle == nullptr && options.inputs.empty() && !options.record.empty()) {
             options.inputs = {std::string(recordedInputsWord)};
         }
@@ -90,6 +86,8 @@ class Reducer {
                              .options = options,
                              .kind = out.kind,
                              .part = part,
+                             .addsRandom = addsRandom,
+                             .inputs = inputs,
                              .output = candidateFile()},
                             settings.failure, settings.candidateSeconds);
     }
@@ -104,9 +102,7 @@ class Reducer {
                         {.file = settings.model.string()});
         }
         signature = report.signature;
-        if (options.inputs.empty() && file.bundle != nullptr) {
-            options.testCase = options.testCase ? options.testCase : std::optional(report.testCase);
-        }
+        inputs = report.inputs;
         return take(all, std::move(report));
     }
 
@@ -232,8 +228,9 @@ class Reducer {
 
     static void add(ReducedOperator& made, const etrecord::Node& node) {
         made.edgeNodes.push_back(node.name);
-        if (made.source.empty()) {
-            made.source = lastLine(node.stackTrace);
+        const auto frame = inspector::ownFrame(inspector::framesOf(node.stackTrace));
+        if (made.source.empty() && frame) {
+            made.source = fmt::format("{}:{} in {}", frame->path, frame->line, frame->function);
         }
     }
 
@@ -256,6 +253,8 @@ class Reducer {
     ProgramFile file;
     const program::Method* method = nullptr;
     ModelOptions options;  ///< of candidates
+    bool addsRandom = false;
+    std::optional<std::size_t> inputs;  ///< those on which the whole fails
     std::string signature;
     Reduction out;
 };

@@ -28,7 +28,7 @@ struct ReducedOperator {
     std::optional<std::size_t> node;  ///< of the delegate that it calls
     std::string name;                 ///< "aten::convolution.out", "XNNConv2d"
     std::vector<std::string> edgeNodes;
-    std::string source;  ///< the innermost line of Python; empty: not known
+    std::string source;  ///< "model.py:12 in forward", the innermost that is not PyTorch's; empty: not known
 };
 
 /// What is left.

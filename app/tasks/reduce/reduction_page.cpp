@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <string_view>
+
 namespace et::app {
 namespace {
 
@@ -68,10 +71,14 @@ std::string operatorTable(const Reduction& reduction) {
 }  // namespace
 
 std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings) {
-    std::string text =
-        fmt::format("# {} fails with {} of {} instructions\n\n", code(settings.model.filename().string()),
-                    reduction.part.instructions.size(), reduction.instructionsBefore);
-    text += fmt::format("{}: {}.\n\n", traitsOf(reduction.kind).meaning,
+    const std::string model = settings.model.filename().string();
+    std::string text = reduction.part.nodes.empty()
+                           ? fmt::format("# {} fails with {} of {} instructions\n\n", code(model),
+                                         reduction.part.instructions.size(), reduction.instructionsBefore)
+                           : fmt::format("# {} fails with {} of {} operators of a delegate\n\n", code(model),
+                                         reduction.part.nodes.size(), reduction.nodesBefore);
+    const std::string_view meaning = traitsOf(reduction.kind).meaning;
+    text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
                         core::printable(reduction.report.message));
     text +=
         fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,

@@ -34,15 +34,19 @@ class Makers {
         return makers;
     }
 
-    /// By the last instruction before `end`; without an instruction where there is none.
+    /// By the last instruction before `end`; an input of the whole, or nothing, where there is none.
     [[nodiscard]] Result<RuntimePlace> placeOf(ValueId id, std::size_t end) const {
         RuntimePlace place;
+        if (const auto input = std::ranges::find(method.inputs, id); input != method.inputs.end()) {
+            place.input = static_cast<std::size_t>(input - method.inputs.begin());
+        }
         for (std::size_t i = std::min(end, accesses.size()); i-- > 0;) {
             const auto& writes = accesses[i].writes;
             if (!std::ranges::contains(writes, id)) {
                 continue;
             }
             place.instruction = static_cast<std::int32_t>(i);
+            place.input.reset();
             if (const DelegateCall* const call = delegateCallAt(method, i)) {
                 place.inner = innerOf(*call, id);
             } else {
@@ -113,9 +117,7 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
     PartPlaces places;
     for (const ValueId id : part.inputs) {
         ET_ASSIGN(const RuntimePlace place, find(id, part.inputsAt));
-        if (place.instruction >= 0) {
-            places.inputs.push_back(formed(place, part.method.value(id)));
-        }
+        places.inputs.push_back(formed(place, part.method.value(id)));
     }
     for (const ValueId id : part.outputs) {
         ET_ASSIGN(const RuntimePlace place, find(id, choice.instructions.back() + 1));

@@ -12,11 +12,10 @@
 
 namespace et::app {
 
-/// Where the whole program makes the values that go into a part and come out of it.
+/// Where the whole program makes the values that go into a part and come out of it, in the part's order.
 struct PartPlaces {
-    std::vector<inspector::RuntimePlace> inputs;  ///< those that are no inputs of the whole
-    std::vector<inspector::RuntimePlace>
-        outputs;  ///< one an output of the part; without an instruction: none
+    std::vector<inspector::RuntimePlace> inputs;
+    std::vector<inspector::RuntimePlace> outputs;
 };
 
 /// Of the part that `maker` has cut. Errors: those of the delegates' payloads.

@@ -90,6 +90,16 @@ Result<> PartMaker::findInputs(const ModelOptions& options, std::size_t most) {
     return {};
 }
 
+Result<> PartMaker::keepInputs(std::size_t index) {
+    if (index >= sets.size()) {
+        return core::fail(ErrorCode::NotFound,
+                          fmt::format("there are {} sets of inputs, not {}", sets.size(), index + 1));
+    }
+    sets.erase(sets.begin() + static_cast<std::ptrdiff_t>(index) + 1, sets.end());
+    sets.erase(sets.begin(), sets.begin() + static_cast<std::ptrdiff_t>(index));
+    return {};
+}
+
 Result<> PartMaker::cut(const PartChoice& choice) {
     const auto take = [&]() -> Result<inspector::MethodPart> {
         if (choice.nodes.empty()) {

@@ -78,6 +78,11 @@ class PartMaker {
     [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
     /// Runs the part on the inputs of a case.
     [[nodiscard]] core::Result<> runCase(const Piece& piece, std::size_t index) const;
+    /// How many sets of inputs there are.
+    [[nodiscard]] std::size_t inputCount() const { return sets.size(); }
+    void addInputs(InputSet set) { sets.push_back(std::move(set)); }
+    /// All but one of them are forgotten. Errors: NotFound.
+    [[nodiscard]] core::Result<> keepInputs(std::size_t index);
     /// The inputs of the whole that case is of.
     [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
 
