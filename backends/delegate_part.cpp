@@ -78,7 +78,13 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
                          .debugHandle = each.debugHandle == xnnpack::noDebugHandle
                                             ? std::nullopt
                                             : std::optional(each.debugHandle),
+                         .operands = {},
                          .results = {}});
+        for (const ValueIndex input : each.inputs) {
+            if (input != xnnpack::noValue && payload.value(input).constant == 0) {
+                nodes.back().operands.push_back(payload.value(input).id);
+            }
+        }
         for (const ValueIndex output : each.outputs) {
             nodes.back().results.push_back(payload.value(output).id);
         }

@@ -27,7 +27,8 @@ struct DelegateValue {
 struct DelegateNode {
     std::string kind;  ///< "XNNConv2d"
     std::optional<std::uint32_t> debugHandle;
-    std::vector<std::uint32_t> results;  ///< ids of the values that it makes
+    std::vector<std::uint32_t> operands;  ///< ids of the values that it reads, without constants
+    std::vector<std::uint32_t> results;   ///< ids of the values that it makes
 };
 
 /// Some operators of a delegate as a delegate of their own, whose arguments are `inputs`, then `outputs`.

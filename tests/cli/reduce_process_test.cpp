@@ -61,6 +61,7 @@ TEST_F(Reduce, ACrash) {
     EXPECT_THAT(said.out, HasSubstr("SIGABRT"));
     EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte"));
     EXPECT_THAT(page(), HasSubstr("et-inspect run part.bpte --plugin './faults.so'"));
+    EXPECT_THAT(page(), HasSubstr("with inputs of zeros."));
     EXPECT_GE(run("et-inspect run out/part.bpte --plugin ./faults.so").code, 128);
 }
 
@@ -136,7 +137,35 @@ TEST_F(Reduce, AnInterruptionLeavesTheSmallestSoFar) {
         "et-inspect reduce hang.pte --plugin ./faults.so --fails crash --max-time 1 --timeout 2.5 -o out");
     EXPECT_EQ(said.code, 4) << said.err;
     EXPECT_THAT(said.out, HasSubstr("of 20 instructions still fail"));
+    EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte", "progress.json"));
+}
+
+TEST_F(Reduce, GoesOnWhereItWasInterrupted) {
+    const std::string command = "et-inspect reduce hang.pte --plugin ./faults.so --fails crash -o out ";
+    const Outcome first = run(command + "--max-time 1 --timeout 2.5");
+    ASSERT_EQ(first.code, 4) << first.err;
+    ASSERT_TRUE(fs::exists(scratch.path() / "out" / "progress.json"));
+    EXPECT_EQ(run(command + "--max-time 0.3").code, 2);
+    EXPECT_THAT(run("et-inspect reduce hang.pte --fails nan --resume -o out").err,
+                HasSubstr("as it was begun with"));
+    const Outcome said = run(command + "--max-time 1 --resume");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("  13 my::hang.out\n"));
     EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte"));
+}
+
+TEST_F(Reduce, RefusesProgressThatIsNone) {
+    fs::create_directory(scratch.path() / "out");
+    for (const char* const text :
+         {"", "[]", "{}",
+          R"({"fails": "crash", "signature": "x", "inputs": -1, "instructions": "1", "nodes": ""})",
+          R"({"fails": "crash", "signature": "x", "inputs": 0, "instructions": "9..1", "nodes": ""})",
+          R"({"fails": "crash", "signature": "x", "inputs": 0, "instructions": "777", "nodes": ""})"}) {
+        writeText(scratch.path() / "out" / "progress.json", text);
+        const Outcome said = run("et-inspect reduce sin.pte --fails crash --resume -o out");
+        EXPECT_THAT(said.code, testing::AnyOf(1, 2, 3)) << text << said.err;
+        EXPECT_THAT(said.err, HasSubstr("progress.json")) << text;
+    }
 }
 
 TEST_F(Reduce, AsJson) {

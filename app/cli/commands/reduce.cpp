@@ -52,6 +52,7 @@ class ReduceVerb final : public Verb {
     std::string candidate;
     std::string candidateNodes;
     std::size_t candidateInputs = notGiven;
+    std::string candidateFill;
     bool candidateRandom = false;
     ReduceFormat format = ReduceFormat::Text;
     ProgressOptions progress;
@@ -67,7 +68,8 @@ std::string ReduceVerb::details() const {
            "other that it fails; it is the same failure if the code is the one that the whole gives.\n"
            "The folder gets the part, with its inputs and what it should give, and a README.md to attach to "
            "a "
-           "report. Ctrl-C leaves the smallest part so far. Exit codes: 0; 1, the whole does not fail in "
+           "report. Ctrl-C leaves the smallest part so far, and --resume goes on from there. Exit codes: 0; "
+           "1, the whole does not fail in "
            "this "
            "way; 3, a file cannot be read.";
 }
@@ -105,11 +107,13 @@ void ReduceVerb::addOptions(OptionList& options) {
     options.path("-o,--output", settings.folder, "Folder for the result, which must not hold one")
         .takes(folderValue)
         .mustBeGiven();
+    options.flag("--resume", settings.resume, "Go on with a reduction that was interrupted");
     options.choice("--format", format, reduceFormats, "Output format (default: text)");
     addProgressOptions(options, progress);
     options.text(std::string(candidateOption), candidate, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
     options.integer(std::string(candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
+    options.text(std::string(candidateFillOption), candidateFill, "").takes("FILL").withoutHelp();
     options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
 
@@ -121,6 +125,7 @@ Result<ExitCode> ReduceVerb::serve(Console& console) const {
         .part = {},
         .addsRandom = candidateRandom,
         .inputs = candidateInputs == notGiven ? std::nullopt : std::optional(candidateInputs),
+        .fill = fillOf(candidateFill),
         .output = settings.folder};
     ET_ASSIGN(what.kind, parseFailure(settings.failure));
     if (candidate != allInstructions) {

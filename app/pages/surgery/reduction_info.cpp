@@ -62,6 +62,9 @@ Dict reductionInfo(const Reduction& reduction) {
             {"instructions", numberListText(reduction.part.instructions)},
             {"nodes_before", std::uint64_t{reduction.nodesBefore}},
             {"nodes", numberListText(reduction.part.nodes)},
+            {"inputs", std::string(!reduction.fill                  ? "recorded"
+                                   : *reduction.fill == Fill::Zeros ? "zeros"
+                                                                    : "ones")},
             {"operators", std::move(operators)},
             {"message", reduction.report.message},
             {"expected", reduction.report.expected},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/run/element_fill.h"
 #include "app/tasks/run/model_options.h"
 #include "app/tasks/surgery/part_maker.h"
 #include "runtime/core/result.h"
@@ -43,7 +44,8 @@ struct CandidateSettings {
     PartChoice part;                    ///< no instructions: all of them
     bool addsRandom = false;            ///< to the inputs that the options say, two random sets
     std::optional<std::size_t> inputs;  ///< which of the sets; nothing: all, until one fails
-    std::filesystem::path output;       ///< .bpte or .pte
+    std::optional<Fill> fill;      ///< what the floating inputs of the part are instead of what they were
+    std::filesystem::path output;  ///< .bpte or .pte
 };
 
 /// Where the failure shows first, as far as the kind of failure tells.

@@ -42,6 +42,9 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
         list.add(candidateNodesOption, numberListText(settings.part.nodes));
     }
     list.addIf(candidateInputsOption, settings.inputs);
+    if (settings.fill) {
+        list.add(candidateFillOption, *settings.fill == Fill::Zeros ? "zeros" : "ones");
+    }
     if (settings.addsRandom) {
         list.argv.emplace_back(candidateRandomOption);
     }

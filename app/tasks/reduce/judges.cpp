@@ -73,6 +73,9 @@ class Candidate {
         ET_TRY(prepare());
         ET_TRY(maker->cut(part));
         ET_TRY(maker->makeInputs());
+        if (settings.fill) {
+            fillInputs(*settings.fill);
+        }
         switch (settings.kind) {
             case FailureKind::Gap:
                 return judgeGap();
@@ -88,6 +91,26 @@ class Candidate {
                 return deliver();
         }
         return {};
+    }
+
+    /// Indices stay what they may be.
+    void fillInputs(Fill fill) {
+        for (bundled_program::TestCase& each : maker->cases().cases) {
+            for (BundledValue& value : each.inputs) {
+                auto* const tensor = std::get_if<BundledTensor>(&value);
+                const auto type = tensor == nullptr ? core::ScalarType::Long
+                                                    : static_cast<core::ScalarType>(tensor->scalarType);
+                const ElementFill* const how = core::isFloating(type) ? elementFill(type) : nullptr;
+                if (how != nullptr) {
+                    inspector::HostTensor host{.dtype = type,
+                                               .sizes = tensor->sizes,
+                                               .dimOrder = tensor->dimOrder,
+                                               .data = {tensor->data.begin(), tensor->data.end()}};
+                    how->fill(host, fill, 0);
+                    tensor->data = kept.emplace_back(std::move(host.data));
+                }
+            }
+        }
     }
 
   private:
@@ -161,7 +184,7 @@ class Candidate {
 
     /// By the record's graph where there is one, else by the run of the whole.
     Result<> makeExpected() {
-        ET_TRY(maker->makeExpected());
+        ET_TRY(runExpected());
         if (record == nullptr) {
             return {};
         }
@@ -172,6 +195,9 @@ class Candidate {
         }
         return {};
     }
+
+    /// With what the whole computes, or, of other inputs than it has there, what the part does.
+    Result<> runExpected() { return settings.fill ? maker->expectFromPart() : maker->makeExpected(); }
 
     /// Values that the graph does not have stay those of the run.
     Result<> expectGraph(const PartPlaces& places, std::size_t index) {
@@ -301,7 +327,7 @@ class Candidate {
     }
 
     Result<> judgeNan() {
-        ET_TRY(maker->makeExpected());
+        ET_TRY(runExpected());
         ET_TRY(deliver());
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
             if (hasNan(maker->cases().cases[i].inputs)) {

@@ -4,6 +4,7 @@
 #include "app/tasks/program_file.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/reduction_page.h"
+#include "app/tasks/reduce/reduction_state.h"
 #include "app/tasks/reduce/smallest_list.h"
 #include "app/tasks/run/recorded_inputs.h"
 #include "backends/delegate_part.h"
@@ -41,7 +42,7 @@ class Reducer {
 
     Result<Reduction> run() {
         ET_TRY(open());
-        ET_TRY(checkWhole());
+        ET_TRY(settings.resume ? goOn() : checkWhole());
         // What is smallest so far is the result, whatever ends the search.
         if (auto searched = search(); !searched && searched.error().code != ErrorCode::Cancelled) {
             return std::unexpected(std::move(searched).error());
@@ -63,8 +64,9 @@ class Reducer {
         out.bytesBefore = file.program->bytes.size();
         ET_TRY(makeFolder(settings.folder));
         std::error_code unknown;
-        if (fs::exists(settings.folder / pageName, unknown)) {
-            return fail(ErrorCode::InvalidArgument, "the folder holds a result already",
+        if (!settings.resume && fs::exists(settings.folder / pageName, unknown)) {
+            return fail(ErrorCode::InvalidArgument,
+                        "the folder holds a result already; --resume goes on with it",
                         {.file = settings.folder.string()});
         }
         // A command gets what it would get of the whole; all else needs the cases.
@@ -78,6 +80,7 @@ class Reducer {
         return {};
     }
 
+    [[nodiscard]] fs::path stateFile() const { return settings.folder / "progress.json"; }
     [[nodiscard]] fs::path candidateFile() const { return settings.folder / ("candidate-" + out.file); }
 
     Result<CandidateReport> ask(const PartChoice& part) {
@@ -88,6 +91,7 @@ class Reducer {
                              .part = part,
                              .addsRandom = addsRandom,
                              .inputs = inputs,
+                             .fill = fill,
                              .output = candidateFile()},
                             settings.failure, settings.candidateSeconds);
     }
@@ -106,15 +110,40 @@ class Reducer {
         return take(all, std::move(report));
     }
 
+    /// From where an earlier one was ended.
+    Result<> goOn() {
+        ET_ASSIGN(const ReductionState state, loadState(stateFile()));
+        if (state.failure != settings.failure) {
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("expected --fails \"{}\", as it was begun with", core::printable(state.failure)),
+                {.file = stateFile().string()});
+        }
+        signature = state.signature;
+        inputs = state.inputs;
+        ET_ASSIGN(CandidateReport report, ask(state.part));
+        if (!report.fails || report.signature != signature) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("what was smallest does not fail any more: {}", report.message),
+                        {.file = stateFile().string()});
+        }
+        return take(state.part, std::move(report));
+    }
+
     /// What is smallest now.
     Result<> take(const PartChoice& part, CandidateReport report) {
         out.part = part;
         out.report = std::move(report);
         std::error_code failed;
         fs::rename(candidateFile(), settings.folder / out.file, failed);
-        return failed ? fail(ErrorCode::Io, fmt::format("cannot rename the candidate: {}", failed.message()),
-                             {.file = candidateFile().string()})
-                      : Result<>();
+        if (failed) {
+            return fail(ErrorCode::Io, fmt::format("cannot rename the candidate: {}", failed.message()),
+                        {.file = candidateFile().string()});
+        }
+        out.fill = fill;
+        return saveState(
+            {.failure = settings.failure, .signature = signature, .inputs = inputs.value_or(0), .part = part},
+            stateFile());
     }
 
     Result<bool> fails(const PartChoice& part) {
@@ -132,7 +161,7 @@ class Reducer {
 
     Result<> search() {
         watch.begin("instructions", out.instructionsBefore);
-        if (out.report.place && out.instructionsBefore > 1) {
+        if (out.report.place && out.part.instructions.size() > 1) {
             ET_TRY(fails({.instructions = {out.report.place->instruction}}));
         }
         if (out.part.instructions.size() > 1) {
@@ -140,7 +169,26 @@ class Reducer {
                 return fails({.instructions = {kept.begin(), kept.end()}});
             }));
         }
-        return searchInside();
+        ET_TRY(searchInside());
+        ET_TRY(simplifyInputs());
+        // Done: there is nothing to go on with.
+        std::error_code ignored;
+        fs::remove(stateFile(), ignored);
+        return {};
+    }
+
+    /// Where nothing but the part itself says what it should give.
+    Result<> simplifyInputs() {
+        const bool knowsGraph = !settings.options.record.empty() && out.kind != FailureKind::Crash;
+        for (const Fill each : knowsGraph ? std::vector<Fill>() : std::vector{Fill::Zeros, Fill::Ones}) {
+            fill = each;
+            ET_ASSIGN(const bool simple, fails(out.part));
+            if (simple) {
+                break;
+            }
+        }
+        fill = out.fill;
+        return {};
     }
 
     /// Among the operators of the delegate that the only instruction calls.
@@ -160,7 +208,7 @@ class Reducer {
         const auto failsWith = [&](std::vector<std::size_t> kept) {
             return fails({.instructions = {only}, .nodes = std::move(kept)});
         };
-        std::vector<std::size_t> start = allBelow(nodes->size());
+        std::vector<std::size_t> start = out.part.nodes.empty() ? allBelow(nodes->size()) : out.part.nodes;
         if (out.report.place && out.report.place->node) {
             ET_ASSIGN(const bool alone, failsWith({*out.report.place->node}));
             if (alone) {
@@ -255,6 +303,7 @@ class Reducer {
     ModelOptions options;  ///< of candidates
     bool addsRandom = false;
     std::optional<std::size_t> inputs;  ///< those on which the whole fails
+    std::optional<Fill> fill;           ///< of candidates
     std::string signature;
     Reduction out;
 };

@@ -18,6 +18,7 @@ struct ReduceSettings {
     ModelOptions options;
     std::string failure;           ///< --fails
     std::filesystem::path folder;  ///< for the result
+    bool resume = false;           ///< go on with what is in the folder
     double candidateSeconds = 60;  ///< that a candidate's process may take; 0: no limit
     std::string_view version;      ///< of this program, for the page
 };
@@ -36,6 +37,7 @@ struct Reduction {
     std::string method;
     FailureKind kind = FailureKind::Gap;
     PartChoice part;
+    std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
     std::vector<ReducedOperator> operators;
     std::size_t instructionsBefore = 0;
     std::size_t nodesBefore = 0;  ///< operators of the delegate; 0: no operators of a delegate were chosen
@@ -49,8 +51,8 @@ struct Reduction {
 
 /// Finds a small part of the program that fails in the same way, and leaves it in the folder with a page
 /// that says all about it. Where InterruptionGuard asks to end, that is the smallest so far. Errors: those of
-/// the files; InvalidArgument (--fails); Mismatch (the whole does not fail in this way: says what it does);
-/// Cancelled (before it was known that the whole fails).
+/// the files; InvalidArgument (--fails, a folder with a result); Mismatch (the whole does not fail in this
+/// way: says what it does); Cancelled (before it was known that the whole fails).
 [[nodiscard]] core::Result<Reduction> reduceProgram(const ReduceSettings& settings, Watch& watch);
 
 }  // namespace et::app

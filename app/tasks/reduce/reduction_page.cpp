@@ -54,6 +54,21 @@ std::string takingCommand(const Reduction& reduction, const ReduceSettings& sett
     return text + " -o " + reduction.file;
 }
 
+std::string inputsText(const Reduction& reduction) {
+    const std::string_view inputs = !reduction.fill                  ? "the inputs that it had in the whole"
+                                    : *reduction.fill == Fill::Zeros ? "inputs of zeros"
+                                                                     : "inputs of ones";
+    switch (reduction.kind) {
+        case FailureKind::Crash:
+            return std::string(inputs);
+        case FailureKind::Gap:
+        case FailureKind::Verify:
+            return fmt::format("{} and what it should give", inputs);
+        default:
+            return fmt::format("{} and what it gives here", inputs);
+    }
+}
+
 std::string operatorTable(const Reduction& reduction) {
     std::string text = "| instruction | operator | Edge nodes | source |\n|---|---|---|---|\n";
     for (const ReducedOperator& each : reduction.operators) {
@@ -80,12 +95,8 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
     const std::string_view meaning = traitsOf(reduction.kind).meaning;
     text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
                         core::printable(reduction.report.message));
-    text +=
-        fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
-                    reduction.kind == FailureKind::Crash ? "the inputs that it had in the whole"
-                                                         : "the inputs that it had in the whole and what it "
-                                                           "should give",
-                    core::printable(failingCommand(reduction, settings)));
+    text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
+                        inputsText(reduction), core::printable(failingCommand(reduction, settings)));
     if (!reduction.report.expected.empty() || !reduction.report.got.empty()) {
         text += fmt::format("| expected | got |\n|---|---|\n| {} | {} |\n\n", code(reduction.report.expected),
                             code(reduction.report.got));

@@ -57,6 +57,33 @@ class Makers {
         return place;
     }
 
+    /// What a value inside of a delegate is another layout of: values that nodes of the graph make, which a
+    /// layout operator that lowering added does not. Empty for a value that is none.
+    [[nodiscard]] Result<std::vector<RuntimePlace>> sourcesOf(std::size_t instruction,
+                                                              std::uint32_t value) const {
+        const DelegateCall& call = *delegateCallAt(method, instruction);
+        ET_ASSIGN(const auto nodes, backends::nodesIn(method.delegate(call.delegate)));
+        ET_ASSIGN(const auto arguments, backends::argumentsOf(method.delegate(call.delegate)));
+        std::vector<RuntimePlace> sources;
+        std::vector<std::uint32_t> open{value};
+        while (!open.empty()) {
+            const std::uint32_t id = open.back();
+            open.pop_back();
+            const auto node = std::ranges::find_if(
+                nodes, [&](const auto& each) { return std::ranges::contains(each.results, id); });
+            const auto argument = std::ranges::find(arguments, id, &backends::DelegateValue::id);
+            if (node != nodes.end() && !node->debugHandle) {
+                open.insert(open.end(), node->operands.begin(), node->operands.end());
+            } else if (node != nodes.end() && id != value) {
+                sources.push_back({.instruction = static_cast<std::int32_t>(instruction), .inner = id});
+            } else if (node == nodes.end() && argument != arguments.end()) {
+                ET_ASSIGN(const RuntimePlace place, placeOf(call.args[*argument->argument], instruction));
+                sources.push_back(place);
+            }
+        }
+        return sources;
+    }
+
   private:
     explicit Makers(const program::Method& whole) : method(whole) {}
 
@@ -118,6 +145,10 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
     for (const ValueId id : part.inputs) {
         ET_ASSIGN(const RuntimePlace place, find(id, part.inputsAt));
         places.inputs.push_back(formed(place, part.method.value(id)));
+        if (opened != nullptr && place.inner) {
+            ET_ASSIGN(const auto sources, makers.sourcesOf(choice.instructions.front(), *place.inner));
+            places.inputs.insert(places.inputs.end(), sources.begin(), sources.end());
+        }
     }
     for (const ValueId id : part.outputs) {
         ET_ASSIGN(const RuntimePlace place, find(id, choice.instructions.back() + 1));

@@ -53,6 +53,8 @@ class PartMaker {
     [[nodiscard]] core::Result<> makeInputs();
     /// Computes what has to come out, with all up to the end of the part. Errors: likewise.
     [[nodiscard]] core::Result<> makeExpected();
+    /// Takes what the part alone computes for what has to come out. Errors: likewise.
+    [[nodiscard]] core::Result<> expectFromPart();
     /// Runs the part alone: it has to give the same bits. Errors: Mismatch, those of running.
     [[nodiscard]] core::Result<> check() const;
     /// One a set of inputs.
