@@ -12,7 +12,10 @@ namespace nb = nanobind;
 
 std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
     if (!nb::isinstance<nb::bytes>(source)) {
-        const auto path = nb::cast<std::filesystem::path>(source);
+        std::filesystem::path path;
+        if (!nb::try_cast(source, path)) {
+            throw nb::type_error("expected a path or bytes");
+        }
         return unwrap(withoutGil([&] { return core::MappedFile::open(path); }));
     }
     const auto bytes = nb::cast<nb::bytes>(source);

@@ -99,6 +99,8 @@ constexpr std::string_view commands[] = {
     "shapes conv_net.pte --no-times --format json",
     "shapes conv_net.pte --etrecord conv_net.etrecord --iterations 3 --format svg",
     "extract conv_net.bpte --instructions 0..2 -o part.bpte",
+    "reduce conv_net.bpte --fails crash -o reduced",
+    "reduce conv_net.bpte --fails 'exit 1 {}' -o reduced",
     "replan conv_net.bpte --strip --format json",
     "size conv_net.pte --by tensor --format json",
     "size conv_net.bpte --by backend",

@@ -23,6 +23,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeReduceVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeShapesVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
