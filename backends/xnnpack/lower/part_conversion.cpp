@@ -1,0 +1,326 @@
+#include "backends/xnnpack/lower/part_conversion.h"
+
+#include "backends/lowering/node_arguments.h"
+#include "backends/lowering/permute_elements.h"
+#include "backends/lowering/tensor_specs.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "runtime/kernels/half_conversion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace et::backends::xnnpack {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Node;
+using lowering::firstResult;
+
+namespace {
+
+constexpr std::array<std::uint8_t, 4> toChannelsLast{0, 2, 3, 1};
+constexpr std::array<std::uint8_t, 4> fromChannelsLast{0, 3, 1, 2};
+constexpr std::size_t imageRank = 4;
+
+std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout layout) {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::size_t from = layout == Layout::ChannelsLast ? toChannelsLast[i] : i;
+        out.push_back(static_cast<std::uint32_t>(sizes[from]));
+    }
+    return out;
+}
+
+bool fusesClampBehind(NodeKind kind) {
+    switch (kind) {
+        case NodeKind::Add:
+        case NodeKind::Subtract:
+        case NodeKind::Multiply:
+        case NodeKind::Divide:
+        case NodeKind::FullyConnected:
+        case NodeKind::Convolution:
+        case NodeKind::DepthwiseConvolution:
+        case NodeKind::TransposedConvolution:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::uint32_t handleOf(const Node& node) {
+    return node.debugHandles.empty() ? noDebugHandle
+                                     : static_cast<std::uint32_t>(node.debugHandles.front().value);
+}
+
+}  // namespace
+
+std::optional<OutputRange> clampRange(const Node& node) {
+    if (node.op == "aten.relu.default") {
+        return OutputRange{.min = 0};
+    }
+    const bool hardtanh = node.op == "aten.hardtanh.default";
+    if (!hardtanh && node.op != "aten.clamp.default") {
+        return std::nullopt;
+    }
+    const auto min = lowering::numberArgument(node, hardtanh ? "min_val" : "min");
+    const auto max = lowering::numberArgument(node, hardtanh ? "max_val" : "max");
+    OutputRange range;
+    if (min || hardtanh) {
+        range.min = static_cast<float>(min.value_or(-1));
+    }
+    if (max || hardtanh) {
+        range.max = static_cast<float>(max.value_or(1));
+    }
+    return range;
+}
+
+PartConversion::PartConversion(lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> which,
+                               lowering::WeightStore& weightStore)
+    : method(of),
+      constants(known),
+      store(weightStore),
+      nodes(which),
+      inside(of.graph().nodes.size(), false),
+      skipped(inside.size(), false) {
+    for (const NodeIndex node : nodes) {
+        inside[node] = true;
+    }
+}
+
+Result<lowering::DelegatedPart> PartConversion::run() {
+    part.backend = "XnnpackBackend";
+    part.nodes.assign(nodes.begin(), nodes.end());
+    for (const NodeIndex index : nodes) {
+        const Node& node = method.node(index);
+        const OperatorRow* row = operatorRow(node.op);
+        if (row == nullptr) {
+            return fail(ErrorCode::InvalidArgument, fmt::format("node {}: no delegate computes {}",
+                                                                core::printable(node.name),
+                                                                core::printable(node.op)));
+        }
+        if (!skipped[index]) {
+            ET_TRY(row->convert(*this, node, *row));
+        }
+    }
+    ET_TRY(addOutputs());
+    ET_ASSIGN(part.payload, draft.finish());
+    return std::move(part);
+}
+
+Result<std::vector<float>> PartConversion::floats(std::string_view value) {
+    ET_ASSIGN(const auto tensor, constants.get(value));
+    std::vector<float> out(static_cast<std::size_t>(tensor.view.numel()));
+    if (tensor.view.dtype() == core::ScalarType::Float) {
+        std::memcpy(out.data(), tensor.view.raw(), tensor.view.bytes());
+    } else if (tensor.view.dtype() == core::ScalarType::Half) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            std::uint16_t bits = 0;
+            std::memcpy(&bits, tensor.view.raw() + i * sizeof(bits), sizeof(bits));
+            
+        }
+    } else {
+        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
+                                                        core::scalarTypeName(tensor.view.dtype())));
+    }
+    return out;
+}
+
+std::vector<std::int64_t> PartConversion::sizesOf(std::string_view value) const {
+    const auto spec = lowering::specOf(method.graph(), value);
+    return spec ? spec->sizes : std::vector<std::int64_t>();
+}
+
+Datatype PartConversion::datatypeOf(std::string_view value) const {
+    const auto* meta = method.meta(value);
+    const bool half = meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Half);
+    return half ? Datatype::Fp16 : Datatype::Fp32;
+}
+
+Layout PartConversion::outsideLayout(std::string_view value) const {
+    const auto* meta = method.meta(value);
+    const bool moved = meta != nullptr && meta->sizes.size() == imageRank &&
+                       std::ranges::equal(lowering::dimOrderOf(*meta), toChannelsLast);
+    return moved ? Layout::ChannelsLast : Layout::Plain;
+}
+
+Layout PartConversion::layoutOf(std::string_view value) const {
+    const auto known = values.find(value);
+    if (known == values.end()) {
+        return outsideLayout(value);
+    }
+    return known->second[Layout::Plain] ? Layout::Plain : Layout::ChannelsLast;
+}
+
+Layout PartConversion::commonLayout(std::span<const std::string_view> operands) const {
+    bool last = false;
+    for (const std::string_view operand : operands) {
+        const bool constant = constants.has(operand);
+        if (sizesOf(operand).size() != imageRank) {
+            return Layout::Plain;
+        }
+        last = last || (!constant && layoutOf(operand) == Layout::ChannelsLast);
+    }
+    return last ? Layout::ChannelsLast : Layout::Plain;
+}
+
+DraftValue PartConversion::describe(std::string_view value, Layout layout) const {
+    return {.datatype = datatypeOf(value), .sizes = narrowed(sizesOf(value), layout), .quantization = {}};
+}
+
+void PartConversion::transpose(Places& places, std::string_view value, Layout to) {
+    const bool toLast = to == Layout::ChannelsLast;
+    const auto& order = toLast ? toChannelsLast : fromChannelsLast;
+    const ValueIndex from = *places[toLast ? Layout::Plain : Layout::ChannelsLast];
+    places[to] = draft.value(describe(value, to));
+    draft.add({.traits = nodeKind(std::to_underlying(NodeKind::Transpose)),
+               .debugHandle = noDebugHandle,
+               .inputs = {from},
+               .outputs = {*places[to]},
+               .fields = TransposeFields{.order = {order.begin(), order.end()}}});
+}
+
+Result<ValueIndex> PartConversion::read(std::string_view value, Layout layout) {
+    Places& places = values[value];
+    if (places[layout]) {
+        return *places[layout];
+    }
+    const Layout other = layout == Layout::Plain ? Layout::ChannelsLast : Layout::Plain;
+    if (!places[other]) {
+        if (constants.has(value)) {
+            ET_ASSIGN(places[layout], constant(value, layout));
+            return *places[layout];
+        }
+        const Layout outside = outsideLayout(value);
+        places[outside] = draft.value(describe(value, outside));
+        draft.markInput(*places[outside]);
+        part.inputs.emplace_back(value);
+    }
+    if (!places[layout]) {
+        transpose(places, value, layout);
+    }
+    return *places[layout];
+}
+
+Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
+    ET_ASSIGN(const auto tensor, constants.get(value));
+    std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
+    const Datatype datatype =
+        tensor.view.dtype() == core::ScalarType::Half ? Datatype::Fp16 : Datatype::Fp32;
+    if (tensor.view.dtype() != core::ScalarType::Half && tensor.view.dtype() != core::ScalarType::Float) {
+        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
+                                                        core::scalarTypeName(tensor.view.dtype())));
+    }
+    core::Bytes bytes = tensor.view.rawBytes();
+    std::vector<std::byte> moved;
+    if (layout == Layout::ChannelsLast) {
+        moved = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, toChannelsLast);
+        bytes = moved;
+    }
+    std::vector<std::uint32_t> shape = narrowed(sizes, layout);
+    if (shape.empty()) {
+        shape.push_back(1);
+    }
+    return draft.constant({.datatype = datatype, .sizes = std::move(shape), .quantization = {}},
+                          store.add(bytes, value));
+}
+
+ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
+                                   std::string_view hint, Datatype datatype) {
+    std::vector<std::uint16_t> halves;
+    core::Bytes bytes = std::as_bytes(elements);
+    if (datatype == Datatype::Fp16) {
+        std::ranges::transform(elements, std::back_inserter(halves), kernels::floatToHalf);
+        bytes = std::as_bytes(std::span(halves));
+    }
+    return draft.constant({.datatype = datatype, .sizes = std::move(sizes), .quantization = {}},
+                          store.add(bytes, hint));
+}
+
+bool PartConversion::leaves(std::string_view value) const {
+    return method.isOutput(value) ||
+           std::ranges::any_of(method.users(value), [&](NodeIndex user) { return !inside[user]; });
+}
+
+const Node* PartConversion::onlyReader(std::string_view value) const {
+    const auto users = method.users(value);
+    return users.size() == 1 && !leaves(value) ? &method.node(users.front()) : nullptr;
+}
+
+void PartConversion::skip(const Node& node) {
+    skipped[static_cast<std::size_t>(&node - method.graph().nodes.data())] = true;
+}
+
+void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words) {
+    std::string_view result = words.result.empty() ? firstResult(from) : words.result;
+    if (fusesClampBehind(kind)) {
+        const Node* reader = onlyReader(result);
+        if (const auto range = reader == nullptr ? std::nullopt : clampRange(*reader)) {
+            words.range = range;
+            result = firstResult(*reader);
+            skip(*reader);
+        }
+    }
+    Places& places = values[result];
+    places[words.layout] = draft.value(describe(result, words.layout));
+    draft.add({.traits = nodeKind(std::to_underlying(kind)),
+               .debugHandle = handleOf(from),
+               .flags = words.flags,
+               .range = words.range,
+               .inputs = std::move(inputs),
+               .outputs = {*places[words.layout]},
+               .fields = std::move(words.fields)});
+}
+
+ValueIndex PartConversion::between(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
+                                   DraftValue value, NodeFields fields, std::uint32_t flags) {
+    const ValueIndex made = draft.value(std::move(value));
+    draft.add({.traits = nodeKind(std::to_underlying(kind)),
+               .debugHandle = handleOf(from),
+               .flags = flags,
+               .inputs = std::move(inputs),
+               .outputs = {made},
+               .fields = std::move(fields)});
+    return made;
+}
+
+Result<> PartConversion::pass(const Node& from, std::string_view operand) {
+    ET_TRY(read(operand, layoutOf(operand)));
+    values[firstResult(from)] = values[operand];
+    return {};
+}
+
+Result<> PartConversion::addOutputs() {
+    for (const NodeIndex index : nodes) {
+        for (const auto& output : method.node(index).outputs) {
+            const std::string_view value = lowering::valueName(&output);
+            if (!value.empty() && leaves(value)) {
+                ET_TRY(addOutput(value));
+            }
+        }
+    }
+    return {};
+}
+
+/// An argument of the delegate is written once, and none is read and written.
+Result<> PartConversion::addOutput(std::string_view value) {
+    const Layout layout = outsideLayout(value);
+    ET_ASSIGN(ValueIndex index, read(value, layout));
+    const PayloadValue& known = draft.at(index);
+    if (known.isInput || known.isOutput || known.constant != 0) {
+        const ValueIndex copy = draft.value(describe(value, layout));
+        draft.add({.traits = nodeKind(std::to_underlying(NodeKind::Copy)),
+                   .debugHandle = noDebugHandle,
+                   .inputs = {index},
+                   .outputs = {copy}});
+        index = copy;
+    }
+    draft.markOutput(index);
+    part.outputs.emplace_back(value);
+    return {};
+}
+
+}  // namespace et::backends::xnnpack

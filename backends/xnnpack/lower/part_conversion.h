@@ -1,0 +1,113 @@
+#pragma once
+
+#include "backends/lowering/edge_method.h"
+#include "backends/lowering/method_emission.h"
+#include "backends/lowering/weight_store.h"
+#include "backends/xnnpack/lower/constants.h"
+#include "backends/xnnpack/lower/payload_draft.h"
+#include "runtime/core/result.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+using lowering::NodeIndex;
+
+/// How a value lies in memory inside a delegate. The library computes images with their channels last.
+enum class Layout : std::uint8_t {
+    Plain,        ///< as the graph has it
+    ChannelsLast  ///< of four dimensions: NHWC
+};
+
+/// What a converter adds a node with.
+struct NodeWords {
+    Layout layout = Layout::Plain;      ///< of the result
+    NodeFields fields{};
+    std::uint32_t flags = 0;
+    std::optional<OutputRange> range{};  ///< of a clamp
+    std::string_view result{};           ///< what the node makes, where that is another node's result
+};
+
+/// Turns some nodes of a graph into a payload. Converters (operator_rows.h) ask it for values and give it
+/// nodes; it moves between layouts, fuses clamps into what is before them, and finds out which values cross
+/// the border.
+class PartConversion {
+  public:
+    PartConversion(lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> nodes,
+                   lowering::WeightStore& store);
+
+    /// Errors: as Constants::get() and the converters; Format (they made no payload that can be read back).
+    [[nodiscard]] core::Result<lowering::DelegatedPart> run();
+
+    // For converters. Values are named as in the graph.
+
+    [[nodiscard]] const lowering::EdgeMethod& edge() const { return method; }
+    [[nodiscard]] bool isConstant(std::string_view value) const { return constants.has(value); }
+    /// Row-major float32, whatever float the record has. Errors: as Constants::get(); Unsupported.
+    [[nodiscard]] core::Result<std::vector<float>> floats(std::string_view value);
+    /// Upper bounds where they are symbolic.
+    [[nodiscard]] std::vector<std::int64_t> sizesOf(std::string_view value) const;
+    [[nodiscard]] Datatype datatypeOf(std::string_view value) const;
+
+    /// The layout in which a value is there, or comes from outside.
+    [[nodiscard]] Layout layoutOf(std::string_view value) const;
+    /// A layout for a result that has an element where its operands have one: that of those that are there.
+    [[nodiscard]] Layout commonLayout(std::span<const std::string_view> operands) const;
+    /// The value in a layout. Errors: as Constants::get().
+    [[nodiscard]] core::Result<ValueIndex> read(std::string_view value, Layout layout);
+    /// A constant of the payload. `hint`: how to name it.
+    [[nodiscard]] ValueIndex weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
+                                     std::string_view hint, Datatype datatype = Datatype::Fp32);
+
+    /// The node that alone reads a value, if it is in the part and the value does not leave it.
+    [[nodiscard]] const etrecord::Node* onlyReader(std::string_view value) const;
+    /// Something before computes the node as well.
+    void skip(const etrecord::Node& node);
+
+    /// Adds a node that makes the first result of `from`, or what a clamp behind it makes of it.
+    void give(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words = {});
+    /// Adds a node between others, which makes a value that the graph does not have.
+    ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
+                       DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);
+    /// The result of the node is its operand, in whatever layouts that is there. Errors: as read().
+    [[nodiscard]] core::Result<> pass(const etrecord::Node& from, std::string_view operand);
+
+  private:
+    struct Places {
+        std::array<std::optional<ValueIndex>, 2> at;  ///< by Layout
+        std::optional<ValueIndex>& operator[](Layout layout) { return at[static_cast<std::size_t>(layout)]; }
+        const std::optional<ValueIndex>& operator[](Layout layout) const {
+            return at[static_cast<std::size_t>(layout)];
+        }
+    };
+
+    [[nodiscard]] Layout outsideLayout(std::string_view value) const;
+    [[nodiscard]] DraftValue describe(std::string_view value, Layout layout) const;
+    core::Result<ValueIndex> constant(std::string_view value, Layout layout);
+    void transpose(Places& places, std::string_view value, Layout to);
+    [[nodiscard]] bool leaves(std::string_view value) const;
+    core::Result<> addOutputs();
+    core::Result<> addOutput(std::string_view value);
+
+    lowering::EdgeMethod& method;
+    Constants& constants;
+    lowering::WeightStore& store;
+    std::span<const NodeIndex> nodes;
+    std::vector<bool> inside;   ///< by NodeIndex
+    std::vector<bool> skipped;  ///< likewise
+    std::unordered_map<std::string_view, Places> values;
+    PayloadDraft draft;
+    lowering::DelegatedPart part;
+};
+
+/// The range of a node that cuts its input off: relu, hardtanh, clamp; nothing of all others.
+[[nodiscard]] std::optional<OutputRange> clampRange(const etrecord::Node& node);
+
+}  // namespace et::backends::xnnpack
