@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::array<std::uint8_t, 4> toChannelsLast{0, 2, 3, 1};
 constexpr std::array<std::uint8_t, 4> fromChannelsLast{0, 3, 1, 2};
-constexpr std::size_t imageRank = 4;
 
 std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout layout) {
     std::vector<std::uint32_t> out;
@@ -117,11 +116,7 @@ Result<std::vector<float>> PartConversion::floats(std::string_view value) {
     if (tensor.view.dtype() == core::ScalarType::Float) {
         std::memcpy(out.data(), tensor.view.raw(), tensor.view.bytes());
     } else if (tensor.view.dtype() == core::ScalarType::Half) {
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            std::uint16_t bits = 0;
-            std::memcpy(&bits, tensor.view.raw() + i * sizeof(bits), sizeof(bits));
-            
-        }
+        kernels::floatsFrom(tensor.view.data<core::Half>(), out.data(), out.size());
     } else {
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));
@@ -230,10 +225,11 @@ Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layou
 
 ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
                                    std::string_view hint, Datatype datatype) {
-    std::vector<std::uint16_t> halves;
+    std::vector<core::Half> halves;
     core::Bytes bytes = std::as_bytes(elements);
     if (datatype == Datatype::Fp16) {
-        std::ranges::transform(elements, std::back_inserter(halves), kernels::floatToHalf);
+        halves.resize(elements.size());
+        kernels::floatsTo(elements.data(), halves.data(), halves.size());
         bytes = std::as_bytes(std::span(halves));
     }
     return draft.constant({.datatype = datatype, .sizes = std::move(sizes), .quantization = {}},
@@ -285,6 +281,15 @@ ValueIndex PartConversion::between(const Node& from, NodeKind kind, std::vector<
                .outputs = {made},
                .fields = std::move(fields)});
     return made;
+}
+
+DraftValue PartConversion::joined(std::span<const ValueIndex> parts, std::uint32_t axis) const {
+    const PayloadValue& first = draft.at(parts.front());
+    DraftValue whole{.datatype = first.datatype, .sizes = first.sizes, .quantization = first.quantization};
+    for (const ValueIndex each : parts.subspan(1)) {
+        whole.sizes[axis] += draft.at(each).sizes[axis];
+    }
+    return whole;
 }
 
 Result<> PartConversion::pass(const Node& from, std::string_view operand) {

@@ -20,6 +20,9 @@ namespace et::backends::xnnpack {
 
 using lowering::NodeIndex;
 
+/// Dimensions of an image: batch, channels, height, width.
+inline constexpr std::size_t imageRank = 4;
+
 /// How a value lies in memory inside a delegate. The library computes images with their channels last.
 enum class Layout : std::uint8_t {
     Plain,        ///< as the graph has it
@@ -76,6 +79,8 @@ class PartConversion {
     /// Adds a node between others, which makes a value that the graph does not have.
     ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
                        DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);
+    /// What is made of values that lie behind one another along an axis of memory.
+    [[nodiscard]] DraftValue joined(std::span<const ValueIndex> parts, std::uint32_t axis) const;
     /// The result of the node is its operand, in whatever layouts that is there. Errors: as read().
     [[nodiscard]] core::Result<> pass(const etrecord::Node& from, std::string_view operand);
 

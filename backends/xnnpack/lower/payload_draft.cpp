@@ -1,10 +1,17 @@
 #include "backends/xnnpack/lower/payload_draft.h"
 
+#include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/write_payload.h"
 
 #include <utility>
 
 namespace et::backends::xnnpack {
+
+namespace {
+
+constexpr std::uint64_t maxValueBytes = std::uint64_t{8} << 30;
+
+}  // namespace
 
 PayloadDraft::PayloadDraft() {
     payload.constants.emplace_back();  // stands for "not a constant"
@@ -50,7 +57,9 @@ void PayloadDraft::markOutput(ValueIndex index) {
 
 core::Result<std::vector<std::byte>> PayloadDraft::finish() const {
     std::vector<std::byte> bytes = writePayload(payload);
-    ET_TRY(Payload::read(bytes));
+    ET_ASSIGN(const Payload made, Payload::read(bytes));
+    Shapes shapes = exportedShapes(made);
+    ET_TRY(followShapes(made, shapes, maxValueBytes));
     return bytes;
 }
 

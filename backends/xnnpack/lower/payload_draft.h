@@ -35,8 +35,8 @@ class PayloadDraft {
     void markInput(ValueIndex index);
     void markOutput(ValueIndex index);
 
-    /// The bytes, read back as the delegate reads them. Errors: as Payload::read() (the draft contradicts
-    /// itself).
+    /// The bytes, read back as the delegate reads them. Errors: as Payload::read() and followShapes()
+    /// (the draft contradicts itself).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
 
   private:
