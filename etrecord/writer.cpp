@@ -114,10 +114,9 @@ Result<std::vector<std::byte>> replaceMaps(const Record& record,
     // The record keeps the file; the archive is gone before this returns.
     const std::shared_ptr<const core::MappedFile> borrowed(std::shared_ptr<const void>(), &record.file());
     ET_ASSIGN(const ZipArchive zip, ZipArchive::open(borrowed));
-    const Entries replaced{
-        {std::string(detail::debugHandleMapEntry), detail::serializeDebugHandleMap(maps)},
-        {std::string(detail::delegateMapEntry), detail::serializeDelegateMap(maps)},
-        {std::string(detail::outputCountMapEntry), detail::serializeOutputCountMap(maps)}};
+    const Entries replaced{{std::string(detail::debugHandleMapEntry), detail::serializeDebugHandleMap(maps)},
+                           {std::string(detail::delegateMapEntry), detail::serializeDelegateMap(maps)},
+                           {std::string(detail::outputCountMapEntry), detail::serializeOutputCountMap(maps)}};
     Entries all;
     for (const ZipArchive::Entry& entry : zip.entries()) {
         if (std::ranges::contains(replaced, entry.name, &Entries::value_type::first)) {

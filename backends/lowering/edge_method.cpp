@@ -42,7 +42,8 @@ std::string_view valueName(const Argument* argument) {
 }
 
 EdgeMethod::EdgeMethod(std::string_view name, const ExportedGraph& graph, reference::ArchivedTensors tensors)
-    : method(name), source(&graph), archived(std::move(tensors)) {}
+    : method(name), source(&graph), archived(std::move(tensors)) {
+}
 
 Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_view name) {
     const ExportedGraph* graph = record.edgeGraph(name);
@@ -53,9 +54,8 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
     const std::string entry = record.layout() == etrecord::RecordLayout::Legacy2023
                                   ? std::string("edge_dialect_exported_program")
                                   : fmt::format("edge_dialect_exported_program/{}", name);
-    ET_ASSIGN(auto tensors,
-              reference::ArchivedTensors::open(record, {entry + "_state_dict", entry + "_constants"},
-                                               maxTensorBytes));
+    ET_ASSIGN(auto tensors, reference::ArchivedTensors::open(
+                                record, {entry + "_state_dict", entry + "_constants"}, maxTensorBytes));
     EdgeMethod made(name, *graph, std::move(tensors));
     ET_TRY(made.index());
     return made;
@@ -80,8 +80,8 @@ Result<> EdgeMethod::index() {
             });
         }
         if (!isNew) {
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("node {}: two nodes make its value", core::printable(source->nodes[i].name)));
+            return fail(ErrorCode::InvalidArgument, fmt::format("node {}: two nodes make its value",
+                                                                core::printable(source->nodes[i].name)));
         }
     }
     for (const Argument& output : source->outputs) {

@@ -53,7 +53,8 @@ class EdgeMethod {
   private:
     using Names = std::unordered_set<std::string_view>;
 
-    EdgeMethod(std::string_view name, const etrecord::ExportedGraph& graph, reference::ArchivedTensors tensors);
+    EdgeMethod(std::string_view name, const etrecord::ExportedGraph& graph,
+               reference::ArchivedTensors tensors);
     core::Result<> index();
     void findMutated();
 

@@ -3,10 +3,11 @@
 #include "backends/reference/node_values.h"
 #include "backends/reference/operators.h"
 
+#include <queue>
+
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <queue>
 #include <set>
 #include <utility>
 

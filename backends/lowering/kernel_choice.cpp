@@ -66,10 +66,11 @@ Result<> bind(const Node& node, const Operator& row, KernelChoice& choice) {
         const auto declared = std::ranges::find(signature.arguments, argument.name, &DeclaredArgument::name);
         const bool byPosition = argument.name.empty() && i < given.size();
         if (byPosition || declared != signature.arguments.end()) {
-            given[byPosition ? i : static_cast<std::size_t>(declared - signature.arguments.begin())] = &argument;
+            given[byPosition ? i : static_cast<std::size_t>(declared - signature.arguments.begin())] =
+                &argument;
         } else if (!std::ranges::contains(silentArguments, argument.name)) {
-            return fail(ErrorCode::Unsupported, fmt::format("its argument \"{}\" is not known",
-                                                            core::printable(argument.name)));
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("its argument \"{}\" is not known", core::printable(argument.name)));
         }
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -78,9 +79,8 @@ Result<> bind(const Node& node, const Operator& row, KernelChoice& choice) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("its argument \"{}\" is missing", declared.name));
         }
-        choice.arguments.push_back(given[i] != nullptr
-                                       ? KernelChoice::Argument(given[i])
-                                       : KernelChoice::Argument(declared.defaultValue));
+        choice.arguments.push_back(given[i] != nullptr ? KernelChoice::Argument(given[i])
+                                                       : KernelChoice::Argument(declared.defaultValue));
         if (declared.name == "indices" && row.name.starts_with("aten.index")) {
             choice.optionalItems = i;
         }

@@ -49,9 +49,9 @@ class NodeNames {
         return missing == found.end()
                    ? Result<>()
                    : fail(ErrorCode::NotFound,
-                          fmt::format("no node, operator or module of the Edge graphs is called \"{}\"",
-                                      core::printable(
-                                          names[static_cast<std::size_t>(missing - found.begin())])));
+                          fmt::format(
+                              "no node, operator or module of the Edge graphs is called \"{}\"",
+                              core::printable(names[static_cast<std::size_t>(missing - found.begin())])));
     }
 
   private:
@@ -74,13 +74,13 @@ Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, 
             allowed.push_back(chosen && !excepted);
         }
         if (options.partitioner) {
-            ET_ASSIGN(lowered.partition, options.partitioner(
-                                             method, [&](NodeIndex node) { return allowed[node]; }, weights));
+            ET_ASSIGN(lowered.partition,
+                      options.partitioner(method, [&](NodeIndex node) { return allowed[node]; }, weights));
         } else {
             lowered.partition.decisions.resize(method.graph().nodes.size());
         }
-        ET_ASSIGN(lowered.emitted, emitMethod(method, lowered.partition.parts, options.kernels,
-                                              program.method(name)));
+        ET_ASSIGN(lowered.emitted,
+                  emitMethod(method, lowered.partition.parts, options.kernels, program.method(name)));
         methods.push_back(std::move(lowered));
     }
     ET_TRY(except.wantAll());

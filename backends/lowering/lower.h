@@ -13,9 +13,9 @@ namespace et::backends::lowering {
 
 struct LowerOptions {
     const kernels::KernelRegistry& kernels;
-    Partitioner partitioner{};             ///< none: all nodes stay calls of kernels
-    std::vector<std::string> except{};     ///< nodes that stay out of delegates
-    std::vector<std::string> only{};       ///< none: all may go into delegates
+    Partitioner partitioner{};          ///< none: all nodes stay calls of kernels
+    std::vector<std::string> except{};  ///< nodes that stay out of delegates
+    std::vector<std::string> only{};    ///< none: all may go into delegates
 };
 
 /// One method of a record, lowered.

@@ -77,7 +77,8 @@ class Emission {
         const auto number = method.graph().symInts.find(spec.value);
         if (number != method.graph().symInts.end()) {
             values[spec.value] = into.integer(number->second.value);
-        } else if (spec.argument.kind.starts_with("as_sym_") || std::holds_alternative<ValueRef>(spec.argument.value)) {
+        } else if (spec.argument.kind.starts_with("as_sym_") ||
+                   std::holds_alternative<ValueRef>(spec.argument.value)) {
             return fail(ErrorCode::Unsupported, fmt::format("input \"{}\" is neither tensor nor integer",
                                                             core::printable(spec.value)));
         } else {
@@ -97,8 +98,8 @@ class Emission {
         }
         const InputSpec* spec = method.input(name);
         if (spec == nullptr) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("no input or node before makes the value \"{}\"",
-                                                                core::printable(name)));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("no input or node before makes the value \"{}\"", core::printable(name)));
         }
         ET_ASSIGN(TensorSpec tensor, specOf(method.graph(), name));
         tensor.requiresGrad = false;
@@ -106,11 +107,12 @@ class Emission {
         core::Bytes bytes = elements.view.rawBytes();
         std::vector<std::byte> moved;
         if (!isRowMajor(tensor.dimOrder)) {
-            moved = permuteElements(bytes, elements.view.elementSize(), elements.view.sizes(), tensor.dimOrder);
+            moved =
+                permuteElements(bytes, elements.view.elementSize(), elements.view.sizes(), tensor.dimOrder);
             bytes = moved;
         }
-        const ValueId id = method.isMutated(name) ? into.state(tensor, bytes, spec->target)
-                                                  : into.constant(tensor, bytes);
+        const ValueId id =
+            method.isMutated(name) ? into.state(tensor, bytes, spec->target) : into.constant(tensor, bytes);
         values[name] = id;
         return id;
     }
@@ -158,7 +160,10 @@ class Emission {
             if (const auto* items = std::get_if<OptionalRefs>(&output.value)) {
                 std::vector<ValueId> tensors;
                 for (const auto& item : *items) {
-                    ET_ASSIGN(const ValueId id, result(item ? item->name : std::string()));
+                    if (!item) {
+                        return fail(ErrorCode::InvalidArgument, "a result without a name");
+                    }
+                    ET_ASSIGN(const ValueId id, result(item->name));
                     tensors.push_back(id);
                 }
                 outs.push_back(into.tensors(std::move(tensors)));
@@ -195,7 +200,8 @@ class Emission {
     Result<builder::Argument> argument(const Argument& from, bool optionalItems) {
         if (from.kind == "as_memory_format") {
             const auto* format = std::get_if<std::int64_t>(&from.value);
-            const bool known = format != nullptr && *format >= 0 && std::cmp_less(*format, memoryFormats.size());
+            const bool known =
+                format != nullptr && *format >= 0 && std::cmp_less(*format, memoryFormats.size());
             return known ? Result<builder::Argument>(memoryFormats[static_cast<std::size_t>(*format)])
                          : fail(ErrorCode::Unsupported, "an unknown memory format");
         }
@@ -252,7 +258,8 @@ class Emission {
     }
     template <class Other>
     Result<builder::Argument> held(const Other& /*value*/) {
-        return fail(ErrorCode::Unsupported, "an argument that no kernel takes (a graph, texts, nested lists)");
+        return fail(ErrorCode::Unsupported,
+                    "an argument that no kernel takes (a graph, texts, nested lists)");
     }
 
     /// A default of the operator's schema.
@@ -311,8 +318,9 @@ class Emission {
                 return {};
             }
         }
-        return fail(ErrorCode::InvalidArgument, fmt::format("the graph writes to \"{}\", which it does not have",
-                                                            core::printable(spec.target)));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("the graph writes to \"{}\", which it does not have", core::printable(spec.target)));
     }
 
     EdgeMethod& method;

@@ -17,8 +17,8 @@ namespace et::backends::lowering {
 
 /// Nodes that a backend runs as one instruction.
 struct DelegatedPart {
-    std::string backend;           ///< "XnnpackBackend"
-    std::vector<NodeIndex> nodes;  ///< in graph order
+    std::string backend;               ///< "XnnpackBackend"
+    std::vector<NodeIndex> nodes;      ///< in graph order
     std::vector<std::string> inputs;   ///< values of the graph, in the order of the call's arguments
     std::vector<std::string> outputs;  ///< likewise, behind the inputs
     std::vector<std::byte> payload;
@@ -33,7 +33,8 @@ struct EmittedMethod {
 
 /// Writes a method of a program: `parts` as calls of their delegates, the nodes around them as calls of
 /// kernels, in an order in which each comes after what it needs; nodes that nothing needs are left out.
-/// Tensors are planned. Errors: Unsupported (a node that no kernel computes: names node and rule), InvalidArgument (the parts depend on one another in a circle), as EdgeMethod::tensor().
+/// Tensors are planned. Errors: Unsupported (a node that no kernel computes: names node and rule),
+/// InvalidArgument (the parts depend on one another in a circle), as EdgeMethod::tensor().
 [[nodiscard]] core::Result<EmittedMethod> emitMethod(EdgeMethod& method, std::span<const DelegatedPart> parts,
                                                      const kernels::KernelRegistry& kernels,
                                                      builder::MethodBuilder& into);

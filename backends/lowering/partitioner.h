@@ -28,8 +28,7 @@ using NodeFilter = std::function<bool(NodeIndex)>;
 
 /// Takes what a backend computes out of a graph. Constants of the payloads go to the store. Errors: as
 /// EdgeMethod::tensor().
-using Partitioner = std::function<core::Result<PartitionedMethod>(EdgeMethod& method,
-                                                                  const NodeFilter& mayTake,
-                                                                  WeightStore& weights)>;
+using Partitioner = std::function<core::Result<PartitionedMethod>(
+    EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights)>;
 
 }  // namespace et::backends::lowering

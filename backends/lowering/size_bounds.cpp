@@ -61,7 +61,8 @@ Range quotient(const NumberRange& left, const NumberRange& right) {
 /// Recursive descent; a depth that no expression of a size has ends it.
 class ExpressionReader {
   public:
-    ExpressionReader(std::string_view expression, const Symbols& ranges) : text(expression), symbols(ranges) {}
+    ExpressionReader(std::string_view expression, const Symbols& ranges)
+        : text(expression), symbols(ranges) {}
 
     Range read() {
         Range range = terms();
@@ -129,7 +130,7 @@ class ExpressionReader {
         } else {
             skipBlanks();
             range = !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0 ? number()
-                                                                                                : symbol();
+                                                                                                 : symbol();
         }
         --depth;
         return range;

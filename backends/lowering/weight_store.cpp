@@ -8,8 +8,8 @@
 namespace et::backends::lowering {
 
 std::string WeightStore::add(core::Bytes bytes, std::string_view hint) {
-    const std::size_t hash = std::hash<std::string_view>()(
-        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::size_t hash =
+        std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     const auto [first, last] = byHash.equal_range(hash);
     for (auto each = first; each != last; ++each) {
         if (std::ranges::equal(blobs.at(each->second), bytes)) {

@@ -77,8 +77,8 @@ Result<ExitCode> LowerVerb::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "-o is missing: name the program to write, or give --dry-run");
     }
-    ET_ASSIGN(const std::string lack, confine(SandboxMode::Auto, {.files = {settings.output, settings.recordOutput},
-                                                                  .folders = {}}));
+    ET_ASSIGN(const std::string lack,
+              confine(SandboxMode::Auto, {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     if (!lack.empty()) {
         invocation.console.warn(lack);
     }

@@ -46,11 +46,11 @@ std::string nodeText(const etrecord::Node& node) {
 
 std::string methodText(const LowerResult& result, const LoweredMethod& method) {
     const std::size_t parts = method.partition.parts.size();
-    std::string text = fmt::format(
-        "{}: {} of {} nodes in {} delegate{}, {} instruction{}, {} planned\n", core::printable(method.name),
-        delegatedNodes(method), method.graph->nodes.size(), parts, plural(parts),
-        method.emitted.origins.size(), plural(method.emitted.origins.size()),
-        readableBytes(plannedBytes(result, method.name)));
+    std::string text =
+        fmt::format("{}: {} of {} nodes in {} delegate{}, {} instruction{}, {} planned\n",
+                    core::printable(method.name), delegatedNodes(method), method.graph->nodes.size(), parts,
+                    plural(parts), method.emitted.origins.size(), plural(method.emitted.origins.size()),
+                    readableBytes(plannedBytes(result, method.name)));
     for (std::size_t i = 0; i < parts; ++i) {
         const DelegatedPart& part = method.partition.parts[i];
         text += fmt::format("  delegate {}: {}, {} node{}, {} input{}, {} output{}\n", i, part.backend,

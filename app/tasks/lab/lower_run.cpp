@@ -41,10 +41,12 @@ etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
         const auto* part = std::get_if<std::size_t>(&origin);
         const auto handles = handlesOf(method, origin);
         if (part != nullptr || !handles.empty()) {
-            maps.debugHandles[instruction] = {.handles = handles, .list = part != nullptr || handles.size() > 1};
+            maps.debugHandles[instruction] = {.handles = handles,
+                                              .list = part != nullptr || handles.size() > 1};
         }
         if (part != nullptr) {
-            maps.delegates[instruction] = {.backend = method.partition.parts[*part].backend, .identifiers = {}};
+            maps.delegates[instruction] = {.backend = method.partition.parts[*part].backend,
+                                           .identifiers = {}};
         } else {
             const auto& node = method.graph->nodes[std::get<etrecord::NodeIndex>(origin)];
             maps.outputCounts[instruction] = static_cast<std::int64_t>(node.outputs.size());
@@ -85,17 +87,16 @@ Result<LowerResult> lower(const LowerSettings& settings) {
     }
     LowerResult result;
     ET_ASSIGN(result.record, etrecord::Record::open(settings.record));
-    backends::lowering::LowerOptions options{.kernels = kernels::builtin(),
-                                             .partitioner = {},
-                                             .except = settings.except,
-                                             .only = settings.only};
+    backends::lowering::LowerOptions options{
+        .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
     if (settings.backend == LowerBackend::Xnnpack) {
         options.partitioner = backends::xnnpack::makePartitioner();
     }
-    ET_ASSIGN(result.lowered, backends::lowering::lowerRecord(*result.record, options)
-                                  .transform_error([&](core::Error error) {
-                                      return std::move(error).in(settings.record.string());
-                                  }));
+    ET_ASSIGN(
+        result.lowered,
+        backends::lowering::lowerRecord(*result.record, options).transform_error([&](core::Error error) {
+            return std::move(error).in(settings.record.string());
+        }));
     ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
                                   result.lowered.file, settings.output.string())));
     ET_TRY(write(settings, result));

@@ -66,8 +66,9 @@ Result<> convertReshape(PartConversion& to, const Node& node, const OperatorRow&
 // Another order.
 
 std::string permuteRule(const NodeQuestion& question) {
-    return permutedDims(question.node, question.rankOf(operandOf(question.node))) ? ""
-                                                                             : "its dimensions must be known";
+    return permutedDims(question.node, question.rankOf(operandOf(question.node)))
+               ? ""
+               : "its dimensions must be known";
 }
 
 Result<> convertPermute(PartConversion& to, const Node& node, const OperatorRow& row) {
@@ -161,7 +162,9 @@ std::optional<SliceBounds> sliceBounds(const Node& node, const std::vector<SymIn
     if (!start || !end) {
         return std::nullopt;
     }
-    const auto front = [&](std::int64_t at) { return std::clamp(at < 0 ? at + whole : at, std::int64_t{0}, whole); };
+    const auto front = [&](std::int64_t at) {
+        return std::clamp(at < 0 ? at + whole : at, std::int64_t{0}, whole);
+    };
     return SliceBounds{.dim = *dim, .start = front(*start), .size = front(*end) - front(*start)};
 }
 
@@ -239,7 +242,10 @@ constexpr std::array arrangementTable = std::to_array<OperatorRow>({
     pass("aten.alias_copy.default"),
     pass("dim_order_ops._clone_dim_order.default"),
     pass("dim_order_ops._to_dim_order_copy.default"),
-    {.op = "aten.cat.default", .kind = NodeKind::Concatenate2, .refuse = concatenateRule, .convert = convertConcatenate},
+    {.op = "aten.cat.default",
+     .kind = NodeKind::Concatenate2,
+     .refuse = concatenateRule,
+     .convert = convertConcatenate},
     {.op = "aten.slice_copy.Tensor", .kind = NodeKind::Slice, .refuse = sliceRule, .convert = convertSlice},
     {.op = "aten.constant_pad_nd.default", .kind = NodeKind::Pad, .refuse = padRule, .convert = convertPad},
 });

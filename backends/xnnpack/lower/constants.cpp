@@ -22,9 +22,9 @@ using reference::ReferenceTensor;
 namespace {
 
 /// Operators that keep the elements in their row-major order and give them other sizes.
-constexpr std::array<std::string_view, 6> reshaping{
-    "aten.view_copy.default",    "aten.unsqueeze_copy.default", "aten.squeeze_copy.dims",
-    "aten.squeeze_copy.default", "aten.alias_copy.default",     "aten._unsafe_view.default"};
+constexpr std::array<std::string_view, 6> reshaping{"aten.view_copy.default",  "aten.unsqueeze_copy.default",
+                                                    "aten.squeeze_copy.dims",  "aten.squeeze_copy.default",
+                                                    "aten.alias_copy.default", "aten._unsafe_view.default"};
 
 constexpr int maxFoldedNodes = 64;  ///< behind one another
 

@@ -41,7 +41,8 @@ std::optional<std::vector<std::uint8_t>> permutedDims(const etrecord::Node& node
         return order;
     }
     const auto first = isTranspose ? lowering::integerArgument(node, "dim0") : std::optional(std::int64_t{0});
-    const auto second = isTranspose ? lowering::integerArgument(node, "dim1") : std::optional(std::int64_t{1});
+    const auto second =
+        isTranspose ? lowering::integerArgument(node, "dim1") : std::optional(std::int64_t{1});
     const auto a = first ? frontDim(*first, rank) : std::nullopt;
     const auto b = second ? frontDim(*second, rank) : std::nullopt;
     if (!a || !b) {

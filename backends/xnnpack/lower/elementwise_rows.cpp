@@ -99,10 +99,10 @@ std::string binaryRule(const NodeQuestion& question) {
     if (alpha != nullptr && numberArgument(question.node, "alpha") != 1) {
         return "alpha must be 1";
     }
-    const std::string_view other = question.operand(
-        question.node.op == "aten._prelu_kernel.default" || question.node.op == "aten.prelu.default"
-            ? "weight"
-            : "other");
+    const std::string_view other = question.operand(question.node.op == "aten._prelu_kernel.default" ||
+                                                            question.node.op == "aten.prelu.default"
+                                                        ? "weight"
+                                                        : "other");
     if (other.empty() && !otherNumber(question.node)) {
         return "the second operand must be a tensor or a number";
     }
@@ -172,9 +172,15 @@ constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
     unary("aten.relu.default", NodeKind::Clamp),
     unary("aten.hardtanh.default", NodeKind::Clamp, clampRule),
     unary("aten.clamp.default", NodeKind::Clamp, clampRule),
-    {.op = "aten.leaky_relu.default", .kind = NodeKind::LeakyRelu, .refuse = nullptr, .convert = convertNumbered},
+    {.op = "aten.leaky_relu.default",
+     .kind = NodeKind::LeakyRelu,
+     .refuse = nullptr,
+     .convert = convertNumbered},
     {.op = "aten.elu.default", .kind = NodeKind::Elu, .refuse = eluRule, .convert = convertNumbered},
-    {.op = "aten._softmax.default", .kind = NodeKind::Softmax, .refuse = softmaxRule, .convert = convertSoftmax},
+    {.op = "aten._softmax.default",
+     .kind = NodeKind::Softmax,
+     .refuse = softmaxRule,
+     .convert = convertSoftmax},
     binary("aten.add.Tensor", NodeKind::Add),
     binary("aten.add.Scalar", NodeKind::Add),
     binary("aten.sub.Tensor", NodeKind::Subtract),

@@ -26,8 +26,9 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
     const std::size_t channels = outputs();
     for (const auto* numbers : {&norm.scale, &norm.shift, &norm.mean, &norm.variance}) {
         if (!numbers->empty() && numbers->size() != channels) {
-            return core::fail(core::ErrorCode::InvalidArgument,
-                              fmt::format("a batch norm has {} numbers for {} channels", numbers->size(), channels));
+            return core::fail(
+                core::ErrorCode::InvalidArgument,
+                fmt::format("a batch norm has {} numbers for {} channels", numbers->size(), channels));
         }
     }
     const auto at = [](const std::vector<float>& numbers, std::size_t i, double otherwise) {

@@ -21,7 +21,9 @@ struct FoldedWeights {
     std::vector<float> weight{};      ///< row-major
     std::vector<float> bias{};        ///< one an output; empty: none
 
-    [[nodiscard]] std::size_t outputs() const { return static_cast<std::size_t>(sizes[outputsSecond ? 1 : 0]); }
+    [[nodiscard]] std::size_t outputs() const {
+        return static_cast<std::size_t>(sizes[outputsSecond ? 1 : 0]);
+    }
     /// What a batch norm behind does to each output: weights and biases that give its result, computed in
     /// double precision. Errors: InvalidArgument (not one number an output).
     [[nodiscard]] core::Result<> fold(const NormNumbers& norm);

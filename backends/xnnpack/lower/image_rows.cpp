@@ -1,6 +1,6 @@
 #include "backends/lowering/node_arguments.h"
-#include "backends/xnnpack/lower/folded_weights.h"
 #include "backends/xnnpack/lower/dim_arguments.h"
+#include "backends/xnnpack/lower/folded_weights.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/part_conversion.h"
 
@@ -44,7 +44,8 @@ std::optional<Numbers> pairArgument(const Node& node, std::string_view name, con
 }
 
 HeightWidth both(const Numbers& numbers) {
-    return {.height = static_cast<std::uint32_t>(numbers[0]), .width = static_cast<std::uint32_t>(numbers[1])};
+    return {.height = static_cast<std::uint32_t>(numbers[0]),
+            .width = static_cast<std::uint32_t>(numbers[1])};
 }
 ImagePadding around(const Numbers& numbers) {
     const HeightWidth sides = both(numbers);
@@ -150,7 +151,8 @@ Result<> convertConvolution(PartConversion& to, const Node& node, const Operator
         weight);
     ValueIndex addend = noValue;
     if (!folded.bias.empty()) {
-        addend = to.weights(folded.bias, {outputs}, bias.empty() ? fmt::format("{}.bias", weight) : std::string(bias));
+        addend = to.weights(folded.bias, {outputs},
+                            bias.empty() ? fmt::format("{}.bias", weight) : std::string(bias));
     }
     to.give(node, kind, {input, filter, addend},
             {.layout = Layout::ChannelsLast,
@@ -180,8 +182,9 @@ std::string normRule(const NodeQuestion& question) {
 
 /// Only a batch norm that its convolution did not fold comes here.
 Result<> convertNorm(PartConversion& /*to*/, const Node& node, const OperatorRow& /*row*/) {
-    return core::fail(core::ErrorCode::InvalidArgument,
-                      fmt::format("node {}: its convolution is in another delegate", core::printable(node.name)));
+    return core::fail(
+        core::ErrorCode::InvalidArgument,
+        fmt::format("node {}: its convolution is in another delegate", core::printable(node.name)));
 }
 
 // Pooling.
@@ -254,8 +257,9 @@ std::string meanRule(const NodeQuestion& question) {
 Result<> convertMean(PartConversion& to, const Node& node, const OperatorRow& row) {
     ET_ASSIGN(const ValueIndex input, to.read(valueName(findArgument(node, "self")), Layout::ChannelsLast));
     const bool keeps = booleanArgument(node, "keepdim", false);
-    to.give(node, row.kind, {input},
-            {.layout = keeps ? Layout::ChannelsLast : Layout::Plain, .flags = keeps ? XNN_FLAG_KEEP_DIMS : 0U});
+    to.give(
+        node, row.kind, {input},
+        {.layout = keeps ? Layout::ChannelsLast : Layout::Plain, .flags = keeps ? XNN_FLAG_KEEP_DIMS : 0U});
     return {};
 }
 
@@ -264,8 +268,9 @@ std::string resizeRule(const NodeQuestion& question) {
         return rule;
     }
     const auto& sizes = question.method.meta(firstResult(question.node))->sizes;
-    return sizes[2].expression.empty() && sizes[3].expression.empty() ? ""
-                                                                      : "the size of the result must be known";
+    return sizes[2].expression.empty() && sizes[3].expression.empty()
+               ? ""
+               : "the size of the result must be known";
 }
 
 Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& row) {
@@ -280,12 +285,27 @@ Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& 
 }
 
 constexpr std::array imageTable = std::to_array<OperatorRow>({
-    {.op = "aten.convolution.default", .kind = NodeKind::Convolution, .refuse = convolutionRule, .convert = convertConvolution},
+    {.op = "aten.convolution.default",
+     .kind = NodeKind::Convolution,
+     .refuse = convolutionRule,
+     .convert = convertConvolution},
     {.op = batchNorm, .kind = NodeKind::Convolution, .refuse = normRule, .convert = convertNorm},
-    {.op = "aten.max_pool2d_with_indices.default", .kind = NodeKind::MaxPooling, .refuse = maximumRule, .convert = convertPooling},
-    {.op = "aten.avg_pool2d.default", .kind = NodeKind::AveragePooling, .refuse = averageRule, .convert = convertPooling},
-    {.op = "aten.mean.dim", .kind = NodeKind::GlobalAveragePooling, .refuse = meanRule, .convert = convertMean},
-    {.op = "aten.upsample_bilinear2d.vec", .kind = NodeKind::Resize, .refuse = resizeRule, .convert = convertResize},
+    {.op = "aten.max_pool2d_with_indices.default",
+     .kind = NodeKind::MaxPooling,
+     .refuse = maximumRule,
+     .convert = convertPooling},
+    {.op = "aten.avg_pool2d.default",
+     .kind = NodeKind::AveragePooling,
+     .refuse = averageRule,
+     .convert = convertPooling},
+    {.op = "aten.mean.dim",
+     .kind = NodeKind::GlobalAveragePooling,
+     .refuse = meanRule,
+     .convert = convertMean},
+    {.op = "aten.upsample_bilinear2d.vec",
+     .kind = NodeKind::Resize,
+     .refuse = resizeRule,
+     .convert = convertResize},
 });
 
 }  // namespace

@@ -30,7 +30,8 @@ struct NodeQuestion {
 struct OperatorRow {
     std::string_view op;  ///< "aten.add.Tensor"
     NodeKind kind;        ///< what it becomes, or the node that its converter starts with
-    /// The rule that keeps a node out, beside those that all have; empty: it may be taken. Null: no such rule.
+    /// The rule that keeps a node out, beside those that all have; empty: it may be taken. Null: no such
+    /// rule.
     std::string (*refuse)(const NodeQuestion& question);
     core::Result<> (*convert)(PartConversion& to, const etrecord::Node& node, const OperatorRow& row);
 };

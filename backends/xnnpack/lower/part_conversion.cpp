@@ -97,9 +97,9 @@ Result<lowering::DelegatedPart> PartConversion::run() {
         const Node& node = method.node(index);
         const OperatorRow* row = operatorRow(node.op);
         if (row == nullptr) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("node {}: no delegate computes {}",
-                                                                core::printable(node.name),
-                                                                core::printable(node.op)));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("node {}: no delegate computes {}", core::printable(node.name),
+                                    core::printable(node.op)));
         }
         if (!skipped[index]) {
             ET_TRY(row->convert(*this, node, *row));
@@ -203,8 +203,7 @@ Result<ValueIndex> PartConversion::read(std::string_view value, Layout layout) {
 Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
     ET_ASSIGN(const auto tensor, constants.get(value));
     std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    const Datatype datatype =
-        tensor.view.dtype() == core::ScalarType::Half ? Datatype::Fp16 : Datatype::Fp32;
+    const Datatype datatype = tensor.view.dtype() == core::ScalarType::Half ? Datatype::Fp16 : Datatype::Fp32;
     if (tensor.view.dtype() != core::ScalarType::Half && tensor.view.dtype() != core::ScalarType::Float) {
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));

@@ -31,7 +31,7 @@ enum class Layout : std::uint8_t {
 
 /// What a converter adds a node with.
 struct NodeWords {
-    Layout layout = Layout::Plain;      ///< of the result
+    Layout layout = Layout::Plain;  ///< of the result
     NodeFields fields{};
     std::uint32_t flags = 0;
     std::optional<OutputRange> range{};  ///< of a clamp
@@ -75,7 +75,8 @@ class PartConversion {
     void skip(const etrecord::Node& node);
 
     /// Adds a node that makes the first result of `from`, or what a clamp behind it makes of it.
-    void give(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words = {});
+    void give(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
+              NodeWords words = {});
     /// Adds a node between others, which makes a value that the graph does not have.
     ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
                        DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);

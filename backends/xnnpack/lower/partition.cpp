@@ -12,9 +12,9 @@ namespace {
 
 using lowering::NodeIndex;
 
-/// Each node has a level: taken ones an even one, others an odd one. What reads a node of the same kind has at
-/// least its level, what reads one of the other kind a higher one, so that nodes of one even level depend on
-/// each other through nodes of that level alone.
+/// Each node has a level: taken ones an even one, others an odd one. What reads a node of the same kind has
+/// at least its level, what reads one of the other kind a higher one, so that nodes of one even level depend
+/// on each other through nodes of that level alone.
 class Levels {
   public:
     Levels(const lowering::EdgeMethod& of, const std::vector<bool>& which, const std::vector<bool>& constant)
@@ -24,7 +24,8 @@ class Levels {
         for (NodeIndex node = 0; node < levels.size(); ++node) {
             levels[node] = taken[node] ? 0 : -1;
             forProducers(node, [&](NodeIndex before) {
-                levels[node] = std::max(levels[node], levels[before] + (taken[before] == taken[node] ? 0 : 1));
+                levels[node] =
+                    std::max(levels[node], levels[before] + (taken[before] == taken[node] ? 0 : 1));
             });
         }
         for (NodeIndex node = static_cast<NodeIndex>(levels.size()); node-- > 0;) {
@@ -76,7 +77,8 @@ class Levels {
 
 }  // namespace
 
-std::vector<std::vector<NodeIndex>> groupNodes(const lowering::EdgeMethod& method, const std::vector<bool>& taken,
+std::vector<std::vector<NodeIndex>> groupNodes(const lowering::EdgeMethod& method,
+                                               const std::vector<bool>& taken,
                                                const std::vector<bool>& folded) {
     const std::vector<int> levels = Levels(method, taken, folded).find();
     std::map<int, std::vector<NodeIndex>> byLevel;

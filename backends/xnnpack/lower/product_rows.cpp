@@ -90,8 +90,8 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
 }
 
 std::string stackRule(const NodeQuestion& question) {
-    const bool stacks = question.rankOf(question.operand("self")) == 3 &&
-                        question.rankOf(question.operand("mat2")) == 3;
+    const bool stacks =
+        question.rankOf(question.operand("self")) == 3 && question.rankOf(question.operand("mat2")) == 3;
     return stacks ? "" : "its operands must have three dimensions";
 }
 
@@ -103,10 +103,22 @@ Result<> convertStack(PartConversion& to, const Node& node, const OperatorRow& r
 }
 
 constexpr std::array productTable = std::to_array<OperatorRow>({
-    {.op = "aten.linear.default", .kind = NodeKind::FullyConnected, .refuse = productRule, .convert = convertProduct},
-    {.op = "aten.addmm.default", .kind = NodeKind::FullyConnected, .refuse = productRule, .convert = convertProduct},
-    {.op = "aten.mm.default", .kind = NodeKind::FullyConnected, .refuse = productRule, .convert = convertProduct},
-    {.op = "aten.bmm.default", .kind = NodeKind::BatchMatrixMultiply, .refuse = stackRule, .convert = convertStack},
+    {.op = "aten.linear.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct},
+    {.op = "aten.addmm.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct},
+    {.op = "aten.mm.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct},
+    {.op = "aten.bmm.default",
+     .kind = NodeKind::BatchMatrixMultiply,
+     .refuse = stackRule,
+     .convert = convertStack},
 });
 
 }  // namespace

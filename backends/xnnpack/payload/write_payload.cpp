@@ -95,8 +95,7 @@ class PayloadWriter {
     }
 
     static std::uint32_t input(const PayloadNode& from, std::size_t index) {
-        return index < from.inputs.size() && from.inputs[index] != noValue ? from.inputs[index]
-                                                                                    : invalidId;
+        return index < from.inputs.size() && from.inputs[index] != noValue ? from.inputs[index] : invalidId;
     }
     static std::uint32_t output(const PayloadNode& from, std::size_t index = 0) {
         return index < from.outputs.size() ? from.outputs[index] : invalidId;
@@ -179,8 +178,8 @@ class PayloadWriter {
             case NodeForm::GlobalAveragePooling:
                 return schema::CreateUnary(builder, input(from, 0), output(from), from.flags).Union();
             case NodeForm::UnaryNumber:
-                return schema::CreateUnaryNumber(builder, fields<NumberFields>(from).value,
-                                                 input(from, 0), output(from), from.flags)
+                return schema::CreateUnaryNumber(builder, fields<NumberFields>(from).value, input(from, 0),
+                                                 output(from), from.flags)
                     .Union();
             case NodeForm::Binary:
             case NodeForm::BatchMatrixMultiply:

@@ -6,8 +6,8 @@
 #include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 #include "backends/xnnpack/nodes/window_axis.h"
-#include "tests/fuzz/support/sample_payloads.h"
 #include "backends/xnnpack/payload/write_payload.h"
+#include "tests/fuzz/support/sample_payloads.h"
 
 #include <gmock/gmock.h>
 

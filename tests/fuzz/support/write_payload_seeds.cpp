@@ -1,7 +1,7 @@
 // Writes every sample payload to a file of its own: xnnpack_seeds FOLDER
 
-#include "tests/fuzz/support/sample_payloads.h"
 #include "backends/xnnpack/payload/write_payload.h"
+#include "tests/fuzz/support/sample_payloads.h"
 
 #include <cstdio>
 #include <filesystem>
