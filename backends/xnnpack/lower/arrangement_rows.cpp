@@ -220,13 +220,25 @@ Result<> convertPad(PartConversion& to, const Node& node, const OperatorRow& row
 }
 
 constexpr OperatorRow reshape(std::string_view op, std::string (*refuse)(const NodeQuestion&) = reshapeRule) {
-    return {.op = op, .kind = NodeKind::Reshape, .refuse = refuse, .convert = convertReshape};
+    return {.op = op,
+            .kind = NodeKind::Reshape,
+            .refuse = refuse,
+            .convert = convertReshape,
+            .integers = Integers::OneScale};
 }
 constexpr OperatorRow transposition(std::string_view op) {
-    return {.op = op, .kind = NodeKind::Transpose, .refuse = permuteRule, .convert = convertPermute};
+    return {.op = op,
+            .kind = NodeKind::Transpose,
+            .refuse = permuteRule,
+            .convert = convertPermute,
+            .integers = Integers::OneScale};
 }
 constexpr OperatorRow pass(std::string_view op) {
-    return {.op = op, .kind = NodeKind::Copy, .refuse = nullptr, .convert = convertPass};
+    return {.op = op,
+            .kind = NodeKind::Copy,
+            .refuse = nullptr,
+            .convert = convertPass,
+            .integers = Integers::OneScale};
 }
 
 constexpr std::array arrangementTable = std::to_array<OperatorRow>({
@@ -245,8 +257,13 @@ constexpr std::array arrangementTable = std::to_array<OperatorRow>({
     {.op = "aten.cat.default",
      .kind = NodeKind::Concatenate2,
      .refuse = concatenateRule,
-     .convert = convertConcatenate},
-    {.op = "aten.slice_copy.Tensor", .kind = NodeKind::Slice, .refuse = sliceRule, .convert = convertSlice},
+     .convert = convertConcatenate,
+     .integers = Integers::OneScale},
+    {.op = "aten.slice_copy.Tensor",
+     .kind = NodeKind::Slice,
+     .refuse = sliceRule,
+     .convert = convertSlice,
+     .integers = Integers::OneScale},
     {.op = "aten.constant_pad_nd.default", .kind = NodeKind::Pad, .refuse = padRule, .convert = convertPad},
 });
 

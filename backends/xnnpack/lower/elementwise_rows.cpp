@@ -146,11 +146,12 @@ Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& 
 }
 
 constexpr OperatorRow unary(std::string_view op, NodeKind kind,
-                            std::string (*refuse)(const NodeQuestion&) = nullptr) {
-    return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary};
+                            std::string (*refuse)(const NodeQuestion&) = nullptr,
+                            Integers integers = Integers::None) {
+    return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary, .integers = integers};
 }
-constexpr OperatorRow binary(std::string_view op, NodeKind kind) {
-    return {.op = op, .kind = kind, .refuse = binaryRule, .convert = convertBinary};
+constexpr OperatorRow binary(std::string_view op, NodeKind kind, Integers integers = Integers::None) {
+    return {.op = op, .kind = kind, .refuse = binaryRule, .convert = convertBinary, .integers = integers};
 }
 
 constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
@@ -169,9 +170,9 @@ constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
     unary("aten.sin.default", NodeKind::Sine),
     unary("aten.sqrt.default", NodeKind::SquareRoot),
     unary("aten.tanh.default", NodeKind::Tanh),
-    unary("aten.relu.default", NodeKind::Clamp),
-    unary("aten.hardtanh.default", NodeKind::Clamp, clampRule),
-    unary("aten.clamp.default", NodeKind::Clamp, clampRule),
+    unary("aten.relu.default", NodeKind::Clamp, nullptr, Integers::OneScale),
+    unary("aten.hardtanh.default", NodeKind::Clamp, clampRule, Integers::OneScale),
+    unary("aten.clamp.default", NodeKind::Clamp, clampRule, Integers::OneScale),
     {.op = "aten.leaky_relu.default",
      .kind = NodeKind::LeakyRelu,
      .refuse = nullptr,
@@ -181,11 +182,11 @@ constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
      .kind = NodeKind::Softmax,
      .refuse = softmaxRule,
      .convert = convertSoftmax},
-    binary("aten.add.Tensor", NodeKind::Add),
+    binary("aten.add.Tensor", NodeKind::Add, Integers::Any),
     binary("aten.add.Scalar", NodeKind::Add),
-    binary("aten.sub.Tensor", NodeKind::Subtract),
+    binary("aten.sub.Tensor", NodeKind::Subtract, Integers::Any),
     binary("aten.sub.Scalar", NodeKind::Subtract),
-    binary("aten.mul.Tensor", NodeKind::Multiply),
+    binary("aten.mul.Tensor", NodeKind::Multiply, Integers::Any),
     binary("aten.mul.Scalar", NodeKind::Multiply),
     binary("aten.div.Tensor", NodeKind::Divide),
     binary("aten.div.Scalar", NodeKind::Divide),

@@ -10,18 +10,6 @@
 #include <span>
 
 namespace et::backends::xnnpack {
-namespace {
-
-std::vector<float> permuted(const FoldedWeights& from, std::span<const std::uint8_t> order) {
-    const auto bytes =
-        lowering::permuteElements(std::as_bytes(std::span(from.weight)), sizeof(float), from.sizes, order);
-    std::vector<float> out(from.weight.size());
-    std::memcpy(out.data(), bytes.data(), bytes.size());
-    return out;
-}
-
-}  // namespace
-
 core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
     const std::size_t channels = outputs();
     for (const auto* numbers : {&norm.scale, &norm.shift, &norm.mean, &norm.variance}) {
@@ -48,15 +36,18 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
     return {};
 }
 
-std::vector<float> FoldedWeights::channelsLast() const {
+std::array<std::uint8_t, 4> filterOrder(bool transposed, bool depthwise) {
     constexpr std::array<std::uint8_t, 4> usual{0, 2, 3, 1};
     constexpr std::array<std::uint8_t, 4> swapped{1, 2, 3, 0};
-    return permuted(*this, outputsSecond ? swapped : usual);
+    return transposed || depthwise ? swapped : usual;
 }
 
-std::vector<float> FoldedWeights::channelsLastDepthwise() const {
-    constexpr std::array<std::uint8_t, 4> order{1, 2, 3, 0};
-    return permuted(*this, order);
+std::vector<float> FoldedWeights::ordered(std::span<const std::uint8_t> order) const {
+    const auto bytes =
+        lowering::permuteElements(std::as_bytes(std::span(weight)), sizeof(float), sizes, order);
+    std::vector<float> out(weight.size());
+    std::memcpy(out.data(), bytes.data(), bytes.size());
+    return out;
 }
 
 }  // namespace et::backends::xnnpack

@@ -2,8 +2,10 @@
 
 #include "runtime/core/result.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -28,10 +30,12 @@ struct FoldedWeights {
     /// double precision. Errors: InvalidArgument (not one number an output).
     [[nodiscard]] core::Result<> fold(const NormNumbers& norm);
 
-    /// Outputs, height, width, inputs of a group.
-    [[nodiscard]] std::vector<float> channelsLast() const;
-    /// One, height, width, outputs: of a convolution of each channel by itself.
-    [[nodiscard]] std::vector<float> channelsLastDepthwise() const;
+    /// Row-major with dimensions in another order.
+    [[nodiscard]] std::vector<float> ordered(std::span<const std::uint8_t> order) const;
 };
+
+/// The order in which a payload has the dimensions of a filter: outputs, height, width, inputs of a group; of
+/// a convolution of each channel by itself one, height, width, outputs.
+[[nodiscard]] std::array<std::uint8_t, 4> filterOrder(bool transposed, bool depthwise);
 
 }  // namespace et::backends::xnnpack

@@ -3,6 +3,8 @@
 #include "backends/xnnpack/lower/folded_weights.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/part_conversion.h"
+#include "backends/xnnpack/lower/product_names.h"
+#include "backends/xnnpack/lower/quantizers.h"
 
 #include <fmt/format.h>
 #include <xnnpack.h>
@@ -125,40 +127,78 @@ Result<std::string_view> foldNorm(PartConversion& to, const Node& node, FoldedWe
     return firstResult(*norm);
 }
 
-Result<> convertConvolution(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
-    const std::string_view weight = valueName(findArgument(node, "weight"));
-    const std::string_view bias = valueName(findArgument(node, "bias"));
-    ET_ASSIGN(const ValueIndex input, to.read(valueName(findArgument(node, "input")), Layout::ChannelsLast));
-    const auto sizes = to.sizesOf(weight);
-    const ConvolutionFields fields = convolutionFields(node, sizes);
-    const bool transposed = isTransposed(node);
-    FoldedWeights folded{.sizes = sizes, .outputsSecond = transposed};
-    ET_ASSIGN(folded.weight, to.floats(weight));
-    if (!bias.empty()) {
-        ET_ASSIGN(folded.bias, to.floats(bias));
+/// What a convolution multiplies with, in the payload.
+struct Filter {
+    ValueIndex weight = noValue;
+    ValueIndex bias = noValue;
+    std::string_view result{};  ///< of the convolution, with what was folded into it
+};
+
+/// As floats, with the batch norm behind.
+Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
+                           std::span<const std::uint8_t> order) {
+    FoldedWeights folded{.sizes = to.sizesOf(operands.weight), .outputsSecond = isTransposed(node)};
+    ET_ASSIGN(folded.weight, to.floats(operands.weight));
+    if (!operands.bias.empty()) {
+        ET_ASSIGN(folded.bias, to.floats(operands.bias));
     }
-    ET_ASSIGN(const std::string_view result, foldNorm(to, node, folded));
+    Filter filter;
+    ET_ASSIGN(filter.result, foldNorm(to, node, folded));
+    std::vector<std::uint32_t> sizes;
+    for (const std::uint8_t dim : order) {
+        sizes.push_back(static_cast<std::uint32_t>(folded.sizes[dim]));
+    }
+    filter.weight = to.weights(folded.ordered(order), std::move(sizes), operands.weight);
+    if (!folded.bias.empty()) {
+        filter.bias = to.weights(
+            folded.bias, {static_cast<std::uint32_t>(folded.outputs())},
+            operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias));
+    }
+    return filter;
+}
+
+/// As int8, with a bias that is int32 where the input is quantized before the program runs.
+Result<Filter> integerFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
+                             const QuantizedWeight& weight, std::span<const std::uint8_t> order,
+                             bool depthwise) {
+    Filter filter{.result = firstResult(node)};
+    ET_ASSIGN(filter.weight, to.integerFilter(weight, order, depthwise ? 3 : 0));
+    if (operands.bias.empty()) {
+        return filter;
+    }
+    ET_ASSIGN(std::vector<float> bias, to.floats(operands.bias));
+    bias.resize(weight.scales.size(), 0.0F);
+    filter.bias = to.hasIntegers()
+                      ? to.integerBias(bias, to.scaleOf(operands.input).scale, weight.scales, operands.bias)
+                      : to.weights(bias, {static_cast<std::uint32_t>(bias.size())}, operands.bias);
+    return filter;
+}
+
+Result<> convertConvolution(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
+    constexpr std::uint32_t imageDims = 3;  // have one scale
+    const ProductOperands operands = productOperands(to.edge(), node);
+    const ConvolutionFields fields = convolutionFields(node, to.sizesOf(operands.weight));
+    const bool transposed = isTransposed(node);
     const bool depthwise = !transposed && fields.groupInputChannels == 1 && fields.groups > 1;
-    const auto outputs = static_cast<std::uint32_t>(folded.outputs());
+    const auto order = filterOrder(transposed, depthwise);
+    const std::string_view source = dynamicSource(to.edge(), operands.input);
+    ET_ASSIGN(const ValueIndex input, source.empty()
+                                          ? to.read(operands.input, Layout::ChannelsLast)
+                                          : to.readDynamic(node, source, Layout::ChannelsLast, imageDims));
+    std::optional<QuantizedWeight> weight;
+    if (to.hasIntegers() || !source.empty()) {
+        ET_ASSIGN(weight, to.integerWeight(operands.weight, operands.outputDim));
+    }
+    ET_ASSIGN(const Filter filter, weight ? integerFilter(to, node, operands, *weight, order, depthwise)
+                                          : floatFilter(to, node, operands, order));
     const NodeKind kind = transposed  ? NodeKind::TransposedConvolution
                           : depthwise ? NodeKind::DepthwiseConvolution
                                       : NodeKind::Convolution;
-    const std::uint32_t inner = fields.groupInputChannels;
-    const auto filter = to.weights(
-        depthwise ? folded.channelsLastDepthwise() : folded.channelsLast(),
-        depthwise ? std::vector<std::uint32_t>{1, fields.kernel.height, fields.kernel.width, outputs}
-                  : std::vector<std::uint32_t>{outputs, fields.kernel.height, fields.kernel.width, inner},
-        weight);
-    ValueIndex addend = noValue;
-    if (!folded.bias.empty()) {
-        addend = to.weights(folded.bias, {outputs},
-                            bias.empty() ? fmt::format("{}.bias", weight) : std::string(bias));
-    }
-    to.give(node, kind, {input, filter, addend},
+    to.give(node, kind, {input, filter.weight, filter.bias},
             {.layout = Layout::ChannelsLast,
              .fields = fields,
              .flags = depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0U,
-             .result = result});
+             .result = filter.result});
     return {};
 }
 
@@ -288,12 +328,14 @@ constexpr std::array imageTable = std::to_array<OperatorRow>({
     {.op = "aten.convolution.default",
      .kind = NodeKind::Convolution,
      .refuse = convolutionRule,
-     .convert = convertConvolution},
+     .convert = convertConvolution,
+     .integers = Integers::Product},
     {.op = batchNorm, .kind = NodeKind::Convolution, .refuse = normRule, .convert = convertNorm},
     {.op = "aten.max_pool2d_with_indices.default",
      .kind = NodeKind::MaxPooling,
      .refuse = maximumRule,
-     .convert = convertPooling},
+     .convert = convertPooling,
+     .integers = Integers::OneScale},
     {.op = "aten.avg_pool2d.default",
      .kind = NodeKind::AveragePooling,
      .refuse = averageRule,
@@ -301,7 +343,8 @@ constexpr std::array imageTable = std::to_array<OperatorRow>({
     {.op = "aten.mean.dim",
      .kind = NodeKind::GlobalAveragePooling,
      .refuse = meanRule,
-     .convert = convertMean},
+     .convert = convertMean,
+     .integers = Integers::Any},
     {.op = "aten.upsample_bilinear2d.vec",
      .kind = NodeKind::Resize,
      .refuse = resizeRule,

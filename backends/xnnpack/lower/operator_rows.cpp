@@ -95,7 +95,8 @@ std::string_view operandOf(const etrecord::Node& node) {
 const OperatorRow* operatorRow(std::string_view op) {
     static const auto table = [] {
         std::unordered_map<std::string_view, const OperatorRow*> made;
-        for (const auto rows : {elementwiseRows(), productRows(), imageRows(), arrangementRows()}) {
+        for (const auto rows :
+             {elementwiseRows(), productRows(), imageRows(), arrangementRows(), quantizerRows()}) {
             for (const OperatorRow& row : rows) {
                 made.emplace(row.op, &row);
             }
@@ -111,7 +112,7 @@ std::string whyNot(const NodeQuestion& question) {
     if (row == nullptr) {
         return "XNNPACK has no such operator";
     }
-    std::string rule = tensorsRule(question);
+    std::string rule = row->floats ? tensorsRule(question) : std::string();
     if (rule.empty() && row->refuse != nullptr) {
         rule = row->refuse(question);
     }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "backends/lowering/edge_method.h"
+#include "backends/lowering/partitioner.h"
 #include "backends/xnnpack/lower/constants.h"
 #include "backends/xnnpack/nodes/node_traits.h"
 #include "runtime/core/result.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,11 +17,20 @@ namespace et::backends::xnnpack {
 class PartConversion;
 struct OperatorRow;
 
+/// What the library computes of an operator with int8 operands and results.
+enum class Integers : std::uint8_t {
+    None,      ///< nothing: operands are dequantized before
+    Any,       ///< all scales
+    OneScale,  ///< where operands and result have the same scale and zero point
+    Product    ///< with constant weights that have a scale a channel
+};
+
 /// What a rule looks at.
 struct NodeQuestion {
     const lowering::EdgeMethod& method;
     const Constants& constants;
     const std::vector<bool>& taken;  ///< by NodeIndex; of the nodes before
+    const lowering::NodeFilter& mayTake;
     const etrecord::Node& node;
 
     [[nodiscard]] std::string_view operand(std::string_view argument) const;
@@ -34,6 +45,8 @@ struct OperatorRow {
     /// rule.
     std::string (*refuse)(const NodeQuestion& question);
     core::Result<> (*convert)(PartConversion& to, const etrecord::Node& node, const OperatorRow& row);
+    Integers integers = Integers::None;
+    bool floats = true;  ///< all of its tensors are float32, or all are float16
 };
 
 /// The value that an operator of one operand computes with.
@@ -44,6 +57,7 @@ struct OperatorRow {
 [[nodiscard]] std::span<const OperatorRow> productRows();
 [[nodiscard]] std::span<const OperatorRow> imageRows();
 [[nodiscard]] std::span<const OperatorRow> arrangementRows();
+[[nodiscard]] std::span<const OperatorRow> quantizerRows();
 
 /// Null for an operator that no delegate of ours computes.
 [[nodiscard]] const OperatorRow* operatorRow(std::string_view op);

@@ -4,6 +4,7 @@
 #include "backends/lowering/permute_elements.h"
 #include "backends/lowering/tensor_specs.h"
 #include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/quantizers.h"
 #include "runtime/kernels/half_conversion.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,19 @@ std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout 
     return out;
 }
 
-bool fusesClampBehind(NodeKind kind) {
+bool isComputedType(core::ScalarType type) {
+    return type == core::ScalarType::Float || type == core::ScalarType::Half ||
+           type == core::ScalarType::Char;
+}
+
+std::uint32_t handleOf(const Node& node) {
+    return node.debugHandles.empty() ? noDebugHandle
+                                     : static_cast<std::uint32_t>(node.debugHandles.front().value);
+}
+
+}  // namespace
+
+bool fusesClamp(NodeKind kind) {
     switch (kind) {
         case NodeKind::Add:
         case NodeKind::Subtract:
@@ -49,13 +62,6 @@ bool fusesClampBehind(NodeKind kind) {
             return false;
     }
 }
-
-std::uint32_t handleOf(const Node& node) {
-    return node.debugHandles.empty() ? noDebugHandle
-                                     : static_cast<std::uint32_t>(node.debugHandles.front().value);
-}
-
-}  // namespace
 
 std::optional<OutputRange> clampRange(const Node& node) {
     if (node.op == "aten.relu.default") {
@@ -102,7 +108,9 @@ Result<lowering::DelegatedPart> PartConversion::run() {
                                     core::printable(node.op)));
         }
         if (!skipped[index]) {
+            ET_ASSIGN(integers, computesIntegers(node, *row));
             ET_TRY(row->convert(*this, node, *row));
+            integers = false;
         }
     }
     ET_TRY(addOutputs());
@@ -131,6 +139,9 @@ std::vector<std::int64_t> PartConversion::sizesOf(std::string_view value) const 
 
 Datatype PartConversion::datatypeOf(std::string_view value) const {
     const auto* meta = method.meta(value);
+    if (meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Char)) {
+        return Datatype::QInt8;
+    }
     const bool half = meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Half);
     return half ? Datatype::Fp16 : Datatype::Fp32;
 }
@@ -144,7 +155,15 @@ Layout PartConversion::outsideLayout(std::string_view value) const {
 
 Layout PartConversion::layoutOf(std::string_view value) const {
     const auto known = values.find(value);
-    if (known == values.end()) {
+    const bool isThere =
+        known != values.end() && (known->second[Layout::Plain] || known->second[Layout::ChannelsLast]);
+    if (!isThere || integers) {
+        const std::string_view source = sourceOf(value);
+        if (!source.empty() && !constants.has(value)) {
+            return layoutOf(source);
+        }
+    }
+    if (!isThere) {
         return outsideLayout(value);
     }
     return known->second[Layout::Plain] ? Layout::Plain : Layout::ChannelsLast;
@@ -163,7 +182,12 @@ Layout PartConversion::commonLayout(std::span<const std::string_view> operands) 
 }
 
 DraftValue PartConversion::describe(std::string_view value, Layout layout) const {
-    return {.datatype = datatypeOf(value), .sizes = narrowed(sizesOf(value), layout), .quantization = {}};
+    DraftValue described{
+        .datatype = datatypeOf(value), .sizes = narrowed(sizesOf(value), layout), .quantization = {}};
+    if (described.datatype == Datatype::QInt8) {
+        described.quantization = quantizationOf(value).value_or(PerTensorQuantization{.scale = 1});
+    }
+    return described;
 }
 
 void PartConversion::transpose(Places& places, std::string_view value, Layout to) {
@@ -178,7 +202,9 @@ void PartConversion::transpose(Places& places, std::string_view value, Layout to
                .fields = TransposeFields{.order = {order.begin(), order.end()}}});
 }
 
-Result<ValueIndex> PartConversion::read(std::string_view value, Layout layout) {
+Result<ValueIndex> PartConversion::read(std::string_view operand, Layout layout) {
+    const std::string_view source = sourceOf(operand);
+    const std::string_view value = integers && !source.empty() ? source : operand;
     Places& places = values[value];
     if (places[layout]) {
         return *places[layout];
@@ -189,10 +215,11 @@ Result<ValueIndex> PartConversion::read(std::string_view value, Layout layout) {
             ET_ASSIGN(places[layout], constant(value, layout));
             return *places[layout];
         }
-        const Layout outside = outsideLayout(value);
-        places[outside] = draft.value(describe(value, outside));
-        draft.markInput(*places[outside]);
-        part.inputs.emplace_back(value);
+        if (value == operand && !source.empty()) {
+            ET_TRY(dequantize(places, value, layoutOf(source)));
+        } else {
+            takeInput(places, value);
+        }
     }
     if (!places[layout]) {
         transpose(places, value, layout);
@@ -200,26 +227,34 @@ Result<ValueIndex> PartConversion::read(std::string_view value, Layout layout) {
     return *places[layout];
 }
 
+void PartConversion::takeInput(Places& places, std::string_view value) {
+    const Layout outside = outsideLayout(value);
+    places[outside] = draft.value(describe(value, outside));
+    draft.markInput(*places[outside]);
+    part.inputs.emplace_back(value);
+}
+
 Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
     ET_ASSIGN(const auto tensor, constants.get(value));
-    std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    const Datatype datatype = tensor.view.dtype() == core::ScalarType::Half ? Datatype::Fp16 : Datatype::Fp32;
-    if (tensor.view.dtype() != core::ScalarType::Half && tensor.view.dtype() != core::ScalarType::Float) {
+    DraftValue made = describe(value, layout);
+    const auto* meta = method.meta(value);
+    if (meta == nullptr || meta->scalarType != std::to_underlying(tensor.view.dtype()) ||
+        !isComputedType(tensor.view.dtype())) {
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));
     }
+    std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
     core::Bytes bytes = tensor.view.rawBytes();
     std::vector<std::byte> moved;
     if (layout == Layout::ChannelsLast) {
         moved = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, toChannelsLast);
         bytes = moved;
     }
-    std::vector<std::uint32_t> shape = narrowed(sizes, layout);
-    if (shape.empty()) {
-        shape.push_back(1);
+    made.sizes = narrowed(sizes, layout);
+    if (made.sizes.empty()) {
+        made.sizes.push_back(1);
     }
-    return draft.constant({.datatype = datatype, .sizes = std::move(shape), .quantization = {}},
-                          store.add(bytes, value));
+    return draft.constant(std::move(made), store.add(bytes, value));
 }
 
 ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
@@ -249,16 +284,23 @@ void PartConversion::skip(const Node& node) {
     skipped[static_cast<std::size_t>(&node - method.graph().nodes.data())] = true;
 }
 
-void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words) {
-    std::string_view result = words.result.empty() ? firstResult(from) : words.result;
-    if (fusesClampBehind(kind)) {
-        const Node* reader = onlyReader(result);
-        if (const auto range = reader == nullptr ? std::nullopt : clampRange(*reader)) {
-            words.range = range;
-            result = firstResult(*reader);
-            skip(*reader);
-        }
+/// The value that a node makes in the end; what becomes of it behind the node is skipped.
+std::string_view PartConversion::finish(std::string_view result, NodeKind kind, NodeWords& words) {
+    const Tail tail = tailOf(result, kind);
+    if (tail.clamp != nullptr) {
+        words.range = tail.range;
+        skip(*tail.clamp);
     }
+    if (!integers || tail.quantizer == nullptr) {
+        return tail.result;
+    }
+    skip(*tail.quantizer);
+    return firstResult(*tail.quantizer);
+}
+
+void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words) {
+    const std::string_view result =
+        finish(words.result.empty() ? firstResult(from) : words.result, kind, words);
     Places& places = values[result];
     places[words.layout] = draft.value(describe(result, words.layout));
     draft.add({.traits = nodeKind(std::to_underlying(kind)),
@@ -292,8 +334,11 @@ DraftValue PartConversion::joined(std::span<const ValueIndex> parts, std::uint32
 }
 
 Result<> PartConversion::pass(const Node& from, std::string_view operand) {
+    NodeWords words;
+    const std::string_view result = finish(firstResult(from), NodeKind::Copy, words);
+    const std::string_view source = integers ? sourceOf(operand) : operand;
     ET_TRY(read(operand, layoutOf(operand)));
-    values[firstResult(from)] = values[operand];
+    values[result] = values[source];
     return {};
 }
 

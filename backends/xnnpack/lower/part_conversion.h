@@ -5,6 +5,7 @@
 #include "backends/lowering/weight_store.h"
 #include "backends/xnnpack/lower/constants.h"
 #include "backends/xnnpack/lower/payload_draft.h"
+#include "backends/xnnpack/lower/quantized_weights.h"
 #include "runtime/core/result.h"
 
 #include <array>
@@ -18,6 +19,7 @@
 
 namespace et::backends::xnnpack {
 
+struct OperatorRow;
 using lowering::NodeIndex;
 
 /// Dimensions of an image: batch, channels, height, width.
@@ -64,10 +66,32 @@ class PartConversion {
     /// A layout for a result that has an element where its operands have one: that of those that are there.
     [[nodiscard]] Layout commonLayout(std::span<const std::string_view> operands) const;
     /// The value in a layout. Errors: as Constants::get().
-    [[nodiscard]] core::Result<ValueIndex> read(std::string_view value, Layout layout);
+    [[nodiscard]] core::Result<ValueIndex> read(std::string_view operand, Layout layout);
     /// A constant of the payload. `hint`: how to name it.
     [[nodiscard]] ValueIndex weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
                                      std::string_view hint, Datatype datatype = Datatype::Fp32);
+
+    /// Whether the node that is being converted computes with int8: reading a dequantized operand then gives
+    /// what it was dequantized from, and what it makes is quantized.
+    [[nodiscard]] bool hasIntegers() const { return integers; }
+    /// Scale and zero point of an operand of such a node.
+    [[nodiscard]] PerTensorQuantization scaleOf(std::string_view operand) const;
+    /// The weights of a product as integers; nothing where they have none that the library computes with.
+    /// Errors: as Constants::get().
+    [[nodiscard]] core::Result<std::optional<QuantizedWeight>> integerWeight(std::string_view value,
+                                                                             std::size_t outputDim);
+    /// Weights of a product in the payload: `order` of their dimensions, outputs of `outputDim` of the
+    /// result.
+    [[nodiscard]] core::Result<ValueIndex> integerFilter(const QuantizedWeight& weight,
+                                                         std::span<const std::uint8_t> order,
+                                                         std::uint32_t outputDim);
+    /// A bias for products of int8 with scales that follow from those of both operands.
+    [[nodiscard]] ValueIndex integerBias(std::span<const float> bias, float inputScale,
+                                         std::span<const float> weightScales, std::string_view hint);
+    /// An operand that is quantized in each run, with a scale for what all but `sharing` dimensions tell
+    /// apart.
+    [[nodiscard]] core::Result<ValueIndex> readDynamic(const etrecord::Node& from, std::string_view source,
+                                                       Layout layout, std::uint32_t sharing);
 
     /// The node that alone reads a value, if it is in the part and the value does not leave it.
     [[nodiscard]] const etrecord::Node* onlyReader(std::string_view value) const;
@@ -94,9 +118,25 @@ class PartConversion {
         }
     };
 
+    /// What becomes of the first result of a node, or of `result`: a clamp and a quantization behind it.
+    struct Tail {
+        std::string_view result;
+        std::optional<OutputRange> range;
+        const etrecord::Node* clamp = nullptr;
+        const etrecord::Node* quantizer = nullptr;
+    };
+    [[nodiscard]] Tail tailOf(std::string_view result, NodeKind kind) const;
+    core::Result<bool> computesIntegers(const etrecord::Node& node, const OperatorRow& row);
+    core::Result<bool> hasIntegerProduct(const etrecord::Node& node);
+    [[nodiscard]] bool isInside(std::string_view value) const;
+    [[nodiscard]] std::string_view sourceOf(std::string_view value) const;
+    [[nodiscard]] std::optional<PerTensorQuantization> quantizationOf(std::string_view value) const;
+    core::Result<> dequantize(Places& places, std::string_view value, Layout layout);
     [[nodiscard]] Layout outsideLayout(std::string_view value) const;
     [[nodiscard]] DraftValue describe(std::string_view value, Layout layout) const;
     core::Result<ValueIndex> constant(std::string_view value, Layout layout);
+    std::string_view finish(std::string_view result, NodeKind kind, NodeWords& words);
+    void takeInput(Places& places, std::string_view value);
     void transpose(Places& places, std::string_view value, Layout to);
     [[nodiscard]] bool leaves(std::string_view value) const;
     core::Result<> addOutputs();
@@ -111,8 +151,11 @@ class PartConversion {
     std::unordered_map<std::string_view, Places> values;
     PayloadDraft draft;
     lowering::DelegatedPart part;
+    bool integers = false;
 };
 
+/// Whether the library fuses a clamp into nodes of the kind before it.
+[[nodiscard]] bool fusesClamp(NodeKind kind);
 /// The range of a node that cuts its input off: relu, hardtanh, clamp; nothing of all others.
 [[nodiscard]] std::optional<OutputRange> clampRange(const etrecord::Node& node);
 

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/lower/partition.h"
 
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/lower/quantizers.h"
 
 #include <algorithm>
 #include <limits>
@@ -49,11 +50,13 @@ class Levels {
         }
     }
 
-    /// A node that needs nothing of its own group joins the first group that reads it.
+    /// A node that needs nothing of its own group joins the first group that reads it; one that dequantizes
+    /// does in any case, since fewer bytes cross the border before it.
     void moveToReaders(NodeIndex node) {
         bool free = true;
+        const bool widens = quantizerKind(method, method.node(node)) == QuantizerKind::Dequantize;
         forProducers(node, [&](NodeIndex before) {
-            free = free && !(taken[before] && levels[before] == levels[node]);
+            free = free && (widens || !(taken[before] && levels[before] == levels[node]));
         });
         int earliest = std::numeric_limits<int>::max();
         for (const auto& output : method.node(node).outputs) {

@@ -53,8 +53,11 @@ class Partition {
             } else if (constants.isFolded(method.node(node))) {
                 folded[node] = true;
             } else {
-                rule = whyNot(
-                    {.method = method, .constants = constants, .taken = taken, .node = method.node(node)});
+                rule = whyNot({.method = method,
+                               .constants = constants,
+                               .taken = taken,
+                               .mayTake = mayTake,
+                               .node = method.node(node)});
             }
             taken[node] = rule.empty();
         }
