@@ -94,6 +94,8 @@ constexpr std::string_view commands[] = {
     "report conv_net.etdp -o /dev/stdout",
     "size conv_net.pte",
     "replan conv_net.pte",
+    "lower conv_net.etrecord --dry-run",
+    "lower conv_net.etrecord --dry-run --format json",
     "soak conv_net.pte --runs 3",
     "shapes conv_net.pte --no-times --all",
     "shapes conv_net.pte --no-times --format json",

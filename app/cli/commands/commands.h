@@ -21,6 +21,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeLowerVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReduceVerb();
