@@ -1,6 +1,7 @@
-# What `cmake --install` puts down, in three components, of which package.cmake makes a Debian package each:
+# What `cmake --install` puts down, in four components, of which package.cmake makes a Debian package each:
 # cli     et-inspect with its manual, completions and documents
 # studio  et-studio with what a desktop wants to know of it
+# python  the Python package et_inspect
 # dev     the static libraries with their headers, and a package that other projects find with
 #         find_package(et-inspect COMPONENTS <folder> ...)
 include(GNUInstallDirs)
@@ -61,6 +62,10 @@ if(TARGET et-studio)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/${size}/apps COMPONENT studio)
     endforeach()
   endif()
+endif()
+
+if(ET_BUILD_PYTHON)
+  include(cmake/install_python.cmake)
 endif()
 get_property(printed GLOBAL PROPERTY ET_PRINTED)
 add_custom_target(et-inspect-printed ALL DEPENDS ${printed})

@@ -1,6 +1,7 @@
 # Run by CPack before it makes the packages: what each depends on. A program needs the packages of the libraries that it was linked
 # with, at least as new as here. (dpkg-shlibdeps would find older versions that do as well; it is not among the
 # packages that the project builds with.)
+cmake_policy(VERSION 3.25)  # CPack sets none
 include(${CPACK_ET_PROGRAMS})
 
 # et_libraries_of(<variable> <program>...): sonames that the programs name themselves.
@@ -50,12 +51,22 @@ function(et_depends_of result)
 endfunction()
 
 set(this_version "${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
-et_depends_of(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS ${cli_programs})
-if(studio_programs)
+if("cli" IN_LIST CPACK_COMPONENTS_ALL)
+  et_depends_of(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS ${cli_programs})
+endif()
+if("studio" IN_LIST CPACK_COMPONENTS_ALL)
   et_depends_of(libraries ${studio_programs})
   # The last two keep what file managers and menus look things up in.
   set(CPACK_DEBIAN_STUDIO_PACKAGE_DEPENDS
     "${libraries}, et-inspect (= ${this_version}), hicolor-icon-theme, shared-mime-info")
+endif()
+if("python" IN_LIST CPACK_COMPONENTS_ALL)
+  et_depends_of(libraries ${python_programs})
+  # The binding is compiled for one version of Python.
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)$" python "${CPACK_ET_PYTHON_VERSION}")
+  math(EXPR next "${CMAKE_MATCH_2} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "${libraries}, python3 (>= ${python}~), python3 (<< ${CMAKE_MATCH_1}.${next}~), python3-numpy")
 endif()
 
 # The libraries are static: whoever links with them needs what they were built with.

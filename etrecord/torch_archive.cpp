@@ -1,6 +1,7 @@
 #include "etrecord/torch_archive.h"
 
 #include "etrecord/detail/strided_elements.h"
+#include "runtime/core/fork_lock.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -65,6 +66,7 @@ Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTenso
         return fail(ErrorCode::Limit,
                     fmt::format("{} bytes, at most {} are accepted", tensor.bytes, maxBytes));
     }
+    const core::ForkLock noFork;
     const std::scoped_lock lock(storages->mutex);
     const auto* order = storages->littleEndian ? nullptr : zip->find(prefix + "byteorder");
     if (order != nullptr) {

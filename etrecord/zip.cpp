@@ -1,5 +1,7 @@
 #include "etrecord/zip.h"
 
+#include "runtime/core/fork_lock.h"
+
 #include <fmt/format.h>
 #include <zip.h>
 
@@ -17,11 +19,19 @@ using core::fail;
 using core::Result;
 
 /// libzip's handles are not thread-safe, and those of nested archives share a source with the one around
-/// them, which closing changes, too: all of them share a mutex.
+/// them, which closing changes, too: all of them share a mutex. libzip also asks for the time zone of every
+/// entry's date, under a lock of the C library.
+struct ZipLock {
+    explicit ZipLock(std::mutex& mutex) : lock(mutex) {}
+
+  private:
+    core::ForkLock noFork;
+    std::scoped_lock<std::mutex> lock;
+};
 struct ZipCloser {
     std::shared_ptr<std::mutex> mutex;
     void operator()(zip_t* archive) const {
-        const std::scoped_lock lock(*mutex);
+        const ZipLock lock(*mutex);
         zip_discard(archive);
     }
 };
@@ -100,7 +110,7 @@ struct ZipArchive::Impl {
 };
 
 core::Result<> ZipArchive::Impl::readDirectory() {
-    const std::scoped_lock lock(*mutex);
+    const ZipLock lock(*mutex);
     const std::int64_t count = zip_get_num_entries(handle.get(), 0);
     if (count < 0 || static_cast<std::uint64_t>(count) > limits.entries) {
         return fail(ErrorCode::Limit,
@@ -157,7 +167,7 @@ core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile
 }
 
 core::Result<ZipHandle> ZipArchive::Impl::openStored(const Entry& entry, const std::string& path) const {
-    const std::scoped_lock lock(*mutex);
+    const ZipLock lock(*mutex);
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_zip_file_create(handle.get(), entry.index, 0, 0, -1, nullptr, &error);
@@ -205,7 +215,7 @@ std::string ZipArchive::pathOf(const Entry& entry) const {
 }
 
 core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
-    const std::scoped_lock lock(*impl->mutex);
+    const ZipLock lock(*impl->mutex);
     const auto damaged = [&](const char* reason) {
         return fail(ErrorCode::Format, fmt::format("damaged zip entry: {}", reason),
                     {.file = impl->file->name(), .field = pathOf(entry)});

@@ -2,8 +2,10 @@
 
 #include "app/pages/report/timeline_picture.h"
 #include "app/python/cells.h"
+#include "app/python/columns.h"
 #include "app/python/errors.h"
-#include "app/python/tensors.h"
+#include "app/python/event_cells.h"
+#include "app/python/sources.h"
 #include "app/python/time_scales.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
@@ -12,10 +14,10 @@
 #include "inspector/events/event_table.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/event_blocks.h"
-#include "inspector/names/operator_names.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -40,10 +42,7 @@ using inspector::EventBlocks;
 namespace report = inspector::report;
 
 /// A trace, joined, with what its views show.
-struct Blocks {
-    std::shared_ptr<const EventBlocks> joined;
-    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
-
+struct Blocks : Logged {
     [[nodiscard]] const Block& block(std::size_t index) const {
         if (index >= joined->blocks().size()) {
             throw nb::index_error("no such event block");
@@ -69,28 +68,16 @@ constexpr std::array formatNames{
     FormatName{report::Format::Markdown, "markdown"},
 };
 
-/// A path, or the bytes themselves.
-std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
-    if (!nb::isinstance<nb::bytes>(source)) {
-        return unwrap(core::MappedFile::open(nb::cast<std::string>(source)));
-    }
-    const auto bytes = nb::cast<nb::bytes>(source);
-    const auto* const data = static_cast<const std::byte*>(bytes.data());
-    return core::MappedFile::fromMemory({data, data + bytes.size()}, "<bytes>");
-}
-
 struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
-    std::optional<std::string> debugBuffer;
+    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
     ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
     Blocks blocks;
-    if (request.debugBuffer) {
-        ET_ASSIGN(blocks.debugBuffer, core::MappedFile::open(*request.debugBuffer));
-    }
+    blocks.debugBuffer = std::move(request.debugBuffer);
     ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
                                                 blocks.debugBuffer, std::move(request.options)));
     return blocks;
@@ -117,11 +104,11 @@ report::Cell cellOf(nb::handle value) {
         }
         return cells;
     }
-    return std::string(nb::str(value).c_str());
+    return bytesOf(nb::str(value));
 }
 
 /// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
-nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
+nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
     report::Table table;
     for (const std::string& header : headers) {
         table.columns.push_back({.id = header, .header = header});
@@ -134,28 +121,22 @@ nb::object grid(const std::vector<std::string>& headers, const nb::list& rows) {
         cells.resize(headers.size());
         table.rows.push_back(std::move(cells));
     }
-    return text(report::render(table, report::Format::Table));
+    return printed(report::render(table, report::Format::Table));
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  std::optional<std::string> debugBuffer, const std::string& from, const std::string& to,
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
                   std::string method, bool referenceQuirks) {
-    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
+    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
-    return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
-}
-
-template <class Number>
-nb::list numbers(std::span<const Number> values) {
-    nb::list out;
-    for (const Number each : values) {
-        out.append(each);
+    if (!debugBuffer.is_none()) {
+        request.debugBuffer = contents(debugBuffer);
     }
-    return out;
+    return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 
 /// Raw metadata of each sample, as bytes; an empty list where no sample has any.
@@ -178,58 +159,23 @@ nb::object statistics(const Event& event) {
     return nb::make_tuple(of.p10, of.p50, of.p90, of.average, of.minimum, of.maximum);
 }
 
-/// The nodes that ExecuTorch's Inspector knows of an event: those of libraries that it does not load are
-/// missing.
-std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {
-    std::vector<const etrecord::Node*> nodes = report::nodesOf(block, event);
-    std::erase_if(
-        nodes, [](const etrecord::Node* node) { return inspector::detail::isUnloadedByReference(node->op); });
-    return nodes;
-}
-
-/// What ExecuTorch's Inspector calls a node: an underscore keeps a viewer of its own from folding `mm_1` into
-/// `mm`.
-nb::object shownName(const etrecord::Node& node) {
-    return text(node.name + "_");
-}
-
-nb::dict stackTraces(const std::vector<const etrecord::Node*>& nodes) {
-    nb::dict out;
-    for (const etrecord::Node* node : nodes) {
-        out[shownName(*node)] = node->stackTrace.empty() ? nb::object(nb::none()) : text(node->stackTrace);
-    }
-    return out;
-}
-
-nb::dict moduleHierarchy(const std::vector<const etrecord::Node*>& nodes) {
-    nb::dict out;
-    for (const etrecord::Node* node : nodes) {
-        nb::dict modules;
-        for (const etrecord::ModuleFrame& frame : node->moduleStack) {
-            modules[text(frame.path)] = nb::make_tuple(text(frame.fqn), text(frame.type));
-        }
-        out[shownName(*node)] = modules;
-    }
-    return out;
-}
-
 /// What the reference shows of an event: the keywords of et_inspect.devtools.Event, and what it is made of.
 nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& event) {
     const std::vector<const etrecord::Node*> nodes = knownNodes(block, event);
     nb::dict out;
     out["name"] = text(event.name);
-    out["samples"] = event.samples.empty() ? nb::object(nb::none()) : numbers(event.samples);
+    out["samples"] = samplesCell(event);
     out["statistics"] = statistics(event);
-    out["op_types"] = value(report::opTypeCells(block, event, inspector::OpTypes::Reference));
-    out["delegate_debug_identifier"] = value(report::delegateIdentifier(event));
+    out["op_types"] = opTypesCell(block, event);
+    out["delegate_debug_identifier"] = identifierCell(event);
     out["debug_handles"] = value(report::debugHandleCell(event));
-    out["stack_traces"] = stackTraces(nodes);
-    out["module_hierarchy"] = moduleHierarchy(nodes);
+    out["stack_traces"] = stackTracesCell(nodes);
+    out["module_hierarchy"] = moduleHierarchyCell(nodes);
     out["is_delegated_op"] = event.delegated;
-    out["delegate_backend_name"] = event.backend.empty() ? nb::object(nb::none()) : text(event.backend);
+    out["delegate_backend_name"] = backendCell(event);
     out["metadata"] = metadata(blocks, event);
     out["instruction_id"] = event.instruction.value;
-    out["start_time"] = event.startTicks.empty() ? nb::object(nb::none()) : numbers(event.startTicks);
+    out["start_time"] = startsCell(event);
     out["num_outputs"] = event.outputCount ? nb::cast(*event.outputCount) : nb::object(nb::none());
     out["has_debug_data"] = event.firstRunDebugEvents > 0;
     return out;
@@ -255,15 +201,6 @@ nb::dict blockFields(const Blocks& blocks, std::size_t index) {
     return out;
 }
 
-nb::list logged(const Blocks& blocks, std::span<const etdump::EventIndex> of) {
-    nb::list out;
-    for (const etdump::EventIndex index : of) {
-        out.append(loggedValue(blocks.joined->trace().debugValue(index), blocks.debugBuffer.get(),
-                               blocks.debugBuffer));
-    }
-    return out;
-}
-
 /// Start and end of each sample in ticks of the source clock.
 nb::list ticks(const Blocks& blocks, std::size_t block, std::size_t index) {
     const etdump::EventColumns& columns = blocks.joined->trace().events();
@@ -274,8 +211,8 @@ nb::list ticks(const Blocks& blocks, std::size_t block, std::size_t index) {
     return out;
 }
 
-nb::object table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,
-                 std::string sort, std::string filter, std::string module) {
+nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,
+              std::string sort, std::string filter, std::string module) {
     const auto* const found = std::ranges::find(formatNames, format, &FormatName::name);
     if (found == formatNames.end()) {
         raise({.code = core::ErrorCode::InvalidArgument, .message = "no table format is called " + format});
@@ -285,60 +222,99 @@ nb::object table(const Blocks& blocks, const std::string& format, std::vector<st
     options.sort = std::move(sort);
     options.filter = std::move(filter);
     options.module = std::move(module);
-    return text(
+    return printed(
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 
 /// The median run over time as SVG; None where no run has times.
-nb::object timeline(const Blocks& blocks) {
+std::optional<nb::str> timeline(const Blocks& blocks) {
     const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
-    return picture ? text(picture->svg) : nb::object(nb::none());
+    return picture ? std::optional(text(picture->svg)) : std::nullopt;
 }
 
-}  // namespace
-
-void bindBlocks(nb::module_& module) {
-    module.def("grid", &grid, "headers"_a, "rows"_a);
-    nb::class_<Blocks>(module, "Blocks", "The events of a trace, joined with a record and a debug buffer.")
-        .def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
-                    "target"_a, "method"_a, "reference_quirks"_a)
-        .def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
-        .def("block", &blockFields, "index"_a)
-        .def("events", &events, "block"_a)
-        .def("ticks", &ticks, "block"_a, "event"_a)
+/// What a block and its events are.
+void bindEvents(nb::class_<Blocks>& blocks) {
+    blocks.def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
+        .def("block", &blockFields, "index"_a, nb::sig("def block(self, index: int) -> dict[str, object]"),
+             "name, bundled_input_index, method, and how many runs and events it has.")
+        .def("events", &events, "block"_a, nb::sig("def events(self, block: int) -> list[dict[str, object]]"),
+             "All that is known of each event; samples and statistics (p10, p50, p90, avg, min, max) in the "
+             "target time scale, start_time in source ticks.")
+        .def(
+            "columns", [](const Blocks& self, std::size_t block) { return columns(self, self.block(block)); },
+            "block"_a, nb::sig("def columns(self, block: int) -> dict[str, object]"),
+            "The columns of the data frame, each as long as the block has events: lists, and float64 arrays "
+            "of statistics; and `kinds`, rows with all the combinations of types that there are.")
+        .def("ticks", &ticks, "block"_a, "event"_a,
+             nb::sig("def ticks(self, block: int, event: int) -> list[tuple[int, int]]"),
+             "Start and end of each sample, in ticks of the source clock.")
         .def(
             "debug_data",
             [](const Blocks& self, std::size_t block, std::size_t index) {
                 const Event& event = self.event(block, index);
-                return logged(self, event.debugEvents.first(event.firstRunDebugEvents));
+                return self.values(event.debugEvents.first(event.firstRunDebugEvents));
             },
-            "block"_a, "event"_a)
+            "block"_a, "event"_a, nb::sig("def debug_data(self, block: int, event: int) -> list[object]"),
+            "What the runtime logged of an event in the first run that has any: arrays that share memory "
+            "with the debug buffer, lists of them, numbers.")
         .def(
             "debug_differs",
             [](const Blocks& self, std::size_t block, std::size_t index) {
                 return self.event(block, index).debugDiffers;
             },
-            "block"_a, "event"_a)
+            "block"_a, "event"_a, "Whether runs logged different values.")
         .def(
             "run_output",
             [](const Blocks& self, std::size_t block) {
                 const Block& of = self.block(block);
-                return logged(self, std::span(of.programOutputs).first(of.firstRunOutputs));
+                return self.values(std::span(of.programOutputs).first(of.firstRunOutputs));
             },
-            "block"_a)
-        .def("json",
-             [](const Blocks& self) {
-                 return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
-             })
-        .def("timeline", &timeline)
-        .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a)
-        .def_prop_ro("warnings", [](const Blocks& self) {
-            nb::list out;
-            for (const std::string& line : self.joined->warnings()) {
-                out.append(text(line));
-            }
-            return out;
-        });
+            "block"_a, nb::sig("def run_output(self, block: int) -> list[object]"),
+            "Outputs of the method that the runtime logged, of the first run that has any.");
+}
+
+/// What is written of all blocks.
+void bindTables(nb::class_<Blocks>& blocks) {
+    blocks
+        .def(
+            "json",
+            [](const Blocks& self) {
+                return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
+            },
+            "The document of `et-inspect --format json`.")
+        .def("timeline", &timeline, "The median run over time as SVG; None where no run has times.")
+        .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a,
+             "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
+             "module as its options have them, empty for their defaults.")
+        .def_prop_ro(
+            "warnings",
+            [](const Blocks& self) {
+                nb::list out;
+                for (const std::string& line : self.joined->warnings()) {
+                    out.append(text(line));
+                }
+                return out;
+            },
+            nb::sig("def warnings(self) -> list[str]"),
+            "What files that contradict each other say, a line each.");
+}
+
+}  // namespace
+
+void bindBlocks(nb::module_& module) {
+    module.def("grid", &grid, "headers"_a, "rows"_a,
+               "The grid that ExecuTorch's Inspector prints of a table.\n\n"
+               "`rows`: lists of cells, as many as headers; numbered from 0.");
+    nb::class_<Blocks> blocks(module, "Blocks",
+                              "The events of a trace, joined with a record and a debug buffer; immutable.\n\n"
+                              "Blocks and events are numbered from 0, in file order.");
+    blocks.def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
+                      "target"_a, "method"_a, "reference_quirks"_a,
+                      "Reads a trace: a path, or its bytes.\n\n"
+                      "`source`, `target`: time scales by name (ns, us, ms, s, cycles). `method`: of the "
+                      "record; empty: found by what ran. `reference_quirks`: as docs/differences.md has it.");
+    bindEvents(blocks);
+    bindTables(blocks);
 }
 
 }  // namespace et::python

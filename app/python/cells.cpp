@@ -9,16 +9,15 @@ namespace et::python {
 namespace nb = nanobind;
 namespace report = inspector::report;
 
-nb::object text(std::string_view bytes) {
-    PyObject* decoded =
-        PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogateescape");
-    if (decoded == nullptr) {
+namespace {
+
+nb::str decoded(std::string_view bytes, const char* errors) {
+    PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), errors);
+    if (text == nullptr) {
         throw nb::python_error();
     }
-    return nb::steal(decoded);
+    return nb::steal<nb::str>(text);
 }
-
-namespace {
 
 nb::object dictionary(const report::Dict& entries) {
     nb::dict out;
@@ -37,6 +36,23 @@ nb::object list(const report::List& cells) {
 }
 
 }  // namespace
+
+nb::str text(std::string_view bytes) {
+    return decoded(bytes, "surrogateescape");
+}
+
+nb::str printed(std::string_view bytes) {
+    return decoded(bytes, "backslashreplace");
+}
+
+std::string bytesOf(nb::handle text) {
+    PyObject* const encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape");
+    if (encoded == nullptr) {
+        throw nb::python_error();
+    }
+    const auto held = nb::steal<nb::bytes>(encoded);
+    return {held.c_str(), held.size()};
+}
 
 nb::object value(const report::Cell& cell) {
     return std::visit(

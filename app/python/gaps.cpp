@@ -2,10 +2,12 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/interruptible.h"
 #include "app/python/tensors.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/run/watch.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 
 #include <string>
@@ -67,13 +69,13 @@ nb::dict rowFields(const inspector::GapRow& row) {
 }
 
 /// The rows of the gap between a trace with a debug buffer and the graph of a record.
-nb::list gap(std::string etdump, std::string debugBuffer, std::string record) {
+nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, std::filesystem::path record) {
     app::GapSettings settings;
     settings.trace = std::move(etdump);
     settings.debugBuffer = std::move(debugBuffer);
     settings.model.record = std::move(record);
     settings.keepsTensors = true;
-    const app::GapResult result = unwrap(withoutGil([&] {
+    const app::GapResult result = unwrap(interruptible([&] {
         app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
         return app::runGaps(settings, watch);
     }));
@@ -87,7 +89,14 @@ nb::list gap(std::string etdump, std::string debugBuffer, std::string record) {
 }  // namespace
 
 void bindGaps(nb::module_& module) {
-    module.def("gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a);
+    module.def(
+        "gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a,
+        nb::sig(
+            "def gap(etdump: str | os.PathLike, debug_buffer: str | os.PathLike, record: str | os.PathLike) "
+            "-> list[dict[str, object]]"),
+        "The values that the runtime logged beside those that the graph of the record computes, operator by "
+        "operator.\n\n`reference` and `runtime` are lists of arrays of one shape each, of real numbers. "
+        "Ctrl-C ends it.");
 }
 
 }  // namespace et::python

@@ -5,6 +5,7 @@
 #include "etrecord/record.h"
 #include "runtime/core/scalar_type.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -175,41 +176,75 @@ nb::list tensors(const Record& record) {
     return out;
 }
 
-}  // namespace
-
-void bindRecords(nb::module_& module) {
-    nb::class_<Graph>(module, "Graph", "A graph of an ETRecord.")
-        .def("nodes", &nodes)
-        .def("inputs", [](const Graph& self) { return specs(self.graph->inputSpecs); })
-        .def("outputs", [](const Graph& self) { return specs(self.graph->outputSpecs); })
+void bindGraph(nb::module_& module) {
+    nb::class_<Graph>(module, "Graph", "A graph of an ETRecord; keeps the record.")
+        .def("nodes", &nodes, nb::sig("def nodes(self) -> list[dict[str, object]]"),
+             "name, target, op, inputs, outputs, stack_trace, nn_module_stack and debug_handles of each "
+             "operator, "
+             "in execution order.")
+        .def(
+            "inputs", [](const Graph& self) { return specs(self.graph->inputSpecs); },
+            nb::sig("def inputs(self) -> list[tuple[str, str, str]]"), "(kind, value, target) of each input.")
+        .def(
+            "outputs", [](const Graph& self) { return specs(self.graph->outputSpecs); },
+            nb::sig("def outputs(self) -> list[tuple[str, str, str]]"),
+            "(kind, value, target) of each output.")
         .def("__len__", [](const Graph& self) { return self.graph->nodes.size(); });
-    nb::class_<Record>(module, "Record", "An ETRecord.")
-        .def_static(
-            "open",
-            [](const std::string& path) {
-                return std::const_pointer_cast<Record>(
-                    unwrap(withoutGil([&] { return Record::open(path); })));
-            },
-            "path"_a)
-        .def_prop_ro("path", [](const Record& self) { return text(self.file().name()); })
-        .def_prop_ro("methods", [](const Record& self) { return textList(self.methods()); })
-        .def_prop_ro("extra_graphs", [](const Record& self) { return textList(self.extraGraphNames()); })
-        .def_prop_ro("export_graph_id", &Record::exportGraphId)
+}
+
+void bindRecordGraphs(nb::class_<Record>& record) {
+    record
         .def(
             "edge_graph",
             [](std::shared_ptr<Record> self, const std::string& method) { return edgeGraph(self, method); },
-            "method"_a)
-        .def("exported_program", [](std::shared_ptr<Record> self) { return exportedProgram(self); })
+            "method"_a, nb::sig("def edge_graph(self, method: str) -> Graph | None"),
+            "The Edge graph of a method; None where the record has none.")
+        .def(
+            "exported_program", [](std::shared_ptr<Record> self) { return exportedProgram(self); },
+            nb::sig("def exported_program(self) -> Graph | None"),
+            "The graph as torch.export made it; None where the record has none.")
         .def(
             "extra_graph",
             [](std::shared_ptr<Record> self, const std::string& name) {
                 return Graph{self, unwrap(withoutGil([&] { return self->extraGraph(name); }))};
             },
-            "name"_a)
-        .def("debug_handle_map", &debugHandleMap, "method"_a)
-        .def("delegate_map", &delegateMap, "method"_a)
-        .def("output_counts", &outputCounts, "method"_a)
-        .def("tensors", &tensors);
+            "name"_a, "A graph of `extra_graphs`.");
+}
+
+}  // namespace
+
+void bindRecords(nb::module_& module) {
+    bindGraph(module);
+    nb::class_<Record> record(module, "Record", "An ETRecord; graphs are read when they are asked for.");
+    record
+        .def_static(
+            "open",
+            [](const std::filesystem::path& path) {
+                return std::const_pointer_cast<Record>(
+                    unwrap(withoutGil([&] { return Record::open(path); })));
+            },
+            "path"_a, "Reads an ETRecord.")
+        .def_prop_ro(
+            "path", [](const Record& self) { return text(self.file().name()); }, "The file, as it was given.")
+        .def_prop_ro(
+            "methods", [](const Record& self) { return textList(self.methods()); },
+            nb::sig("def methods(self) -> list[str]"), "Methods that have an Edge graph.")
+        .def_prop_ro(
+            "extra_graphs", [](const Record& self) { return textList(self.extraGraphNames()); },
+            nb::sig("def extra_graphs(self) -> list[str]"), "Names of further graphs.")
+        .def_prop_ro("export_graph_id", &Record::exportGraphId, "What the exporter calls the graph.")
+        .def("debug_handle_map", &debugHandleMap, "method"_a,
+             nb::sig("def debug_handle_map(self, method: str) -> dict[str, int | list[int]] | None"),
+             "{instruction: debug handle or handles}, as the file has it; None without maps.")
+        .def("delegate_map", &delegateMap, "method"_a,
+             nb::sig("def delegate_map(self, method: str) -> dict[str, dict[str, object]] | None"),
+             "{instruction: {name, delegate_map}}, as the file has it; None without one.")
+        .def("output_counts", &outputCounts, "method"_a,
+             nb::sig("def output_counts(self, method: str) -> dict[str, int]"),
+             "{instruction: number of outputs}; empty where the file does not say.")
+        .def("tensors", &tensors, nb::sig("def tensors(self) -> list[dict[str, object]]"),
+             "archive, name, dtype, sizes and bytes of each weight and input that the record holds.");
+    bindRecordGraphs(record);
 }
 
 }  // namespace et::python

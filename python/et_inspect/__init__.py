@@ -13,10 +13,11 @@ from typing import Any
 
 from . import errors
 from ._native import version as __version__
+from ._kernels import kernel, remove_kernel
 from .errors import Error
 
 # Parts that are read when they are first asked for: importing the package takes milliseconds.
-_PARTS = ("devtools",)
+_PARTS = ("devtools", "runtime")
 # Names, and the part that has them.
 _NAMES = {
     **dict.fromkeys(("delegates", "diff", "findings", "graph", "memory"), "_reading"),
@@ -26,7 +27,8 @@ _NAMES = {
 }
 
 # Not `open`: `from et_inspect import *` would hide Python's own.
-__all__ = ["Error", "__version__", "errors", *_PARTS, *(name for name in _NAMES if name != "open")]
+_OFFERED = tuple(name for name in _NAMES if name != "open")
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_OFFERED]
 
 
 def __getattr__(name: str) -> Any:

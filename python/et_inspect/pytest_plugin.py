@@ -64,6 +64,7 @@ class Bundle:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options and the ini value."""
     group = parser.getgroup("et-inspect", "models of ExecuTorch")
     group.addoption(
         _BUNDLE,
@@ -97,6 +98,7 @@ def _bundles(config: pytest.Config) -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test for each bundle."""
     if "et_bundle" in metafunc.fixturenames:
         bundles = _bundles(metafunc.config)
         if bundles:

@@ -74,9 +74,7 @@ const InterruptionInfo& infoOf(Interruption cause) {
 }
 
 InterruptionGuard::InterruptionGuard() {
-    isRequested = false;
-    firstCause = Interruption::None;
-    firstSignalAt = 0;
+    forget();
     struct sigaction action{};
     action.sa_handler = noteSignal;
     for (const Signal& each : signals) {
@@ -108,6 +106,12 @@ void InterruptionGuard::request(Interruption cause) {
     Interruption none = Interruption::None;
     firstCause.compare_exchange_strong(none, cause);
     isRequested = true;
+}
+
+void InterruptionGuard::forget() {
+    isRequested = false;
+    firstCause = Interruption::None;
+    firstSignalAt = 0;
 }
 
 Interruption InterruptionGuard::cause() {

@@ -83,39 +83,6 @@ Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool gene
     return {};
 }
 
-/// Option and value in one argument, so that a value may begin with a dash.
-class ArgumentList {
-  public:
-    explicit ArgumentList(PathStyle given) : style(given) {}
-
-    template <class T>
-    void add(std::string_view option, const T& value) {
-        argv.push_back(fmt::format("{}={}", option, value));
-    }
-    void add(std::string_view option, const fs::path& path) {
-        std::error_code unknown;
-        const fs::path absolute = style == PathStyle::Absolute ? fs::absolute(path, unknown) : path;
-        argv.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
-    }
-    template <class T>
-    void addAll(std::string_view option, const std::vector<T>& values) {
-        for (const T& value : values) {
-            add(option, value);
-        }
-    }
-    template <class T>
-    void addIf(std::string_view option, const std::optional<T>& value) {
-        if (value) {
-            add(option, *value);
-        }
-    }
-
-    std::vector<std::string> argv;
-
-  private:
-    PathStyle style;
-};
-
 }  // namespace
 
 ModelOptions confinedModel() {
@@ -149,29 +116,7 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     if (settings.limits.top1) {
         list.argv.emplace_back("--top1");
     }
-    list.addAll("--data", settings.model.tensorData);
-    list.addAll("--plugin", settings.model.plugins);
-    list.addAll("--backend-off", settings.model.backendsOff);
-    if (!settings.model.record.empty()) {
-        list.add("--etrecord", settings.model.record);
-    }
-    if (settings.model.emulate) {
-        list.argv.emplace_back("--emulate");
-    }
-    if (settings.model.threads != 1) {
-        list.add("--threads", settings.model.threads);
-    }
-    if (settings.model.seed != 0) {
-        list.add("--seed", settings.model.seed);
-    }
-    if (settings.model.executionSeconds != ModelOptions().executionSeconds) {
-        list.add("--max-time", settings.model.executionSeconds);
-    }
-    if (settings.model.sandbox != SandboxMode::Auto) {
-        list.add("--sandbox", settings.model.sandbox == SandboxMode::On ? "on" : "off");
-    }
-    list.addIf("--max-memory", settings.model.memoryBytes);
-    list.addIf("--max-instructions", settings.model.instructions);
+    addModelArguments(list, settings.model, SandboxMode::Auto);
     return list.argv;
 }
 

@@ -60,57 +60,59 @@ def row_of(event: Event) -> tuple:
     )
 
 
-def row_of_fields(fields: dict[str, Any], debug_data: list) -> tuple:
-    """The same of what the libraries say of an event, without an object of it."""
-    return (
-        fields["name"],
-        fields["samples"],
-        *(fields["statistics"] or (None,) * len(STATISTICS)),
-        shortened(fields["op_types"]),
-        fields["delegate_debug_identifier"],
-        fields["stack_traces"],
-        fields["module_hierarchy"],
-        fields["is_delegated_op"],
-        fields["delegate_backend_name"],
-        debug_data,
-        fields["start_time"],
-    )
-
-
 def frame(block: str, rows: list[tuple], unit: str | None) -> pd.DataFrame:
     """The data frame of the rows of a block. Raises ValueError where there are none."""
+    # The first row of each kind.
+    kinds = {tuple(map(type, row)): row for row in reversed(rows)}
+    return _assembled(block, dict(zip(COLUMNS, zip(*rows), strict=bool(rows))), list(kinds.values()), unit)
+
+
+def frame_of_columns(block: str, columns: dict[str, Any], unit: str | None) -> pd.DataFrame:
+    """The same of what the libraries say of all events at once, without an object of any."""
+    if any(len(columns["op_types"][row]) >= 5 for row in columns["kinds"]):
+        columns["op_types"] = list(map(shortened, columns["op_types"]))
+    kinds = [
+        tuple(
+            None if name in STATISTICS and columns["raw"][row] is None else columns[name][row] for name in COLUMNS
+        )
+        for row in columns["kinds"]
+    ]
+    return _assembled(block, columns, kinds, unit)
+
+
+def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: str | None) -> pd.DataFrame:
+    """A data frame of columns; `kinds` are rows with all the combinations of types that there are."""
     import numpy as np
     import pandas as pd
 
-    if not rows:
+    if not kinds:
         raise ValueError("No objects to concatenate")
-    headers = [f"{name} ({unit})" if unit and name in STATISTICS else name for name in COLUMNS]
-    dtypes = _dtypes(rows)
-    columns = {}
-    for at, (name, header) in enumerate(zip(COLUMNS, headers, strict=True)):
-        cells = np.empty(len(rows), dtype=object)
-        cells[:] = [row[at] for row in rows] if name not in LISTS else None
-        if name in LISTS:
-            for index, row in enumerate(rows):
-                cells[index] = row[at]
-        columns[header] = pd.Series(cells).astype(dtypes[name])
-    out = pd.DataFrame(columns)
-    out.insert(0, "event_block_name", np.asarray([block] * len(rows)))
-    return out
+    dtypes = _dtypes(kinds)
+    count = len(columns["event_name"])
+    # A name of its own for each row would be a million times the same text.
+    out = {"event_block_name": pd.Series(np.full(count, block, dtype=object))}
+    for name in COLUMNS:
+        cells = columns[name]
+        if not isinstance(cells, np.ndarray):
+            cells = np.fromiter(cells, dtype=object, count=count)
+        elif dtypes[name] == object:
+            cells = np.where(np.isnan(cells), None, cells)
+        header = f"{name} ({unit})" if unit and name in STATISTICS else name
+        out[header] = pd.Series(cells, dtype=dtypes[name], copy=False)
+    return pd.DataFrame(out, copy=False)
 
 
-def _dtypes(rows: list[tuple]) -> dict[str, Any]:
+def _dtypes(kinds: list[tuple]) -> dict[str, Any]:
     """The dtype of each column, as pandas concatenates one row of each kind."""
     import warnings
 
     import pandas as pd
 
-    kinds = {tuple(map(type, row)): row for row in reversed(rows)}
     frames = [
         pd.DataFrame(
             {name: [cell] if name in LISTS else cell for name, cell in zip(COLUMNS, row, strict=True)}, index=[0]
         )
-        for row in kinds.values()
+        for row in kinds
     ]
     with warnings.catch_warnings():
         # About columns without a value in some row, whose dtype pandas means to change.
@@ -133,6 +135,11 @@ def with_metadata(frame: pd.DataFrame, metadata: list[list | dict[str, Any]]) ->
     if all(series.empty for series in added):
         return frame
     return pd.concat([frame, pd.DataFrame(added).reset_index(drop=True)], axis=1)
+
+
+def printable(text: str) -> str:
+    """Bytes of a file that were no UTF-8 as ``\\xNN``, which every file takes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def for_people(frame: pd.DataFrame) -> pd.DataFrame:

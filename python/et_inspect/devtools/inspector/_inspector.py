@@ -38,6 +38,7 @@ class Inspector(Shown):
         delegate_time_scale_converter: turns a clock reading of a delegate's event into target units: called with the name of
             the event and the reading. Default: as for other events.
         enable_module_hierarchy: accepted for compatibility; modules are always known.
+        debug_buffer_data: the bytes of a debug buffer, in place of ``debug_buffer_path``.
 
     Raises:
         ValueError: not exactly one of ``etdump_path`` and ``etdump_data``.
@@ -55,6 +56,8 @@ class Inspector(Shown):
         delegate_metadata_parser: MetadataParser | None = None,
         delegate_time_scale_converter: TimeConverter | None = None,
         enable_module_hierarchy: bool = False,
+        *,
+        debug_buffer_data: bytes | None = None,
     ) -> None:
         if (source_time_scale == TimeScale.CYCLES) != (target_time_scale == TimeScale.CYCLES):
             raise RuntimeError(
@@ -69,7 +72,7 @@ class Inspector(Shown):
         self._converter = delegate_time_scale_converter
         self._etrecord = _record(etrecord)
         self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
-        self._debug_buffer = None if debug_buffer_path is None else os.fspath(debug_buffer_path)
+        self._debug_buffer = debug_buffer_data if debug_buffer_path is None else os.fspath(debug_buffer_path)
         self._blocks = _native.Blocks.open(
             self._trace_source,
             self._etrecord._native if self._etrecord else None,
@@ -107,7 +110,7 @@ class Inspector(Shown):
             frames = [self._frame(index, include_units) for index in range(len(self._blocks))]
         else:
             frames = [block.to_dataframe(include_units, include_delegate_debug_data) for block in self.event_blocks]
-        return pd.concat(frames, ignore_index=True)
+        return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
     def print_data_tabular(
         self,
@@ -140,7 +143,7 @@ class Inspector(Shown):
         if self._is_as_read() and include_units and not include_delegate_debug_data:
             file.write(self._blocks.table("tsv", [], "", "", ""))
             return
-        self._for_people(include_units, include_delegate_debug_data).to_csv(file, sep="\t")
+        file.write(_frames.printable(self._for_people(include_units, include_delegate_debug_data).to_csv(sep="\t")))
 
     def find_total_for_module(self, module_name: str) -> float:
         """The sum of the mean times of all operators in a module, in the target time scale.
@@ -236,12 +239,8 @@ class Inspector(Shown):
         return _frames.for_people(self.to_dataframe(include_units, include_delegate_debug_data))
 
     def _frame(self, index: int, include_units: bool) -> pd.DataFrame:
-        rows = [
-            _frames.row_of_fields(fields, self._debug_data(index, at) if fields["has_debug_data"] else [])
-            for at, fields in enumerate(self._blocks.events(index))
-        ]
         unit = self._target_time_scale.value if include_units else None
-        return _frames.frame(self._blocks.block(index)["name"], rows, unit)
+        return _frames.frame_of_columns(self._blocks.block(index)["name"], self._blocks.columns(index), unit)
 
     def _block(self, index: int) -> EventBlock:
         of = self._blocks.block(index)

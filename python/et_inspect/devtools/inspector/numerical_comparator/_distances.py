@@ -17,6 +17,10 @@ def _pair(a: Any, b: Any, of: str) -> tuple:
     return one, other
 
 
+def _mean(values: Any) -> float:
+    return float(values.mean()) if values.size else float("nan")
+
+
 class L1Comparator(NumericalComparatorBase):
     """The sum of the absolute differences; NaN counts as 0."""
 
@@ -30,7 +34,7 @@ class MSEComparator(NumericalComparatorBase):
 
     def element_compare(self, a: Any, b: Any) -> float:
         one, other = _pair(a, b, "MSE")
-        return float(((one - other) ** 2).mean())
+        return _mean((one - other) ** 2)
 
 
 class SNRComparator(NumericalComparatorBase):
@@ -41,7 +45,7 @@ class SNRComparator(NumericalComparatorBase):
 
         one, other = _pair(a, b, "SNR")
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(10 * np.log10((one**2).mean() / ((one - other) ** 2).mean()))
+            return float(10 * np.log10(np.float64(_mean(one**2)) / _mean((one - other) ** 2)))
 
 
 class CosineComparator(NumericalComparatorBase):

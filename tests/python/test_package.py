@@ -1,0 +1,160 @@
+"""The package as it is installed: from a .deb and from a wheel, where neither a compiler nor the build is in reach."""
+
+import importlib.metadata
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+CHECKOUT = pathlib.Path(__file__).parents[2]
+BUILT = pathlib.Path(os.environ.get("ET_BUILD_FOLDER", CHECKOUT / "build" / "release"))
+
+# Reads a trace with an installed package, and lists the files that this takes.
+USE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import et_inspect
+from et_inspect.devtools import Inspector
+assert et_inspect.__file__.startswith(sys.argv[1]), et_inspect.__file__
+print(et_inspect.__version__)
+Inspector(etdump_path=sys.argv[2]).print_data_tabular()
+for line in open("/proc/self/maps"):
+    fields = line.split()
+    if len(fields) > 5 and fields[5].startswith("/"):
+        print("file", fields[5])
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run([str(each) for each in command], text=True, capture_output=True, **options)
+    assert done.returncode == 0, f"{command}:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def deb(tmp_path_factory):
+    """The Debian package of the component `python`."""
+    folder = tmp_path_factory.mktemp("deb")
+    run(
+        "cpack", "-G", "DEB", "-D", "CPACK_COMPONENTS_ALL=python", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none",
+        "-B", folder, "--config", BUILT / "CPackConfig.cmake",
+    )  # fmt: skip
+    (found,) = folder.glob("python3-et-inspect_*.deb")
+    return found
+
+
+@pytest.fixture(scope="session")
+def from_deb(deb, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("root")
+    run("dpkg-deb", "-x", deb, folder)
+    return folder / "usr" / "lib" / "python3" / "dist-packages"
+
+
+@pytest.fixture(scope="session")
+def from_wheel(tmp_path_factory):
+    """What pip installs; the binding is the one that is built, so that this takes seconds."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(
+        sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
+        "--target", folder / "installed",
+        "-C", f"cmake.source-dir={CHECKOUT}/tests/tools/wheel",
+        "-C", f"build-dir={folder}/build",
+        "-C", f"cmake.define.ET_BUILT={BUILT}",
+        CHECKOUT,
+    )  # fmt: skip
+    return folder / "installed"
+
+
+@pytest.fixture(params=["deb", "wheel"])
+def installed(request):
+    """A folder with the package in it."""
+    return request.getfixturevalue(f"from_{request.param}")
+
+
+def test_works_without_compiler_and_build(installed, sample):
+    said = run(sys.executable, "-I", "-c", USE, installed, sample / "add_mul.etdp", env={}, cwd="/")
+    assert "native_call_add.out" in said
+    files = {line.removeprefix("file ") for line in said.splitlines() if line.startswith("file ")}
+    assert any("_native" in file for file in files)
+    assert not [file for file in files if file.startswith(f"{CHECKOUT}/")]
+
+
+def test_holds_no_path_of_the_build(installed):
+    (native,) = (installed / "et_inspect").glob("_native*.so")
+    assert not re.search(r"\((RPATH|RUNPATH)\)", run("readelf", "--dynamic", native))
+    for file in installed.rglob("*"):
+        if file.is_file() and file.name not in ("direct_url.json", "RECORD"):
+            assert str(CHECKOUT).encode() not in file.read_bytes(), file
+
+
+def test_is_complete(installed):
+    sources = CHECKOUT / "python" / "et_inspect"
+    expected = {
+        str(file.relative_to(sources))
+        for file in sources.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    package = installed / "et_inspect"
+    found = {
+        str(file.relative_to(package))
+        for file in package.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert {re.sub(r"^_native\..*so$", "_native", name) for name in found} == {*expected, "_native", "_native.pyi"}
+
+
+def test_names_itself(installed):
+    (found,) = importlib.metadata.distributions(path=[str(installed)])
+    (project_version,) = re.findall(r"^  VERSION (\S+)$", (CHECKOUT / "CMakeLists.txt").read_text(), re.MULTILINE)
+    assert found.metadata["Name"] == "et-inspect"
+    assert found.version == project_version
+    required = [each for each in found.requires if "extra ==" not in each]
+    assert required == ["numpy"]
+
+
+def test_entry_points_exist(installed):
+    (found,) = importlib.metadata.distributions(path=[str(installed)])
+    for point in found.entry_points:
+        path = installed.joinpath(*point.module.split("."))
+        assert path.with_suffix(".py").exists() or (path / "__init__.py").exists(), point
+
+
+def packages_needed(depends):
+    """All that installing packages with these Depends brings, of what is installed here."""
+    found, open_ones = set(), [depends]
+    while open_ones:
+        for name in re.findall(r"([a-z0-9][a-z0-9.+-]+)(?::any)?(?: \([^)]*\))?(?=\s*[,|]|\s*$)", open_ones.pop()):
+            if name not in found:
+                shown = subprocess.run(
+                    ["dpkg-query", "--show", "--showformat=${Depends}, ${Pre-Depends}\n", name],
+                    text=True, capture_output=True,
+                )  # fmt: skip
+                if shown.returncode == 0:
+                    found.add(name)
+                    open_ones += shown.stdout.splitlines()
+    return found
+
+
+def test_depends_on_what_it_loads(deb, from_deb):
+    """Every library of the binding, and numpy, comes with the packages that the .deb depends on."""
+    brought = packages_needed(run("dpkg-deb", "--field", deb, "Depends"))
+    assert "python3-pandas" not in brought
+    (native,) = (from_deb / "et_inspect").glob("_native*.so")
+    libraries = re.findall(r"Shared library: \[(.*)\]", run("readelf", "--dynamic", "--wide", native))
+    assert len(libraries) > 5
+    for library in [*libraries, "numpy/__init__.py"]:
+        owners = run("dpkg-query", "--search", f"*/{library}")
+        names = {line.split(":")[0] for line in owners.splitlines()}
+        assert names & brought, f"{library}: of {names}, which nothing depends on"
+
+
+def test_scripts_compile_and_clean(deb, tmp_path):
+    """What Debian's packages of Python do on the way in and out."""
+    run("dpkg-deb", "--control", deb, tmp_path)
+    assert "py3compile -p python3-et-inspect" in (tmp_path / "postinst").read_text()
+    assert "py3clean -p python3-et-inspect" in (tmp_path / "prerm").read_text()
+    for script in ("postinst", "prerm"):
+        run("sh", "-n", tmp_path / script)
