@@ -125,7 +125,8 @@ nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  const nb::object& debugBuffer, const std::string& from, const std::string& to, std::string method, bool referenceQuirks) {
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
+                  std::string method, bool referenceQuirks) {
     JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
@@ -226,9 +227,9 @@ nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::
 }
 
 /// The median run over time as SVG; None where no run has times.
-nb::object timeline(const Blocks& blocks) {
+std::optional<nb::str> timeline(const Blocks& blocks) {
     const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
-    return picture ? nb::object(text(picture->svg)) : nb::object(nb::none());
+    return picture ? std::optional(text(picture->svg)) : std::nullopt;
 }
 
 /// What a block and its events are.

@@ -1,9 +1,9 @@
 #include "app/python/sessions.h"
 
 #include "app/pages/findings/findings_text.h"
+#include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
-#include "app/python/interruption.h"
 #include "app/python/time_scales.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/session/session_input.h"
@@ -36,6 +36,8 @@ using core::Result;
 using inspector::store::Database;
 using inspector::store::QueryResult;
 using inspector::store::SessionStore;
+
+using FilesByKind = nb::typed<nb::dict, nb::str, nb::str>;
 
 constexpr const char* writer = "et-inspect " ET_INSPECT_VERSION;
 
@@ -106,8 +108,8 @@ std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, s
 }
 
 /// By kind, the paths that the session was read from: those of a stored session are names only.
-nb::dict files(const inspector::SessionFiles& of) {
-    nb::dict out;
+FilesByKind files(const inspector::SessionFiles& of) {
+    FilesByKind out;
     const auto add = [&](const char* kind, const std::filesystem::path& path) {
         if (!path.empty()) {
             out[kind] = text(path.native());
@@ -140,7 +142,7 @@ nb::tuple answered(const QueryResult& answer) {
 nb::list ask(Session& session, const std::string& sql, std::size_t limit) {
     const std::size_t maxRows = limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
     const std::vector<QueryResult> answers = unwrap(
-        interruptibly([&](const std::atomic<bool>& cancel) { return session.ask(sql, maxRows, cancel); }));
+        cancellable([&](const std::atomic<bool>& cancel) { return session.ask(sql, maxRows, cancel); }));
     nb::list out;
     for (const QueryResult& answer : answers) {
         out.append(answered(answer));
@@ -164,7 +166,7 @@ void save(const Session& session, std::filesystem::path path, std::filesystem::p
 }
 
 /// The files of a stored session in a folder, by kind.
-nb::dict extract(const Session& session, const std::filesystem::path& folder) {
+FilesByKind extract(const Session& session, const std::filesystem::path& folder) {
     if (!session.stored()) {
         raise({.code = core::ErrorCode::InvalidArgument, .message = "the session is not a stored one"});
     }
@@ -172,7 +174,7 @@ nb::dict extract(const Session& session, const std::filesystem::path& folder) {
         withoutGil([&] { return session.stored()->extract(folder, inspector::store::Existing::Keep); })));
 }
 
-nb::object findings(const Session& session) {
+nb::str findings(const Session& session) {
     return text(withoutGil([&] {
         return app::findingsText(inspector::findings(session.session()), inspector::report::Format::Json, {});
     }));
@@ -181,22 +183,38 @@ nb::object findings(const Session& session) {
 }  // namespace
 
 void bindSessions(nb::module_& module) {
-    nb::class_<Session>(module, "Session", "Files that belong together, joined.")
-        .def_static("open", &openSession, "files"_a, "method"_a, "source_time_scale"_a)
-        .def_prop_ro("files", [](const Session& self) { return files(self.session().files); })
-        .def_prop_ro("stored", [](const Session& self) { return self.stored().has_value(); })
-        .def_prop_ro("warnings",
-                     [](const Session& self) {
-                         nb::list out;
-                         for (const std::string& line : self.warnings()) {
-                             out.append(text(line));
-                         }
-                         return out;
-                     })
-        .def("ask", &ask, "sql"_a, "limit"_a)
-        .def("save", &save, "path"_a, "gap"_a, "verify"_a, "notes"_a, "force"_a)
-        .def("extract", &extract, "folder"_a)
-        .def("findings", &findings);
+    nb::class_<Session>(module, "Session", "Files that belong together, joined; immutable.")
+        .def_static("open", &openSession, "files"_a, "method"_a, "source_time_scale"_a,
+                    "Reads a session, or files that make one, told apart by content.\n\n"
+                    "`method`: that the trace ran; empty: the one that fits.")
+        .def_prop_ro(
+            "files", [](const Session& self) { return files(self.session().files); },
+            "{kind: path}; of a stored session {kind: name}.")
+        .def_prop_ro(
+            "stored", [](const Session& self) { return self.stored().has_value(); },
+            "Whether it was saved as one file.")
+        .def_prop_ro(
+            "warnings",
+            [](const Session& self) {
+                nb::typed<nb::list, nb::str> out;
+                for (const std::string& line : self.warnings()) {
+                    out.append(text(line));
+                }
+                return out;
+            },
+            "What contradicts, a line each.")
+        .def("ask", &ask, "sql"_a, "limit"_a,
+             nb::sig(
+                 "def ask(self, sql: str, limit: int) -> list[tuple[list[str], list[list[object]], bool]]"),
+             "Of each statement that has an answer the names of its columns, the columns, and whether all of "
+             "its rows are there.\n\n`limit`: rows at most; 0: all.")
+        .def("save", &save, "path"_a, "gap"_a, "verify"_a, "notes"_a, "force"_a,
+             "Writes it to one file, whole or not at all.\n\n"
+             "`gap`, `verify`: files of documents to keep with it, may be empty. `force`: replace a session "
+             "that has notes.")
+        .def("extract", &extract, "folder"_a,
+             "Writes the files of a stored session into a folder: {kind: path}.")
+        .def("findings", &findings, "The document of `et-inspect findings --format json`.");
 }
 
 }  // namespace et::python

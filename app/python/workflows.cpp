@@ -6,9 +6,9 @@
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/memory/memory_page.h"
 #include "app/pages/report/gap_picture.h"
+#include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
-#include "app/python/interruption.h"
 #include "app/python/time_scales.h"
 #include "app/tasks/compare/file_diff.h"
 #include "inspector/format/json_text.h"
@@ -45,8 +45,8 @@ using inspector::ProgramDiff;
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-nb::list lines(const std::vector<std::string>& all) {
-    nb::list out;
+nb::typed<nb::list, nb::str> lines(const std::vector<std::string>& all) {
+    nb::typed<nb::list, nb::str> out;
     for (const std::string& line : all) {
         out.append(text(line));
     }
@@ -133,8 +133,8 @@ GraphPage openGraphPage(const nb::dict& asked) {
     return unwrap(withoutGil([&] { return GraphPage::open(question); }));
 }
 
-nb::object graphPicture(const GraphPage& page, double timeoutSeconds, const fs::path& helper) {
-    return text(unwrap(interruptibly([&](const std::atomic<bool>& cancel) {
+nb::str graphPicture(const GraphPage& page, double timeoutSeconds, const fs::path& helper) {
+    return text(unwrap(cancellable([&](const std::atomic<bool>& cancel) {
         return page.picture({.timeoutSeconds = timeoutSeconds, .cancel = &cancel, .helper = helper});
     })));
 }
@@ -149,7 +149,7 @@ ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, s
 }
 
 /// What `et-inspect info --format json` says of one file.
-nb::object describe(const fs::path& path) {
+nb::str describe(const fs::path& path) {
     return text(unwrap(withoutGil([&]() -> core::Result<std::string> {
         ET_ASSIGN(const auto file, core::MappedFile::open(path));
         ET_ASSIGN(report::Dict info, app::artifactInfo(file));
@@ -162,7 +162,7 @@ nb::object describe(const fs::path& path) {
 using BarTuple =
     std::tuple<std::string, double, std::string, std::optional<double>, std::optional<double>, std::string>;
 
-nb::object barPicture(const std::string& title, const std::vector<BarTuple>& rows) {
+nb::str barPicture(const std::string& title, const std::vector<BarTuple>& rows) {
     std::vector<app::Bar> bars;
     for (const auto& [label, value, shown, low, high, tone] : rows) {
         bars.push_back({.label = label,
@@ -176,7 +176,8 @@ nb::object barPicture(const std::string& title, const std::vector<BarTuple>& row
 }
 
 /// Dots over a logarithmic axis; None where no row has a number.
-nb::object gapPicture(const std::vector<std::tuple<std::string, std::optional<double>, bool>>& rows) {
+std::optional<nb::str> gapPicture(
+    const std::vector<std::tuple<std::string, std::optional<double>, bool>>& rows) {
     report::Table table;
     for (const char* const id : {"row", "runtime_ops", "max_abs", "diverges"}) {
         table.columns.push_back({.id = id, .header = id});
@@ -187,71 +188,119 @@ nb::object gapPicture(const std::vector<std::tuple<std::string, std::optional<do
                               report::Cell(static_cast<std::int64_t>(diverges))});
     }
     const std::string svg = app::gapPicture(table);
-    return svg.empty() ? nb::object(nb::none()) : text(svg);
+    return svg.empty() ? std::nullopt : std::optional(text(svg));
 }
 
-void bindPages(nb::module_& module) {
-    nb::class_<MemoryPage>(module, "MemoryPage", "The memory plans of a program.")
-        .def_static("open", &openMemory, "model"_a, "etrecord"_a, "etdump"_a, "method"_a, "what_if"_a)
-        .def("json", [](const MemoryPage& self) { return text(withoutGil([&] { return self.json(); })); })
+void bindMemory(nb::module_& module) {
+    nb::class_<MemoryPage>(module, "MemoryPage", "The memory plans of a program; immutable.")
+        .def_static("open", &openMemory, "model"_a, "etrecord"_a, "etdump"_a, "method"_a, "what_if"_a,
+                    "Reads a program, and what stands beside it; empty paths are left out.\n\n"
+                    "`method`: only this one; empty: all. `what_if`: plan the same tensors again.")
+        .def(
+            "json", [](const MemoryPage& self) { return text(withoutGil([&] { return self.json(); })); },
+            "The document of `et-inspect memory --format json`.")
         .def(
             "text",
             [](const MemoryPage& self, std::size_t top) {
                 return text(withoutGil([&] { return self.text(top); }));
             },
-            "top"_a)
-        .def("picture",
-             [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); })
-        .def_prop_ro("warnings", [](const MemoryPage& self) { return lines(self.warnings()); });
-    nb::class_<DelegatesPage>(module, "DelegatesPage", "What a program hands to delegates.")
-        .def_static("open", &openDelegates, "model"_a, "data"_a, "etrecord"_a, "etdump"_a, "method"_a,
-                    "source_time_scale"_a)
+            "top"_a, "As the command line prints it. `top`: tensors to list; 0: all.")
+        .def(
+            "picture",
+            [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); },
+            "The plan as SVG.")
+        .def_prop_ro(
+            "warnings", [](const MemoryPage& self) { return lines(self.warnings()); },
+            "Tensors that overlap, and files that contradict the program, a line each.");
+}
+
+void bindDelegates(nb::module_& module) {
+    nb::class_<DelegatesPage>(module, "DelegatesPage", "What a program hands to delegates; immutable.")
+        .def_static(
+            "open", &openDelegates, "model"_a, "data"_a, "etrecord"_a, "etdump"_a, "method"_a,
+            "source_time_scale"_a,
+            "Reads a program, and what stands beside it; empty paths are left out.\n\n"
+            "`data`: external weights. `method`: only this one; empty: all, with a trace the one that "
+            "it ran. `source_time_scale`: of the trace.")
         .def(
             "json",
             [](const DelegatesPage& self, bool nodes) {
                 return text(withoutGil([&] { return self.json(nodes); }));
             },
-            "nodes"_a)
+            "nodes"_a,
+            "The document of `et-inspect delegates --format json`. `nodes`: every node and value inside.")
         .def(
             "text",
             [](const DelegatesPage& self, bool nodes) {
                 return text(withoutGil([&] { return self.text(nodes, false, 0); }));
             },
-            "nodes"_a)
-        .def_prop_ro("warnings", [](const DelegatesPage& self) { return lines(self.warnings()); });
-    nb::class_<GraphPage>(module, "GraphPage", "A graph of a program or a record.")
-        .def_static("open", &openGraphPage, "asked"_a)
-        .def("json", [](const GraphPage& self) { return text(withoutGil([&] { return self.json(); })); })
-        .def("text", [](const GraphPage& self) { return text(withoutGil([&] { return self.text(); })); })
-        .def("dot", [](const GraphPage& self) { return text(withoutGil([&] { return self.dot(); })); })
-        .def("picture", &graphPicture, "timeout"_a, "helper"_a)
-        .def_prop_ro("warnings", [](const GraphPage& self) { return lines(self.warnings()); });
+            "nodes"_a, "As the command line prints it.")
+        .def_prop_ro(
+            "warnings", [](const DelegatesPage& self) { return lines(self.warnings()); },
+            "Files that contradict the program, and what the trace lacks, a line each.");
 }
 
-}  // namespace
+void bindGraphs(nb::module_& module) {
+    nb::class_<GraphPage>(module, "GraphPage", "A graph of a program or a record; immutable.")
+        .def_static("open", &openGraphPage, "asked"_a,
+                    nb::sig("def open(asked: dict[str, object]) -> GraphPage"),
+                    "Reads a graph. `asked`: every parameter of et_inspect.graph() but the timeout.")
+        .def(
+            "json", [](const GraphPage& self) { return text(withoutGil([&] { return self.json(); })); },
+            "The document of `et-inspect graph --format json`.")
+        .def(
+            "text", [](const GraphPage& self) { return text(withoutGil([&] { return self.text(); })); },
+            "The diagram as indented lines.")
+        .def(
+            "dot", [](const GraphPage& self) { return text(withoutGil([&] { return self.dot(); })); },
+            "The diagram for Graphviz.")
+        .def("picture", &graphPicture, "timeout"_a, "helper"_a,
+             "The diagram as SVG. `timeout`: seconds for laying it out, which the program `helper` does.")
+        .def_prop_ro(
+            "warnings", [](const GraphPage& self) { return lines(self.warnings()); },
+            "Files that contradict each other, a line each.");
+}
 
-void bindWorkflows(nb::module_& module) {
-    bindPages(module);
-    nb::class_<ProgramDiff>(module, "ProgramDiff", "What changed from one program to another.")
-        .def_static("of", &diff, "before"_a, "after"_a, "data"_a, "data_after"_a, "method"_a)
+void bindDiffs(nb::module_& module) {
+    nb::class_<ProgramDiff>(module, "ProgramDiff", "What changed from one program to another; immutable.")
+        .def_static("of", &diff, "before"_a, "after"_a, "data"_a, "data_after"_a, "method"_a,
+                    "Compares two programs. `data`, `data_after`: external weights; `method`: empty: all.")
         .def(
             "json",
             [](const ProgramDiff& self, bool all) {
                 return text(withoutGil([&] { return report::programDiffJson(self, all); }));
             },
-            "all"_a)
+            "all"_a, "The document of `et-inspect diff --format json`. `all`: what is the same, too.")
         .def(
             "text",
             [](const ProgramDiff& self, bool all) {
                 return text(withoutGil([&] { return report::programDiffText(self, all, {}); }));
             },
-            "all"_a)
-        .def("markdown", [](const ProgramDiff& self) {
-            return text(withoutGil([&] { return report::programDiffMarkdown(self); }));
-        });
-    module.def("describe", &describe, "path"_a);
-    module.def("bar_picture", &barPicture, "title"_a, "bars"_a);
-    module.def("gap_picture", &gapPicture, "rows"_a);
+            "all"_a, "As the command line prints it.")
+        .def(
+            "markdown",
+            [](const ProgramDiff& self) {
+                return text(withoutGil([&] { return report::programDiffMarkdown(self); }));
+            },
+            "For a comment on a pull request.");
+}
+
+}  // namespace
+
+void bindWorkflows(nb::module_& module) {
+    bindMemory(module);
+    bindDelegates(module);
+    bindGraphs(module);
+    bindDiffs(module);
+    module.def("describe", &describe, "path"_a,
+               "The document of `et-inspect info --format json` of one file that is no session.");
+    module.def("bar_picture", &barPicture, "title"_a, "bars"_a,
+               "Figures beside one another as SVG.\n\n"
+               "`bars`: of each its label, value, the value as people read it, both ends of its interval or "
+               "None, and how it is coloured: plain, good, bad or faint.");
+    module.def("gap_picture", &gapPicture, "rows"_a,
+               "Errors over a logarithmic axis as SVG; None where no row has one.\n\n"
+               "`rows`: of each operator its name, its largest error, and whether it diverges.");
 }
 
 }  // namespace et::python

@@ -26,7 +26,9 @@ _NAMES = {
     **dict.fromkeys(("Session", "open"), "session"),
 }
 
-__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_NAMES]
+# Not `open`: `from et_inspect import *` would hide Python's own.
+_OFFERED = tuple(name for name in _NAMES if name != "open")
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_OFFERED]
 
 
 def __getattr__(name: str) -> Any:
@@ -38,4 +40,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_NAMES})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
@@ -105,9 +104,29 @@ def with_files(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
         return
     if _is_array(inputs):
         inputs = [inputs]
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="et-inspect-") as folder:
         named = [_input(each, Path(folder) / f"{at}.npy") for at, each in enumerate(inputs)]
         yield {**options, "inputs": named}
+
+
+@contextlib.contextmanager
+def with_prompts(prompts: Sequence[str]) -> Iterator[list[str]]:
+    """The texts as the command line takes them: one that begins with @, which names a file there, is in a file."""
+    if not any(prompt.startswith("@") for prompt in prompts):
+        yield list(prompts)
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="et-inspect-") as folder:
+        given = list(prompts)
+        for at, prompt in enumerate(given):
+            if prompt.startswith("@"):
+                file = Path(folder) / f"{at}.txt"
+                file.write_text(prompt, encoding="utf-8")
+                given[at] = f"@{file}"
+        yield given
 
 
 def _input(value: Any, file: Path) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._display import Rows, Shown
+from .errors import RunError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +69,10 @@ class Result(Fields, Shown):
     """
 
     def __init__(self, document: str, told: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
-        super().__init__(json.loads(document))
+        try:
+            super().__init__(json.loads(document))
+        except ValueError as error:
+            raise RunError(f"et-inspect printed no JSON: {error}") from error
         self.warnings = list(told) or list(self._values.get("warnings") or ())
         self.notes = list(notes)
         for line in self.warnings:

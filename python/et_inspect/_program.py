@@ -230,8 +230,10 @@ def _unreadable(told: str, files: Sequence[str]) -> errors.Error:
 
 def _place(told: str, files: Sequence[str]) -> dict[str, Any]:
     """File, field, offset and message of ``FILE: FIELD at offset N: MESSAGE``."""
-    file = next((each for each in files if told.startswith(each + ": ")), None)
-    rest = told if file is None else told[len(file) + 2 :]
+    # Bytes of names that are no UTF-8 are told as escapes.
+    printed = {file: os.fsencode(file).decode("utf-8", "backslashreplace") for file in files}
+    file = next((each for each in files if told.startswith(printed[each] + ": ")), None)
+    rest = told if file is None else told[len(printed[file]) + 2 :]
     found = re.match(r"(?:(\S+) )?at offset (\d+): ", rest) if file is not None else None
     return {
         "message": rest if found is None else rest[found.end() :],

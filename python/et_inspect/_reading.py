@@ -19,7 +19,8 @@ Overlay = Literal["kind", "dtype", "bytes", "time", "partition", "quantized"]
 class MemoryResult(Result):
     """The memory plans of a program; ``methods`` has one for each."""
 
-    _COLUMNS = ("value", "kind", "arena", "tensor", "bytes", "offset", "first_step", "last_step", "name", "operator", "module")
+    _COLUMNS = ("value", "kind", "arena", "tensor", "bytes", "offset")
+    _COLUMNS += ("first_step", "last_step", "name", "operator", "module")
 
     def __init__(self, page: _native.MemoryPage) -> None:
         super().__init__(page.json())

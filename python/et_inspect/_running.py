@@ -1,4 +1,4 @@
-"""Workflows that run a model: each in a process of et-inspect of its own, so that a model that crashes costs an exception."""
+"""Workflows that run a model, each in a process of et-inspect: a model that crashes costs an exception."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def verify(
     seed: int | None = None,
     **options: Unpack[LimitOptions],
 ) -> VerifyResult | ChecksResult:
-    """Runs the cases of bundled programs and checks their outputs, each file in a process of its own. As ``et-inspect verify``.
+    """Runs the cases of bundled programs, each file in a process of its own, and checks outputs. As ``et-inspect verify``.
 
     Args:
         files: bundled programs, or folders to search for them.
@@ -301,7 +301,7 @@ def generate(
 
     Args:
         model: a program or bundled program.
-        tokenizer: ``tokenizer.json`` or its folder, a SentencePiece model, tiktoken ranks, ``tekken.json``, ``tokenizer.bin``.
+        tokenizer: ``tokenizer.json`` or its folder, SentencePiece, tiktoken ranks, ``tekken.json``, ``tokenizer.bin``.
         prompt: a text; of several, each goes on where the answer before ended.
         max_tokens: stop after so many.
         bos: tokens before the first prompt.
@@ -320,28 +320,29 @@ def generate(
     """
     _arguments.check("generate", options, LimitOptions)
     prompts = [prompt] if isinstance(prompt, str) else list(prompt)
-    if not prompts or any(each.startswith("@") for each in prompts):
-        raise ValueError("prompt: expected texts that do not begin with @, which names a file on the command line")
-    outcome = _ran(
-        "generate",
-        [model],
-        tokenizer=tokenizer,
-        prompt=prompts,
-        max_tokens=max_tokens,
-        bos=bos,
-        ignore_eos=ignore_eos,
-        stop=[stops] if isinstance(stops, str) else list(stops),
-        chat_template=chat_template,
-        prefill_chunk=prefill_chunk,
-        temperature=temperature,
-        top_p=top_p,
-        top_k=top_k,
-        seed=seed,
-        surprise=surprise,
-        etdump=etdump,
-        threads=threads,
-        **options,
-    )
+    if not prompts:
+        raise ValueError("prompt: expected a text, or several")
+    with _arguments.with_prompts(prompts) as given:
+        outcome = _ran(
+            "generate",
+            [model],
+            tokenizer=tokenizer,
+            prompt=given,
+            max_tokens=max_tokens,
+            bos=bos,
+            ignore_eos=ignore_eos,
+            stop=[stops] if isinstance(stops, str) else list(stops),
+            chat_template=chat_template,
+            prefill_chunk=prefill_chunk,
+            temperature=temperature,
+            top_p=top_p,
+            top_k=top_k,
+            seed=seed,
+            surprise=surprise,
+            etdump=etdump,
+            threads=threads,
+            **options,
+        )
     # What was warned of is told once.
     told = [outcome.warnings] + [[] for _ in prompts]
     results = [GenerateResult(line, said, outcome.notes) for line, said in zip(outcome.output.splitlines(), told)]

@@ -1,14 +1,15 @@
 """A pytest plugin: bundled programs as a fixture, baselines, and figures of models in JUnit's XML.
 
-Packages that are installed with their metadata load it by themselves; else ``pytest -p et_inspect.pytest_plugin``, or in
-``conftest.py``: ``pytest_plugins = ["et_inspect.pytest_plugin"]``.
+An installed package with metadata brings it by itself; else ``pytest -p et_inspect.pytest_plugin``, or in ``conftest.py``:
+``pytest_plugins = ["et_inspect.pytest_plugin"]``.
 
 >>> from et_inspect.testing import assert_not_slower
 >>> def test_model(et_bundle):
 ...     et_bundle.assert_passes(sqnr=40)
 ...     assert_not_slower(et_bundle.path, baseline="main")
 
-``pytest --et-bundle model.bpte`` runs such a test for each bundle; ``--et-save-baselines`` saves what later runs compare with.
+``pytest --et-bundle model.bpte`` runs such a test for each bundle; ``--et-save-baselines`` saves what later runs compare
+with.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Bundle:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options and the ini value."""
     group = parser.getgroup("et-inspect", "models of ExecuTorch")
     group.addoption(
         _BUNDLE,
@@ -96,6 +98,7 @@ def _bundles(config: pytest.Config) -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test for each bundle."""
     if "et_bundle" in metafunc.fixturenames:
         bundles = _bundles(metafunc.config)
         if bundles:

@@ -90,6 +90,7 @@ class Session(Shown):
 
     @cached_property
     def files(self) -> dict[str, str]:
+        """The path of each kind of file."""
         if not self._native.stored:
             return self._native.files
         folder = self._cleanup.enter_context(tempfile.TemporaryDirectory(prefix="et-inspect-"))

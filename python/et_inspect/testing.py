@@ -5,8 +5,8 @@
 >>> assert_not_slower("model.pte", baseline="main")
 >>> assert_within_budget("model.pte", p50="5 ms", size="4 MB")
 
-Each returns the result that it looked at. With the plugin (``et_inspect.pytest_plugin``) the figures become properties of the
-test in JUnit's XML.
+Each returns the result that it looked at. With the plugin (``et_inspect.pytest_plugin``) the figures become properties of
+the test in JUnit's XML.
 """
 
 from __future__ import annotations

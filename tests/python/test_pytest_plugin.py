@@ -26,9 +26,8 @@ def run(tmp_path):
         (tmp_path / "pytest.ini").write_text("[pytest]\n" + ini)
         report = tmp_path / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "et_inspect.pytest_plugin", "-p", "no:cacheprovider"]
-        done = subprocess.run(
-            [*command, f"--junit-xml={report}", *map(str, options)], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        command += [f"--junit-xml={report}", *map(str, options)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         cases = {}
         for case in xml.etree.ElementTree.parse(report).iter("testcase"):
             cases[case.get("name")] = {each.get("name"): each.get("value") for each in case.iter("property")}
@@ -176,3 +175,17 @@ def test_real_programs_are_near(shared):
         assert testing.assert_close_to_export(bundle, etrecord, sqnr=60).rows
     with pytest.raises(errors.UnsupportedError, match=r"output 0 \(cond\) is not compared"):
         testing.assert_close_to_export(programs / "cond" / "plain.bpte", programs / "cond" / "plain.etrecord")
+
+
+def test_an_installed_package_brings_it(tmp_path):
+    """By its metadata; and who asks for it by name, too, has it once."""
+    checkout = pathlib.Path(__file__).parents[2]
+    writer = checkout / "cmake" / "package" / "python" / "metadata.py"
+    folder = tmp_path / "et_inspect-1.0.dist-info"
+    subprocess.run([sys.executable, writer, checkout / "pyproject.toml", "1.0", folder], check=True)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ['PYTHONPATH']}"}
+    for options in ([], ["-p", "et_inspect.pytest_plugin"]):
+        command = [sys.executable, "-m", "pytest", "--help", *options]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.count("--et-save-baselines") == 1

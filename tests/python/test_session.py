@@ -31,7 +31,8 @@ def test_what_is_in_it(session):
     assert session.bundle is None
     assert session.warnings == []
     assert session.files["debug_buffer"] == conv_net("debug")
-    assert any(event.op_types == ["aten.convolution.default"] for block in session.trace.event_blocks for event in block.events)
+    events = [event for block in session.trace.event_blocks for event in block.events]
+    assert any(event.op_types == ["aten.convolution.default"] for event in events)
 
 
 def test_what_is_not_in_it():

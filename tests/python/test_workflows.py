@@ -165,8 +165,9 @@ def test_generate():
     several = et_inspect.generate(model, tokenizer, ["Once", "then"], max_tokens=4)
     assert [result.prompt for result in several] == ["Once", "then"]
     assert several[0].ids == one.ids
-    with pytest.raises(ValueError, match="@"):
-        et_inspect.generate(model, tokenizer, "@/etc/passwd")
+    assert et_inspect.generate(model, tokenizer, "@/etc/passwd", max_tokens=1).prompt == "@/etc/passwd"
+    with pytest.raises(ValueError, match="expected a text"):
+        et_inspect.generate(model, tokenizer, [])
 
 
 def test_every_picture():
@@ -245,6 +246,40 @@ def test_a_program_that_crashes(monkeypatch, tmp_path):
         et_inspect.bench("model.pte")
 
 
+def test_a_program_that_is_another_one(monkeypatch, tmp_path):
+    other = tmp_path / "et-inspect"
+    other.write_text("#!/bin/sh\necho hello\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("ET_INSPECT_LAUNCHER", str(other))
+    with pytest.raises(errors.RunError, match="no JSON"):
+        et_inspect.bench("model.pte")
+
+
+def resident():
+    """Bytes of this process that are in memory."""
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_memory_is_given_back():
+    def use():
+        et_inspect.memory(conv_net("pte"), etrecord=conv_net("etrecord")).to_svg()
+        et_inspect.delegates(conv_net("pte"), etrecord=conv_net("etrecord"), etdump=conv_net("etdp"))
+        et_inspect.graph(conv_net("etrecord")).text()
+        et_inspect.diff(conv_net("pte"), conv_net("bpte"))
+        with et_inspect.open(conv_net("pte"), conv_net("etdp")) as session:
+            session.sql("SELECT * FROM events")
+            session.findings()
+        with pytest.raises(errors.Error):
+            et_inspect.memory(conv_net("etdp"))
+
+    for _ in range(20):
+        use()
+    before = resident()
+    for _ in range(100):
+        use()
+    assert resident() - before < 8 << 20
+
+
 def children():
     """Processes that this one started and that are still there."""
     listed = pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text()
@@ -272,6 +307,41 @@ def test_ctrl_c_ends_a_child_that_does_not_want_to(monkeypatch, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         et_inspect.bench("model.pte")
     assert children() == []
+
+
+def test_ctrl_c_ends_a_layout(monkeypatch, tmp_path):
+    slow = tmp_path / "et-layout"
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("ET_INSPECT_LAYOUT", str(slow))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        et_inspect.graph(conv_net("pte")).to_svg()
+    assert time.monotonic() - began < 5
+    assert children() == []
+
+
+def test_names_that_are_no_utf8(tmp_path):
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/net-\xff.pte")
+    pathlib.Path(name).write_bytes(pathlib.Path(conv_net("pte")).read_bytes())
+    assert et_inspect.memory(name).peak_bytes == 16384
+    assert et_inspect.bench(name, iterations=1).models[0].executions == 1
+    assert_picture(et_inspect.graph(name).to_svg())
+    assert et_inspect.diff(name, conv_net("pte")).same
+    with et_inspect.open(name) as session:
+        assert session.program.path == name
+        assert "html" in str(list(session._repr_mimebundle_()))
+    with pytest.raises(errors.FileError):
+        et_inspect.bench(name + "x")
+
+
+def test_a_star_import_leaves_open_alone():
+    names = {}
+    exec("from et_inspect import *", names)
+    assert "open" not in names
+    assert names["bench"] is et_inspect.bench
+    assert "open" in dir(et_inspect)
 
 
 def test_warnings_are_of_the_caller():

@@ -4,7 +4,6 @@
 #include "inspector/program_diff/program_diff_report.h"
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@
 namespace et::app {
 namespace {
 
-namespace fs = std::filesystem;
 namespace report = inspector::report;
 using core::Result;
 using inspector::ProgramDiff;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/program_file.h"
+#include "inspector/format/table.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
