@@ -234,6 +234,7 @@ def test_inputs_that_do_not_fit(add_mul):
         ([a[::-1], x, b], f"inputs[0]: expected {fits} without holes, got {fits} with strides"),
         ([a, None, b], f"inputs[1]: expected {fits}, got None"),
         ([a, 1.5, b], f"inputs[1]: expected {fits}, got Double"),
+        ([a, 2**80, b], f"inputs[1]: expected {fits}, got int"),
         ([a, "x", b], f"inputs[1]: expected {fits}, got str"),
         ([a, [[1.0]], b], f"inputs[1]: expected {fits}, got list"),
         ([a, x.astype(">f4"), b], f"inputs[1]: expected {fits}, got ndarray"),
@@ -403,7 +404,7 @@ def test_limits(samples):
     method = runtime().load_program(path, max_instructions=2).load_method("forward")
     with pytest.raises(errors.LimitError, match="at most 2 instructions"):
         method.execute(arguments(method))
-    for options in ({"threads": -1}, {"max_memory": -1}, {"timeout": 0}, {"backends_off": "None"}):
+    for options in ({"threads": -1}, {"threads": 10**6}, {"max_memory": -1}, {"seed": 2**70}, {"timeout": 0}, {"backends_off": "None"}):
         with pytest.raises(errors.ArgumentError):
             runtime().load_program(path, **options)
 
@@ -420,6 +421,8 @@ def test_timeout(samples):
 
     method = runtime().load_program(samples / "add_mul.pte", timeout=0.3).load_method("forward")
     et_inspect.remove_kernel("aten::mul.out")
+    patient = runtime().load_program(samples / "add_mul.pte", timeout=float("inf")).load_method("forward")
+    assert len(patient.execute(arguments(patient))) == 1
     start = time.monotonic()
     with pytest.raises(errors.LimitError, match="within 0.3 s"):
         method.execute(arguments(method))
