@@ -5,7 +5,7 @@ import traceback
 
 import numpy as np
 import pytest
-from test_runtime import arguments, runtime, samples  # noqa: F401: a fixture
+from test_runtime import arguments, run_cases, runtime, samples  # noqa: F401: a fixture
 
 import et_inspect
 from et_inspect import errors
@@ -59,6 +59,22 @@ def test_a_kernel_that_writes(load):
     np.testing.assert_allclose(method.execute([a, x, b])[0], a @ x + b * x, 1e-5, 1e-5)
     del method
     assert np.isfinite(kept[0]).all()  # its memory lives as long as it does
+
+
+def test_bfloat16(shared):
+    path = shared / "programs/mlp_half/bfloat16_portable.bpte"
+    seen = []
+
+    @et_inspect.kernel("aten::relu.out")
+    def relu(x):
+        seen.append(x.dtype)
+        return np.maximum(x, 0)
+
+    try:
+        assert run_cases(path, 0.02, 0.02) >= 1
+    finally:
+        et_inspect.remove_kernel("aten::relu.out")
+    assert set(seen) == {np.dtype(np.float32)}
 
 
 def test_what_a_kernel_raises_is_the_error(load):
