@@ -137,7 +137,7 @@ InputValue GivenInputs::tensorOf(Held& held, const program::Value* declared) {
     }
     std::vector<std::int64_t> strides;
     for (std::size_t i = 0; i < array.ndim(); ++i) {
-        held.sizes.push_back(array.shape(i));
+        held.sizes.push_back(static_cast<std::int64_t>(array.shape(i)));
         strides.push_back(array.stride(i));
     }
     const program::TensorInfo* const info = tensorInfo(declared);

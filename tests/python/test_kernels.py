@@ -1,6 +1,7 @@
 """Operators that are written in Python."""
 
 import contextlib
+import gc
 import traceback
 
 import numpy as np
@@ -118,6 +119,27 @@ def test_a_kernel_cannot_run_its_own_program(load):
     methods.append(load())
     with pytest.raises(errors.ArgumentError, match="cannot be run by it"):
         methods[0].execute(arguments(methods[0]))
+
+
+def test_a_kernel_may_drop_what_listens(load):
+    traces = []
+
+    @et_inspect.kernel("aten::mul.out")
+    def mul(a, b):
+        traces.clear()
+        gc.collect()
+        return a * b
+
+    method = load()
+    inputs = arguments(method)
+    expected = method.execute(inputs)[0]
+    traces.append(method.trace(debug="intermediates"))
+    traces[0].__enter__()
+    for _ in range(2):
+        np.testing.assert_array_equal(method.execute(inputs)[0], expected)
+    with method.trace() as trace:
+        method.execute(inputs)
+    assert trace.info["runs"] == 1
 
 
 def test_another_number_of_arguments(load):
