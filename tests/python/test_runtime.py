@@ -97,14 +97,56 @@ def test_a_case_beyond_the_plan_is_refused(shared):
         method.execute(bundle.inputs("forward", 2))
 
 
-def test_damaged_files_are_errors(shared):
-    for path in sorted((shared / "broken").rglob("*.pte")):
+def test_hostile_files_are_errors(shared):
+    paths = sorted((shared / "broken").rglob("*.*pte"))
+    assert len(paths) > 80
+    failed = 0
+    for path in paths:
         try:
-            program = runtime().load_program(path)
+            program = runtime().load_program(path, max_instructions=10_000, max_memory=1 << 30)
             for name in program.method_names:
-                program.load_method(name)
+                method = program.load_method(name)
+                inputs = zeros(method.metadata)
+                with method.tap() as taps:
+                    method.execute(inputs)
+                assert taps.values is not None
         except et_inspect.Error as error:
-            assert "\n" not in str(error)
+            assert "\n" not in str(error), path
+            failed += 1
+    assert failed > 30
+
+
+def zeros(meta):
+    """Inputs that a method takes, as far as what it says of them is true."""
+    dtypes = {0: np.uint8, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.int64, 6: np.float32, 7: np.float64, 11: np.bool_}
+    infos = [meta.input_tensor_meta(i) for i in range(meta.num_inputs()) if meta.input_value_tag(i) == Tag.TENSOR]
+    return [np.zeros(info.sizes(), dtypes.get(info.dtype(), np.float32)) for info in infos]
+
+
+def test_ctrl_c_in_a_program_without_an_end(shared):
+    process = python(
+        """
+        import sys, numpy
+        from et_inspect.runtime import Runtime
+        program = Runtime.get().load_program(sys.argv[1], max_instructions=1 << 60)
+        (name,) = program.method_names
+        method = program.load_method(name)
+        print("running", flush=True)
+        try:
+            method.execute([numpy.zeros((1, 3, 16, 16), numpy.float32)])
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """,
+        shared / "broken/endless_loop.pte",
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == "running\n"
+    time.sleep(0.2)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=10)[0] == "interrupted\n"
+    assert time.monotonic() - start < 1
+    assert process.returncode == 0
 
 
 def test_emulated_backends_run_and_say_so(shared):
