@@ -256,6 +256,13 @@ def test_the_names_of_executorch_runtime(samples):
     assert meta.num_memory_planned_buffers() >= 1
     assert sum(meta.memory_planned_buffer_size(i) for i in range(meta.num_memory_planned_buffers())) > 0
     assert meta.num_instructions() > 0
+    given = "TensorInfo(sizes=[1, 3, 16, 16], dtype=Float, is_memory_planned=True, nbytes=3072)"
+    gives = "TensorInfo(sizes=[1, 10], dtype=Float, is_memory_planned=True, nbytes=40)"
+    assert str(info) == given
+    assert str(meta) == (
+        f"MethodMeta(name='forward', num_inputs=1, input_tensor_meta=['{given}'], "
+        f"num_outputs=1, output_tensor_meta=['{gives}'])"
+    )
     with pytest.raises(IndexError):
         meta.input_tensor_meta(1)
     with pytest.raises(LookupError, match="available: forward"):
