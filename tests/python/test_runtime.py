@@ -145,7 +145,7 @@ def test_ctrl_c_in_a_program_without_an_end(shared):
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=10)[0] == "interrupted\n"
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 3
     assert process.returncode == 0
 
 
@@ -538,7 +538,7 @@ def test_ctrl_c(samples, kind):
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "interrupted\n"
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 3
     assert process.wait(5) == 0
 
 
