@@ -68,12 +68,12 @@ std::optional<InputValue> numberOf(nb::handle value, const program::Value* decla
         return nb::cast<bool>(value);
     }
     if (nb::isinstance<nb::int_>(value) && !wantsDouble) {
-        return nb::cast<std::int64_t>(value);
+        std::int64_t integer = 0;
+        return nb::try_cast(value, integer) ? std::optional<InputValue>(integer) : std::nullopt;
     }
-    if (nb::isinstance<nb::int_>(value) || nb::isinstance<nb::float_>(value)) {
-        return nb::cast<double>(value);
-    }
-    return std::nullopt;
+    double number = 0;
+    const bool isNumber = nb::isinstance<nb::int_>(value) || nb::isinstance<nb::float_>(value);
+    return isNumber && nb::try_cast(value, number) ? std::optional<InputValue>(number) : std::nullopt;
 }
 
 /// float32 as bfloat16, which numpy has not.
@@ -137,7 +137,7 @@ InputValue GivenInputs::tensorOf(Held& held, const program::Value* declared) {
     }
     std::vector<std::int64_t> strides;
     for (std::size_t i = 0; i < array.ndim(); ++i) {
-        held.sizes.push_back(array.shape(i));
+        held.sizes.push_back(static_cast<std::int64_t>(array.shape(i)));
         strides.push_back(array.stride(i));
     }
     const program::TensorInfo* const info = tensorInfo(declared);

@@ -191,17 +191,18 @@ Listening::~Listening() {
     if (tracer == nullptr) {
         return;
     }
-    // No handler of a signal may keep it from waiting for what runs. What the program calls itself has
-    // stopped where it is, and what a fork took along cannot run.
     LoadedProgram& program = *of->program;
-    const bool waits = program.mayRunHere();
-    if (waits) {
-        withoutGil([&] { program.turn.lock(); });
+    if (!program.mayRunHere()) {
+        // A kernel dropped the last reference while the method that calls it runs, which knows the tracer
+        // until the next one comes.
+        tracer->mute();
+        program.listenedTo.erase(of->method);
+        return;
     }
+    // No handler of a signal may keep it from waiting for what runs.
+    withoutGil([&] { program.turn.lock(); });
     silence();
-    if (waits) {
-        program.turn.unlock();
-    }
+    program.turn.unlock();
 }
 
 void Listening::stop() {

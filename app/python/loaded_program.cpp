@@ -73,7 +73,7 @@ core::Result<std::shared_ptr<LoadedProgram>> LoadedProgram::open(std::shared_ptr
     return opened;
 }
 
-void LoadedProgram::run(const std::function<core::Result<>()>& work) {
+void LoadedProgram::run(std::optional<double> limitSeconds, const std::function<core::Result<>()>& work) {
     core::Result<> done;
     std::optional<nb::python_error> raised;
     const auto call = [&] {
@@ -84,7 +84,7 @@ void LoadedProgram::run(const std::function<core::Result<>()>& work) {
             raised.emplace(*std::move(scope.raised));
         }
     };
-    watchedCall({.cancel = cancel, .timeoutSeconds = timeoutSeconds}, call);
+    watchedCall({.cancel = cancel, .timeoutSeconds = limitSeconds}, call);
     if (!done && raised) {
         raiseFromKernel(*std::move(raised), done.error());
     }

@@ -42,7 +42,7 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
 
     /// Calls `work` when nothing else of the program runs, where watchedCall() does; kernels in Python may be
     /// called from there. Raises what they raised, else the error of `work`, and as watchedCall().
-    void run(const std::function<core::Result<>()>& work);
+    void run(std::optional<double> limitSeconds, const std::function<core::Result<>()>& work);
 };
 
 /// A method, and the program that it is of.

@@ -71,7 +71,7 @@ ProgramPointer openProgram(const nb::object& source, const OpenRequest& request,
 MethodPointer loadMethod(const ProgramPointer& program, const std::string& name) {
     auto loaded = std::make_shared<LoadedMethod>(program);
     const Turn turn(*program);
-    program->run([&]() -> core::Result<> {
+    program->run(std::nullopt, [&]() -> core::Result<> {
         auto found = program->model->module->load(name);
         if (!found) {
             return std::unexpected(
@@ -96,7 +96,7 @@ nb::list execute(const LoadedMethod& self, const nb::handle& inputs) {
     const GivenInputs given(description, description.inputs, "inputs", inputs);
     LoadedProgram& program = *self.program;
     const Turn turn(program);
-    program.run([&]() -> core::Result<> {
+    program.run(program.timeoutSeconds, [&]() -> core::Result<> {
         ET_TRY(self.method->setInputs(given.values()));
         auto done = self.method->execute();
         if (!done && done.error().code != core::ErrorCode::Cancelled) {

@@ -5,11 +5,13 @@
 #include "app/python/method_values.h"
 #include "app/python/tensors.h"
 #include "runtime/kernels/boxing.h"
+#include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -65,6 +67,22 @@ struct KernelResult {
         return *tensor;
     }
 };
+
+using FloatArray = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
+/// Writes float32 to a tensor of the same shape, whatever its dtype: bfloat16, which numpy has not.
+void storeFloats(const KernelResult& result, const FloatArray& numbers) {
+    core::Tensor& tensor = result.get();
+    const std::vector<std::int64_t> sizes(numbers.shape_ptr(), numbers.shape_ptr() + numbers.ndim());
+    if (!std::ranges::equal(sizes, tensor.sizes())) {
+        raise({.code = ErrorCode::InvalidArgument,
+               .message = fmt::format("expected a result of {}, got {}", core::sizesText(tensor.sizes()),
+                                      core::sizesText(sizes))});
+    }
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): only read from
+    const core::Tensor source = core::Tensor::over(const_cast<float*>(numbers.data()), sizes);
+    unwrap(kernels::copyElements(kernels::ThreadPool(1), kernels::viewOf(source), kernels::viewOf(tensor)));
+}
 
 nb::list inputsOf(Arguments arguments, const KernelScope& scope) {
     nb::list out;
@@ -238,6 +256,7 @@ void bindKernels(nb::module_& module) {
                 unwrap(self.get().resize(sizes));
             },
             "sizes"_a)
+        .def("store_floats", &storeFloats, "numbers"_a)
         .def_prop_ro("dtype",
                      [](const KernelResult& self) { return text(core::scalarTypeName(self.get().dtype())); });
     module.def("remove_kernel", &removeKernel, "name"_a);

@@ -129,7 +129,9 @@ class Interrupt {
         if (!ending.timeoutSeconds || asked) {
             return pollInterval;
         }
-        const std::chrono::duration<double> left(*ending.timeoutSeconds - secondsSinceStart());
+        constexpr double longer = 1;  // than any look takes; a duration holds no number of seconds
+        const std::chrono::duration<double> left(
+            std::min(*ending.timeoutSeconds - secondsSinceStart(), longer));
         const auto soon = std::chrono::duration_cast<Clock::duration>(left);
         return std::clamp<Clock::duration>(soon, std::chrono::milliseconds(1), pollInterval);
     }

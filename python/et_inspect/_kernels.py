@@ -26,8 +26,9 @@ def kernel(name: str, *, results: int = 1) -> Callable[[Function], Function]:
     ...     numpy.clip(x, 0, 6, out=out)
 
     Arrays share memory with the program, the inputs read-only, where no part of the program is emulated: what is in them
-    changes when the kernel has returned. bfloat16 comes as float32. Kernels whose results change size return them. What a
-    kernel raises, :meth:`et_inspect.runtime.Method.execute` raises, with a note that says which instruction called it.
+    changes when the kernel has returned. bfloat16 comes and is returned as float32. Kernels whose results change size return
+    them. Kernels may run in another thread than the caller of ``execute()``. What a kernel raises,
+    :meth:`et_inspect.runtime.Method.execute` raises, with a note that says which instruction called it.
 
     A kernel that is registered again under its name with the same signature replaces the one before in loaded programs, too.
     It wins over a plugin's and over one that is built in.
@@ -109,4 +110,7 @@ def _store(result: Any, value: Any) -> None:
 
     array = np.asarray(value)
     result.resize(list(array.shape))
-    np.copyto(result.array(), array, casting="same_kind")
+    if result.dtype == "bfloat16":  # numpy has it as float32
+        result.store_floats(np.asarray(array, np.float32, order="C"))
+    else:
+        np.copyto(result.array(), array, casting="same_kind")

@@ -1,11 +1,12 @@
 """Operators that are written in Python."""
 
 import contextlib
+import gc
 import traceback
 
 import numpy as np
 import pytest
-from test_runtime import arguments, runtime, samples  # noqa: F401: a fixture
+from test_runtime import arguments, run_cases, runtime, samples  # noqa: F401: a fixture
 
 import et_inspect
 from et_inspect import errors
@@ -61,6 +62,22 @@ def test_a_kernel_that_writes(load):
     assert np.isfinite(kept[0]).all()  # its memory lives as long as it does
 
 
+def test_bfloat16(shared):
+    path = shared / "programs/mlp_half/bfloat16_portable.bpte"
+    seen = []
+
+    @et_inspect.kernel("aten::relu.out")
+    def relu(x):
+        seen.append(x.dtype)
+        return np.maximum(x, 0)
+
+    try:
+        assert run_cases(path, 0.02, 0.02) >= 1
+    finally:
+        et_inspect.remove_kernel("aten::relu.out")
+    assert set(seen) == {np.dtype(np.float32)}
+
+
 def test_what_a_kernel_raises_is_the_error(load):
     @et_inspect.kernel("aten::mul.out")
     def mul(a, b):
@@ -102,6 +119,27 @@ def test_a_kernel_cannot_run_its_own_program(load):
     methods.append(load())
     with pytest.raises(errors.ArgumentError, match="cannot be run by it"):
         methods[0].execute(arguments(methods[0]))
+
+
+def test_a_kernel_may_drop_what_listens(load):
+    traces = []
+
+    @et_inspect.kernel("aten::mul.out")
+    def mul(a, b):
+        traces.clear()
+        gc.collect()
+        return a * b
+
+    method = load()
+    inputs = arguments(method)
+    expected = method.execute(inputs)[0]
+    traces.append(method.trace(debug="intermediates"))
+    traces[0].__enter__()
+    for _ in range(2):
+        np.testing.assert_array_equal(method.execute(inputs)[0], expected)
+    with method.trace() as trace:
+        method.execute(inputs)
+    assert trace.info["runs"] == 1
 
 
 def test_another_number_of_arguments(load):

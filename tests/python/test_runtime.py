@@ -97,14 +97,56 @@ def test_a_case_beyond_the_plan_is_refused(shared):
         method.execute(bundle.inputs("forward", 2))
 
 
-def test_damaged_files_are_errors(shared):
-    for path in sorted((shared / "broken").rglob("*.pte")):
+def test_hostile_files_are_errors(shared):
+    paths = sorted((shared / "broken").rglob("*.*pte"))
+    assert len(paths) > 80
+    failed = 0
+    for path in paths:
         try:
-            program = runtime().load_program(path)
+            program = runtime().load_program(path, max_instructions=10_000, max_memory=1 << 30)
             for name in program.method_names:
-                program.load_method(name)
+                method = program.load_method(name)
+                inputs = zeros(method.metadata)
+                with method.tap() as taps:
+                    method.execute(inputs)
+                assert taps.values is not None
         except et_inspect.Error as error:
-            assert "\n" not in str(error)
+            assert "\n" not in str(error), path
+            failed += 1
+    assert failed > 30
+
+
+def zeros(meta):
+    """Inputs that a method takes, as far as what it says of them is true."""
+    dtypes = {0: np.uint8, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.int64, 6: np.float32, 7: np.float64, 11: np.bool_}
+    infos = [meta.input_tensor_meta(i) for i in range(meta.num_inputs()) if meta.input_value_tag(i) == Tag.TENSOR]
+    return [np.zeros(info.sizes(), dtypes.get(info.dtype(), np.float32)) for info in infos]
+
+
+def test_ctrl_c_in_a_program_without_an_end(shared):
+    process = python(
+        """
+        import sys, numpy
+        from et_inspect.runtime import Runtime
+        program = Runtime.get().load_program(sys.argv[1], max_instructions=1 << 60)
+        (name,) = program.method_names
+        method = program.load_method(name)
+        print("running", flush=True)
+        try:
+            method.execute([numpy.zeros((1, 3, 16, 16), numpy.float32)])
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """,
+        shared / "broken/endless_loop.pte",
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == "running\n"
+    time.sleep(0.2)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=10)[0] == "interrupted\n"
+    assert time.monotonic() - start < 3
+    assert process.returncode == 0
 
 
 def test_emulated_backends_run_and_say_so(shared):
@@ -214,6 +256,13 @@ def test_the_names_of_executorch_runtime(samples):
     assert meta.num_memory_planned_buffers() >= 1
     assert sum(meta.memory_planned_buffer_size(i) for i in range(meta.num_memory_planned_buffers())) > 0
     assert meta.num_instructions() > 0
+    given = "TensorInfo(sizes=[1, 3, 16, 16], dtype=Float, is_memory_planned=True, nbytes=3072)"
+    gives = "TensorInfo(sizes=[1, 10], dtype=Float, is_memory_planned=True, nbytes=40)"
+    assert str(info) == given
+    assert str(meta) == (
+        f"MethodMeta(name='forward', num_inputs=1, input_tensor_meta=['{given}'], "
+        f"num_outputs=1, output_tensor_meta=['{gives}'])"
+    )
     with pytest.raises(IndexError):
         meta.input_tensor_meta(1)
     with pytest.raises(LookupError, match="available: forward"):
@@ -234,6 +283,7 @@ def test_inputs_that_do_not_fit(add_mul):
         ([a[::-1], x, b], f"inputs[0]: expected {fits} without holes, got {fits} with strides"),
         ([a, None, b], f"inputs[1]: expected {fits}, got None"),
         ([a, 1.5, b], f"inputs[1]: expected {fits}, got Double"),
+        ([a, 2**80, b], f"inputs[1]: expected {fits}, got int"),
         ([a, "x", b], f"inputs[1]: expected {fits}, got str"),
         ([a, [[1.0]], b], f"inputs[1]: expected {fits}, got list"),
         ([a, x.astype(">f4"), b], f"inputs[1]: expected {fits}, got ndarray"),
@@ -403,7 +453,7 @@ def test_limits(samples):
     method = runtime().load_program(path, max_instructions=2).load_method("forward")
     with pytest.raises(errors.LimitError, match="at most 2 instructions"):
         method.execute(arguments(method))
-    for options in ({"threads": -1}, {"max_memory": -1}, {"timeout": 0}, {"backends_off": "None"}):
+    for options in ({"threads": -1}, {"threads": 10**6}, {"max_memory": -1}, {"seed": 2**70}, {"timeout": 0}, {"backends_off": "None"}):
         with pytest.raises(errors.ArgumentError):
             runtime().load_program(path, **options)
 
@@ -420,6 +470,8 @@ def test_timeout(samples):
 
     method = runtime().load_program(samples / "add_mul.pte", timeout=0.3).load_method("forward")
     et_inspect.remove_kernel("aten::mul.out")
+    patient = runtime().load_program(samples / "add_mul.pte", timeout=float("inf")).load_method("forward")
+    assert len(patient.execute(arguments(patient))) == 1
     start = time.monotonic()
     with pytest.raises(errors.LimitError, match="within 0.3 s"):
         method.execute(arguments(method))
@@ -486,7 +538,7 @@ def test_ctrl_c(samples, kind):
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "interrupted\n"
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 3
     assert process.wait(5) == 0
 
 

@@ -38,6 +38,38 @@ _TAGS = {
 }
 
 
+# What ExecuTorch prints of dtypes and of values that are no tensors.
+_DTYPES = {
+    0: "Byte",
+    1: "Char",
+    2: "Short",
+    3: "Int",
+    4: "Long",
+    5: "Half",
+    6: "Float",
+    7: "Double",
+    8: "ComplexHalf",
+    9: "ComplexFloat",
+    10: "ComplexDouble",
+    11: "Bool",
+    12: "QInt8",
+    13: "QUInt8",
+    14: "QInt32",
+    15: "BFloat16",
+    22: "Bits16",
+    27: "UInt16",
+    28: "UInt32",
+    29: "UInt64",
+}
+_TAG_NAMES = {
+    Tag.LIST_BOOL: "ListBool",
+    Tag.LIST_DOUBLE: "ListDouble",
+    Tag.LIST_INT: "ListInt",
+    Tag.LIST_TENSOR: "ListTensor",
+    Tag.LIST_OPTIONAL_TENSOR: "ListOptionalTensor",
+}
+
+
 class TensorInfo:
     """What a program says of a tensor."""
 
@@ -72,7 +104,7 @@ class TensorInfo:
 
     def __repr__(self) -> str:
         return (
-            f"TensorInfo(sizes={list(self.sizes())}, dtype={self.dtype_name}, "
+            f"TensorInfo(sizes={list(self.sizes())}, dtype={_DTYPES.get(self.dtype(), self.dtype_name)}, "
             f"is_memory_planned={self.is_memory_planned()}, nbytes={self.nbytes()})"
         )
 
@@ -162,10 +194,15 @@ class MethodMeta:
         return TensorInfo(facts)
 
     def __repr__(self) -> str:
-        def values(kind: str) -> str:
-            return ", ".join(
-                f"{each['dtype_name']} {list(each['sizes'])}" if each["tag"] == "Tensor" else each["tag"]
-                for each in self._facts[kind]
-            )
+        return (
+            f"MethodMeta(name={self.name()!r}, num_inputs={self.num_inputs()}, "
+            f"input_tensor_meta={self._described('inputs')}, num_outputs={self.num_outputs()}, "
+            f"output_tensor_meta={self._described('outputs')})"
+        )
 
-        return f"MethodMeta(name={self.name()!r}, inputs=[{values('inputs')}], outputs=[{values('outputs')}])"
+    def _described(self, kind: str) -> list[str]:
+        tags = [self._tag(kind, index) for index in range(len(self._facts[kind]))]
+        return [
+            repr(self._tensor(kind, index)) if tag == Tag.TENSOR else _TAG_NAMES.get(tag, tag.name.capitalize())
+            for index, tag in enumerate(tags)
+        ]

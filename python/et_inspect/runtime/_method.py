@@ -146,5 +146,4 @@ class Method:
 
 def _is_torch(value: object) -> bool:
     """Whether the caller has torch and gives one of its tensors; torch is never imported here."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
+    return isinstance(value, getattr(sys.modules.get("torch"), "Tensor", ()))

@@ -14,6 +14,8 @@ from ._program import Program
 Path = str | os.PathLike
 Paths = Path | Sequence[Path]
 
+_MAX_THREADS = 1024
+
 
 class Verification(enum.IntEnum):
     """How much of a program is checked when it is loaded. Here it is always all."""
@@ -110,8 +112,8 @@ class Runtime:
         request.plugins = _paths(plugins)
         request.backends_off = [backends_off] if isinstance(backends_off, str) else list(backends_off)
         request.record = _record_path(etrecord)
-        request.threads = _count("threads", threads)
-        request.seed = seed
+        request.threads = _count("threads", threads, _MAX_THREADS)
+        request.seed = _count("seed", seed)
         request.memory_bytes = None if max_memory is None else _count("max_memory", max_memory)
         request.instructions = None if max_instructions is None else _count("max_instructions", max_instructions)
         if timeout is not None and not timeout > 0:
@@ -155,7 +157,7 @@ def _record_path(record: object) -> str:
     return os.fspath(record) if isinstance(record, (str, os.PathLike)) else record.path
 
 
-def _count(name: str, value: int) -> int:
-    if value < 0:
-        raise errors.ArgumentError(f"{name}: expected 0 or more, got {value}")
+def _count(name: str, value: int, largest: int = 2**63 - 1) -> int:
+    if not 0 <= value <= largest:
+        raise errors.ArgumentError(f"{name}: expected 0 to {largest}, got {value}")
     return value
