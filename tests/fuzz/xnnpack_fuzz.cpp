@@ -2,6 +2,8 @@
 // they are and with changes that byte flips do not reach.
 
 #include "backends/xnnpack/delegate/delegate.h"
+#include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/payload/write_payload.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/mutate_payload.h"
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -150,15 +153,38 @@ void flip(std::vector<std::byte>& payload, std::mt19937_64& random) {
     }
 }
 
+/// Parts of what can be read can be read as well, or are refused.
+void takeApart(const xnnpack::Payload& whole) {
+    std::vector<std::size_t> nodes;
+    for (std::size_t first = 0; first < whole.nodes.size(); first += 1 + whole.nodes.size() / 4) {
+        nodes.clear();
+        for (std::size_t i = first; i < std::min(first + 3, whole.nodes.size()); ++i) {
+            nodes.push_back(i);
+        }
+        const auto cut = xnnpack::cutNodes(whole, nodes);
+        if (!cut) {
+            sink = sink + static_cast<unsigned>(cut.error().toString().size());
+        } else if (!xnnpack::Payload::read(xnnpack::writePayload(cut->payload))) {
+            std::abort();
+        }
+    }
+}
+
 void loadMutants(Bytes payload, std::mt19937_64& random) {
     load(payload);
     const auto parsed = xnnpack::Payload::read(payload);
+    if (parsed) {
+        takeApart(*parsed);
+    }
     for (int i = 0; i < mutants; ++i) {
         std::vector<std::byte> bytes(payload.begin(), payload.end());
         if (parsed && i % 3 != 0) {
             bytes = et::fuzz::mutatePayload(*parsed, random);
         } else {
             flip(bytes, random);
+        }
+        if (const auto mutant = xnnpack::Payload::read(bytes)) {
+            takeApart(*mutant);
         }
         load(bytes);
     }

@@ -2,10 +2,10 @@
 
 #include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
+#include "app/tasks/reduce/nan_origin.h"
 #include "app/tasks/reduce/runtime_places.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/recorded_inputs.h"
-#include "app/tasks/soak/number_kinds.h"
 #include "app/tasks/verify/verify_file.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <numeric>
 #include <string>
@@ -25,8 +24,6 @@
 namespace et::app {
 namespace {
 
-using backends::reference::ReferenceTensor;
-using backends::reference::ReferenceValue;
 using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
 using core::ErrorCode;
@@ -37,31 +34,6 @@ using inspector::RuntimeValues;
 
 /// A whole program may bring thousands.
 constexpr std::size_t mostCases = 8;
-
-bool hasNan(const core::Tensor& tensor) {
-    return countKinds(tensor)[NumberKind::Nan] > 0;
-}
-
-bool hasNan(const ReferenceValue& value) {
-    if (const auto* const tensor = value.as<ReferenceTensor>()) {
-        return hasNan(tensor->view);
-    }
-    if (const auto* const list = value.as<ReferenceValue::List>()) {
-        return std::ranges::any_of(*list, [](const ReferenceValue& each) { return hasNan(each); });
-    }
-    const auto* const number = value.as<double>();
-    return number != nullptr && std::isnan(*number);
-}
-
-bool hasNan(const std::vector<BundledValue>& values) {
-    return std::ranges::any_of(values, [](const BundledValue& value) {
-        const auto* const tensor = std::get_if<BundledTensor>(&value);
-        const auto view = tensor == nullptr ? Result<core::Tensor>(fail(ErrorCode::Unsupported, ""))
-                                            : bundled_program::tensorOver(*tensor);
-        const auto* const number = std::get_if<double>(&value);
-        return (view && hasNan(*view)) || (number != nullptr && std::isnan(*number));
-    });
-}
 
 /// One candidate, from the program to the verdict.
 class Candidate {
@@ -344,28 +316,20 @@ class Candidate {
     }
 
     bool sayNan(const RuntimeValues& computed, std::size_t index) {
-        const auto tap =
-            std::ranges::find_if(computed.taps, [](const auto& each) { return hasNan(each.tensor.view); });
-        const auto call = std::ranges::find_if(computed.calls, [](const auto& each) {
-            return std::ranges::any_of(each.values,
-                                       [](const ReferenceValue& value) { return hasNan(value); });
-        });
-        const bool isInside = tap != computed.taps.end() &&
-                              (call == computed.calls.end() || tap->instruction <= call->instruction);
-        if (!isInside && call == computed.calls.end()) {
+        const auto origin = firstNan(computed);
+        if (!origin) {
             return false;
         }
-        const auto instruction = static_cast<std::size_t>(isInside ? tap->instruction : call->instruction);
-        report.place = FailurePlace{.instruction = instruction, .node = {}};
-        if (isInside && tap->value) {
-            report.place->node = nodeOf(maker->whole(), instruction, *tap->value);
+        report.place = FailurePlace{.instruction = origin->instruction, .node = {}};
+        if (origin->inner) {
+            report.place->node = nodeOf(maker->whole(), origin->instruction, *origin->inner);
         }
         report.fails = true;
         report.inputs = index;
         report.signature = "nan";
         report.expected = "finite numbers";
         report.got = "NaN";
-        report.message = fmt::format("NaN begins at {} ({})", isInside ? tap->kind : call->name, placeText());
+        report.message = fmt::format("NaN begins at {} ({})", origin->op, placeText());
         return true;
     }
 

@@ -6,6 +6,7 @@
 #include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 #include "backends/xnnpack/nodes/window_axis.h"
+#include "backends/xnnpack/payload/cut_payload.h"
 #include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"
 
@@ -129,6 +130,30 @@ TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
         ASSERT_EQ(read->values.size(), each.payload.values.size());
         EXPECT_EQ(backends::xnnpack::writePayload(*read), bytes) << each.name;
     }
+}
+
+TEST(HostileTest, APartOfAPayloadIsReadAsItWas) {
+    std::size_t taken = 0;
+    for (const fuzz::SamplePayload& each : fuzz::samplePayloads()) {
+        for (std::size_t node = 0; node < each.payload.nodes.size(); ++node) {
+            const std::size_t only[] = {node};
+            const auto cut = cutNodes(each.payload, only);
+            if (!cut) {
+                EXPECT_THAT(cut.error().message, HasSubstr("no tensor holds")) << each.name;
+                continue;
+            }
+            const auto bytes = writePayload(cut->payload);
+            const auto read = Payload::read(bytes);
+            ASSERT_TRUE(read) << each.name << ": " << read.error().toString();
+            EXPECT_EQ(read->nodes.back().traits, each.payload.nodes[node].traits);
+            EXPECT_EQ(read->externals.size(), cut->inputs.size() + cut->outputs.size());
+            EXPECT_EQ(read->values.size(), cut->origins.size());
+            ++taken;
+        }
+        const std::size_t beyond[] = {each.payload.nodes.size()};
+        EXPECT_FALSE(cutNodes(each.payload, beyond)) << each.name;
+    }
+    EXPECT_GT(taken, 70U);
 }
 
 TEST(HostileTest, DatatypesThatTheLibraryWouldMixUp) {
