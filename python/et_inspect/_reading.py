@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from . import _native, _program
+from . import _native
 from ._arguments import PathLike, Paths, TimeUnit, path, paths
 from ._display import Rows
 from ._document import Fields, Result, columns_of
@@ -151,7 +151,9 @@ class GraphResult(Result):
 
     def _picture(self) -> str:
         if self._drawn is None:
-            self._drawn = self._page.picture(self._timeout, _program.find("et-layout"))
+            from ._program import find
+
+            self._drawn = self._page.picture(self._timeout, find("et-layout"))
         return self._drawn
 
 

@@ -417,3 +417,32 @@ def test_real_programs(shared):
         parts = et_inspect.delegates(program)
         assert len(parts.to_dataframe()) == sum(len(method.delegates) for method in parts.methods)
         assert_picture(et_inspect.graph(program).to_svg())
+
+
+def test_documents_of_real_files_are_those_of_the_command_line(shared):
+    program = shared / "programs" / "mobilenet_v2_small" / "xnnpack_q8.bpte"
+    etrecord = program.with_suffix(".etrecord")
+    for result, *arguments in (
+        (et_inspect.memory(program, etrecord=etrecord), "memory", program, "--etrecord", etrecord),
+        (et_inspect.delegates(program, etrecord=etrecord, nodes=True), "delegates", program, "--etrecord", etrecord, "--nodes"),
+        (et_inspect.graph(program, etrecord=etrecord), "graph", program, "--etrecord", etrecord),
+        (et_inspect.findings(program, etrecord), "findings", program, etrecord),
+        (et_inspect.diff(program, program.with_name("xnnpack.bpte")), "diff", program, program.with_name("xnnpack.bpte")),
+    ):
+        assert result.to_json() == json.loads(command_line(*arguments, "--format", "json")), arguments[0]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_damaged_files_are_errors_of_ours(shared):
+    """Nothing but results and exceptions of the package, whatever a file holds."""
+    seen = 0
+    for file in sorted((shared / "broken").iterdir()):
+        if not file.is_file() or file.suffix == ".json":
+            continue
+        for read in (et_inspect.memory, et_inspect.delegates, et_inspect.graph, et_inspect.findings):
+            try:
+                read(file).to_dataframe()
+            except errors.Error as error:
+                assert error.message, file.name
+            seen += 1
+    assert seen > 200
