@@ -163,6 +163,16 @@ TEST_F(Shapes, ARunTakesRandomInputsOfOtherSizes) {
     EXPECT_EQ(run("et-inspect bench line.pte --iterations 3 --input random:5x8").code, 0);
 }
 
+TEST_F(Shapes, ABenchMeasuresOverSizes) {
+    const Outcome said =
+        run("et-inspect bench line.pte line.etrecord --dim s0=4..16:6 --iterations 3 --format csv");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("\nline.pte,s0,4,"), HasSubstr("\nline.pte,s0,10,"),
+                                HasSubstr("\nline.pte,s0,16,")));
+    const Outcome table = run("et-inspect bench line.pte line.etrecord --dim s0=1..8 --iterations 3");
+    EXPECT_THAT(table.out, HasSubstr("line.pte: time over s0 "));
+}
+
 TEST_F(Shapes, RealProgramsAreQuiet) {
     ET_NEEDS_SHARED_DATA();
     for (const std::string_view name :

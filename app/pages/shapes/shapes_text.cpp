@@ -91,6 +91,13 @@ void addSteps(std::string& text, const SizeTrend& trend, std::string (*readable)
     }
 }
 
+void addBends(std::string& text, const SizeTrend& trend, std::string (*readable)(double)) {
+    for (const SizeBend& bend : trend.bends) {
+        text += fmt::format("    {} takes {} more than its line says\n", core::printable(bend.maker),
+                            readable(bend.excess));
+    }
+}
+
 std::string bytesText(double bytes) {
     return readableBytes(static_cast<std::uint64_t>(std::max(bytes, 0.0)));
 }
@@ -115,8 +122,10 @@ void addCurve(std::string& text, const SizeCurve& curve) {
         readableBytes(curve.planned));
     const std::int64_t last = curve.times.back().size;
     text += fmt::format("  time {}\n", trendText(curve.time, last));
+    addBends(text, curve.time, timeText);
     addSteps(text, curve.time, timeText);
     text += fmt::format("  memory {}\n", trendText(curve.space, last));
+    addBends(text, curve.space, bytesText);
     addSteps(text, curve.space, bytesText);
 }
 

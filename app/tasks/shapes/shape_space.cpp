@@ -154,8 +154,9 @@ class RecordSpace {
         constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
         for (ShapeSymbol& symbol : space.symbols) {
             const etrecord::RangeConstraint* const range = rangeOf(symbol.name);
-            const bool hasMinimum = range != nullptr && range->minimum;
-            symbol.minimum = hasMinimum ? std::max<std::int64_t>(*range->minimum, 0) : 1;
+            // Exporting writes 0 where nobody gave a bound, and takes no size to be 0 all the same.
+            const bool hasMinimum = range != nullptr && range->minimum.value_or(0) > 0;
+            symbol.minimum = hasMinimum ? *range->minimum : 1;
             symbol.minimumFrom = hasMinimum ? BoundSource::Record : BoundSource::None;
             symbol.maximum = range == nullptr ? most : std::min(range->maximum.value_or(most), most);
             symbol.maximumFrom = symbol.maximum < most ? BoundSource::Record : BoundSource::None;

@@ -92,6 +92,31 @@ void findSteps(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
     }
 }
 
+/// Parts that are above the line of the sizes up to linearUntil, by a tenth of what the whole is above its
+/// own.
+void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& trend) {
+    if (!trend.linearUntil || *trend.linearUntil == samples.back().size) {
+        return;
+    }
+    const auto lineCount = static_cast<std::size_t>(
+        std::ranges::find(samples, *trend.linearUntil, &SizeSample::size) - samples.begin() + 1);
+    const std::int64_t last = samples.back().size;
+    const double whole = samples.back().value - trend.line.at(last);
+    for (const SizePart& part : parts) {
+        std::vector<SizeSample> first;
+        for (std::size_t i = 0; i < lineCount; ++i) {
+            first.push_back({.size = samples[i].size, .value = part.values[i]});
+        }
+        const double excess = part.values.back() - lineThrough(first).at(last);
+        constexpr double leastShare = 0.1;
+        if (whole > 0 && excess > leastShare * whole) {
+            trend.bends.push_back({.maker = part.name, .excess = excess});
+        }
+    }
+    std::ranges::stable_sort(trend.bends, std::ranges::greater{}, &SizeBend::excess);
+    trend.bends.resize(std::min(trend.bends.size(), mostBends));
+}
+
 }  // namespace
 
 SizeTrend trendOf(Samples samples, std::span<const SizePart> parts) {
@@ -109,6 +134,7 @@ SizeTrend trendOf(Samples samples, std::span<const SizePart> parts) {
     findLine(samples, trend);
     if (samples.size() >= minLinearSizes) {
         findSteps(samples, parts, trend);
+        findBends(samples, parts, trend);
     }
     return trend;
 }

@@ -43,6 +43,12 @@ struct SizeLine {
     [[nodiscard]] double at(std::int64_t size) const { return base + slope * static_cast<double>(size); }
 };
 
+/// A part that leaves its line where the whole does.
+struct SizeBend {
+    std::string maker{};
+    double excess = 0;  ///< at the largest size, above the line of its smaller ones
+};
+
 struct SizeTrend {
     SizeLine line;             ///< of the sizes up to linearUntil
     inspector::GrowthFit fit;  ///< of all; its kind is Unknown for fewer than minGrowthSamples sizes
@@ -51,7 +57,10 @@ struct SizeTrend {
     /// not even the first ones lie on a line.
     std::optional<std::int64_t> linearUntil{};
     std::vector<SizeStep> steps{};
+    std::vector<SizeBend> bends{};  ///< who makes that the line ends; the largest first, mostBends at most
 };
+
+inline constexpr std::size_t mostBends = 3;
 
 /// Part of the value that a line may be off.
 inline constexpr double linearTolerance = 0.1;
