@@ -163,6 +163,11 @@ class RecordSpace {
         }
         for (ShapeSymbol& symbol : space.symbols) {
             ET_TRY(fitToProgram(symbol));
+            if (symbol.minimum > symbol.maximum) {
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("no size of {} is legal: it is {} at least and {} at most",
+                                        core::printable(symbol.name), symbol.minimum, symbol.maximum));
+            }
         }
         for (ShapeSymbol& symbol : space.symbols) {
             const bool isTypicalLegal = symbol.typical >= symbol.minimum && symbol.typical <= symbol.maximum;
@@ -175,8 +180,11 @@ class RecordSpace {
     [[nodiscard]] Result<bool> fits(const SymbolValues& values) const {
         for (const ShapedInput& input : space.inputs) {
             for (const ShapeDimension& dimension : input.dimensions) {
-                ET_ASSIGN(const std::int64_t size, etrecord::evaluateSize(dimension.size, values));
-                if (input.dynamism != ShapeDynamism::Unbounded && size > dimension.bound) {
+                const auto size = etrecord::evaluateSize(dimension.size, values);
+                if (!size && size.error().code != ErrorCode::Limit) {
+                    return std::unexpected(size.error());
+                }
+                if (!size || (input.dynamism != ShapeDynamism::Unbounded && *size > dimension.bound)) {
                     return false;
                 }
             }
@@ -198,6 +206,9 @@ class RecordSpace {
             ET_ASSIGN(const bool hasRoom, fits(values));
             (hasRoom ? low : high) = hasRoom ? middle : middle - 1;
         }
+        values[symbol.name] = low;
+        ET_ASSIGN(const bool hasRoom, fits(values));
+        low -= hasRoom ? 0 : 1;
         if (low < symbol.maximum) {
             symbol.maximum = low;
             symbol.maximumFrom = BoundSource::Program;

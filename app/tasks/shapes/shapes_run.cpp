@@ -25,6 +25,8 @@ using core::Result;
 
 /// Naming operators takes long; the first failures say what is wrong.
 constexpr std::size_t mostLocated = 3;
+/// Of a range.
+constexpr std::int64_t mostSizes = 1000;
 
 class Shapes {
   public:
@@ -103,6 +105,11 @@ class Shapes {
                             fmt::format("--dim {}: expected sizes from {} to {}, got {} to {}",
                                         core::printable(range.symbol), symbol->minimum, symbol->maximum,
                                         range.first, range.last));
+            }
+            if (range.step > 0 && (range.last - range.first) / range.step >= mostSizes) {
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("--dim {}: expected at most {} sizes", core::printable(range.symbol),
+                                        mostSizes));
             }
             ranges.push_back(range);
         }

@@ -40,15 +40,15 @@ SizeLine lineThrough(Samples samples) {
     return line;
 }
 
-/// One in eight may be off, as single measurements are disturbed, but not the last two.
+/// One in eight may be off, as single measurements are disturbed, but none of the first and the last two: a
+/// line through a curve leaves it at its ends.
 bool isLine(Samples samples, const SizeLine& line) {
     const auto isOff = [&](const SizeSample& each) {
-        return std::abs(each.value - line.at(each.size)) >
-               linearTolerance * std::abs(each.value) + each.spread;
+        return std::abs(each.value - line.at(each.size)) > linearTolerance * std::abs(each.value);
     };
     constexpr std::ptrdiff_t oneIn = 8;
     return std::ranges::count_if(samples, isOff) <= std::ssize(samples) / oneIn &&
-           std::ranges::none_of(samples.last(2), isOff);
+           std::ranges::none_of(samples.first(2), isOff) && std::ranges::none_of(samples.last(2), isOff);
 }
 
 void findLine(Samples samples, SizeTrend& trend) {
