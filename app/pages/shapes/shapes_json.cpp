@@ -112,17 +112,17 @@ Dict trendInfo(const SizeTrend& trend) {
 Dict curveInfo(const SizeCurve& curve) {
     std::vector<std::int64_t> sizes;
     std::vector<double> times;
-    std::vector<double> bytes;
+    List bytes;
     for (const SizeSample& each : curve.times) {
         sizes.push_back(each.size);
         times.push_back(each.value);
-    }
-    for (const SizeSample& each : curve.memory) {
-        bytes.push_back(each.value);
+        const auto memory = curve.memoryAt(each.size);
+        bytes.emplace_back(memory ? Cell(*memory) : Cell());
     }
     List operators;
     for (const SizePart& each : curve.operators) {
-        operators.emplace_back(Dict{{"name", each.name}, {"p50_ns", each.values}});
+        operators.emplace_back(
+            Dict{{"name", each.name}, {"calls", std::uint64_t{each.calls}}, {"p50_ns", each.values}});
     }
     return {{"dimension", curve.symbol},        {"sizes", std::move(sizes)},
             {"p50_ns", std::move(times)},       {"working_bytes", std::move(bytes)},

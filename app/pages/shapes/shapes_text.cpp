@@ -93,7 +93,7 @@ void addSteps(std::string& text, const SizeTrend& trend, std::string (*readable)
 
 void addBends(std::string& text, const SizeTrend& trend, std::string (*readable)(double)) {
     for (const SizeBend& bend : trend.bends) {
-        text += fmt::format("    {} takes {} more than its line says\n", core::printable(bend.maker),
+        text += fmt::format("    {}: {} more than its line says\n", core::printable(bend.maker),
                             readable(bend.excess));
     }
 }
@@ -113,9 +113,10 @@ void addCurve(std::string& text, const SizeCurve& curve) {
     text += fmt::format("\n{:>8} {:>12} {:>12} {:>12}\n", core::printable(curve.symbol), "time", "memory",
                         "process");
     for (std::size_t i = 0; i < curve.times.size(); ++i) {
-        text += fmt::format(
-            "{:>8} {:>12} {:>12} {:>12}\n", curve.times[i].size, readableTime(curve.times[i].value),
-            i < curve.memory.size() ? bytesText(curve.memory[i].value) : "", readableBytes(curve.peaks[i]));
+        const auto memory = curve.memoryAt(curve.times[i].size);
+        text += fmt::format("{:>8} {:>12} {:>12} {:>12}\n", curve.times[i].size,
+                            readableTime(curve.times[i].value), memory ? bytesText(*memory) : "",
+                            readableBytes(curve.peaks[i]));
     }
     text += fmt::format(
         "  memory: beside the {} that are planned for all sizes; process: all that it had at most\n",

@@ -11,6 +11,7 @@
 
 namespace et::app {
 
+using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::Measure;
@@ -36,10 +37,11 @@ Table sizeTable(std::span<const ShapesResult> models) {
     for (const ShapesResult& model : models) {
         for (const SizeCurve& curve : model.curves) {
             for (std::size_t i = 0; i < curve.times.size(); ++i) {
-                const double memory = i < curve.memory.size() ? curve.memory[i].value : 0;
+                const auto memory = curve.memoryAt(curve.times[i].size);
                 table.rows.push_back({model.file, curve.symbol, curve.times[i].size,
                                       curve.times[i].value / nanosecondsPerMillisecond,
-                                      static_cast<std::uint64_t>(memory), curve.peaks[i]});
+                                      memory ? Cell(static_cast<std::uint64_t>(*memory)) : Cell(),
+                                      curve.peaks[i]});
             }
         }
     }

@@ -2,6 +2,8 @@
 
 #include "app/tasks/compare/operator_curves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -63,11 +65,15 @@ void findLine(Samples samples, SizeTrend& trend) {
     }
 }
 
+std::string partText(const SizePart& part) {
+    return part.calls > 1 ? fmt::format("{} ({} calls)", part.name, part.calls) : part.name;
+}
+
 void nameMaker(SizeStep& step, std::size_t after, std::span<const SizePart> parts) {
     for (const SizePart& part : parts) {
         const double rise = part.values[after] - part.values[after - 1];
         if (rise > step.makerRise) {
-            step.maker = part.name;
+            step.maker = partText(part);
             step.makerRise = rise;
         }
     }
@@ -92,16 +98,23 @@ void findSteps(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
     }
 }
 
-/// Parts that are above the line of the sizes up to linearUntil, by a tenth of what the whole is above its
-/// own.
+/// How many sizes say what a line would be: those up to linearUntil, else the first third.
+std::size_t sizesOfLine(Samples samples, const SizeTrend& trend) {
+    if (!trend.linearUntil) {
+        return std::max(minLinearSizes, samples.size() / 3);
+    }
+    const auto end = std::ranges::find(samples, *trend.linearUntil, &SizeSample::size);
+    return static_cast<std::size_t>(end - samples.begin() + 1);
+}
+
+/// Parts that are above their line of these sizes, by a tenth of what the whole is above its own.
 void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& trend) {
-    if (!trend.linearUntil || *trend.linearUntil == samples.back().size) {
+    const std::size_t lineCount = sizesOfLine(samples, trend);
+    if (!trend.changes || lineCount == samples.size()) {
         return;
     }
-    const auto lineCount = static_cast<std::size_t>(
-        std::ranges::find(samples, *trend.linearUntil, &SizeSample::size) - samples.begin() + 1);
     const std::int64_t last = samples.back().size;
-    const double whole = samples.back().value - trend.line.at(last);
+    const double whole = samples.back().value - lineThrough(samples.first(lineCount)).at(last);
     for (const SizePart& part : parts) {
         std::vector<SizeSample> first;
         for (std::size_t i = 0; i < lineCount; ++i) {
@@ -110,7 +123,7 @@ void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
         const double excess = part.values.back() - lineThrough(first).at(last);
         constexpr double leastShare = 0.1;
         if (whole > 0 && excess > leastShare * whole) {
-            trend.bends.push_back({.maker = part.name, .excess = excess});
+            trend.bends.push_back({.maker = partText(part), .excess = excess});
         }
     }
     std::ranges::stable_sort(trend.bends, std::ranges::greater{}, &SizeBend::excess);

@@ -22,7 +22,8 @@ struct SizeSample {
 /// Part of what was measured, at the same sizes: an operator, a kind of memory.
 struct SizePart {
     std::string name;
-    std::vector<double> values;
+    std::size_t calls = 1;  ///< that are one part
+    std::vector<double> values{};
 };
 
 /// A rise that is more than the curve has on both sides of it.
@@ -31,7 +32,7 @@ struct SizeStep {
     std::int64_t after = 0;
     double from = 0;
     double to = 0;
-    std::string maker{};   ///< the part that rises most; empty: none does
+    std::string maker{};   ///< the part that rises most, "mul.out (12 calls)"; empty: none does
     double makerRise = 0;  ///< by that much
 };
 
