@@ -26,6 +26,7 @@ class Shapes : public testing::Test {
         std::filesystem::create_symlink(ET_SHAPE_FAULTS_PLUGIN, scratch.path() / "faults.so");
         writeShapeModel(scratch.path(), "line", {});
         writeShapeModel(scratch.path(), "from4", {.minimum = 4});
+        writeShapeModel(scratch.path(), "from20", {.minimum = 20});
         writeShapeModel(scratch.path(), "plane", {.isPlane = true});
         writeShapeModel(scratch.path(), "overlap", {.negOffset = 896});
         writePairModel(scratch.path(), "pair");
@@ -146,6 +147,11 @@ TEST_F(Shapes, WhatIsAskedWronglyIsSaid) {
                 HasSubstr("--dim: no dynamic size \"s9\"; there is s0"));
     EXPECT_THAT(run("et-inspect shapes line.pte --etrecord line.etrecord --dim s0=1..17").err,
                 HasSubstr("--dim s0: expected sizes from 1 to 16, got 1 to 17"));
+    EXPECT_EQ(run("et-inspect shapes line.pte --etrecord line.etrecord --dim s0=1..16:0").code, 2);
+    const Outcome none = run("et-inspect shapes line.pte --etrecord from20.etrecord");
+    EXPECT_EQ(none.code, 2) << none.out;
+    EXPECT_THAT(none.err,
+                HasSubstr("from20.etrecord: no size of s0 is legal: it is 20 at least and 16 at most"));
     const Outcome other = run("et-inspect shapes line.pte --etrecord pair.etrecord");
     EXPECT_EQ(other.code, 2) << other.out;
     EXPECT_THAT(other.err, HasSubstr("pair.etrecord: "));
@@ -161,6 +167,16 @@ TEST_F(Shapes, ARunTakesRandomInputsOfOtherSizes) {
     EXPECT_THAT(run("et-inspect run line.pte --input zeros:5").err,
                 HasSubstr("inputs[0]: expected float32 [16, 8], got zeros:5"));
     EXPECT_EQ(run("et-inspect bench line.pte --iterations 3 --input random:5x8").code, 0);
+}
+
+TEST_F(Shapes, ABenchMeasuresOverSizes) {
+    const Outcome said =
+        run("et-inspect bench line.pte line.etrecord --dim s0=4..16:6 --iterations 3 --format csv");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("\nline.pte,s0,4,"), HasSubstr("\nline.pte,s0,10,"),
+                                HasSubstr("\nline.pte,s0,16,")));
+    const Outcome table = run("et-inspect bench line.pte line.etrecord --dim s0=1..8 --iterations 3");
+    EXPECT_THAT(table.out, HasSubstr("line.pte: time over s0 "));
 }
 
 TEST_F(Shapes, RealProgramsAreQuiet) {

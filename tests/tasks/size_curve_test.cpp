@@ -45,6 +45,20 @@ TEST(SizeCurve, ABendIsWhereTheLineEnds) {
     EXPECT_NEAR(trend.line.slope, 2, 0.5);
 }
 
+TEST(SizeCurve, WhoBendsTheCurveIsNamed) {
+    const auto bend = [](double size) { return size > 80 ? 8 * (size - 80) : 0; };
+    const auto samples = samplesOf(0, 160, 10, [&](double size) { return 100 + 2 * size + bend(size); });
+    std::vector<SizePart> parts{{.name = "straight", .values = {}}, {.name = "bent", .values = {}}};
+    for (const SizeSample& each : samples) {
+        parts[0].values.push_back(100 + 2 * static_cast<double>(each.size));
+        parts[1].values.push_back(bend(static_cast<double>(each.size)));
+    }
+    const SizeTrend trend = trendOf(samples, parts);
+    ASSERT_EQ(trend.bends.size(), 1U);
+    EXPECT_EQ(trend.bends[0].maker, "bent");
+    EXPECT_NEAR(trend.bends[0].excess, 640, 90);
+}
+
 TEST(SizeCurve, ASquareIsNoLineAndHasItsExponent) {
     const auto samples = samplesOf(0, 160, 10, [](double size) { return 100 + size * size / 4; });
     const SizeTrend trend = trendOf(samples, {});

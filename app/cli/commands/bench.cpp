@@ -5,6 +5,7 @@
 #include "app/pages/language/bench_matrix.h"
 #include "app/pages/run/bench_table.h"
 #include "app/pages/run/thread_curve_page.h"
+#include "app/pages/shapes/size_table.h"
 #include "app/tasks/compare/thread_curve.h"
 #include "app/tasks/language/language_bench.h"
 #include "app/tasks/run/bench_files.h"
@@ -12,6 +13,7 @@
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/run/watch.h"
+#include "app/tasks/shapes/shapes_run.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/table.h"
 #include "runtime/core/process_memory.h"
@@ -60,7 +62,10 @@ class BenchVerb final : public Verb {
                "external "
                "weights (.ptd) among the files are used for all models. With several numbers of --threads "
                "alone, it "
-               "is how much faster each number is, and which operators do not scale. With --prompt-tokens or "
+               "is how much faster each number is, and which operators do not scale. With --dim, it is the "
+               "time "
+               "at each size of a dynamic dimension, of two launches each (see 'shapes'). With "
+               "--prompt-tokens or "
                "--generate-tokens, "
                "every prompt length is measured with every number of generated tokens and of --threads, on "
                "made-up "
@@ -70,6 +75,8 @@ class BenchVerb final : public Verb {
         return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
                 {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"},
                 {"et-inspect bench --threads 1,2,4 model.pte", "Show how much faster more threads are"},
+                {"et-inspect bench model.pte model.etrecord --dim s0=1..128:16",
+                 "Measure inputs of 1, 17, 33, ... 128"},
                 {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
                  "Measure prefill and decode of a language model in tokens per second"}};
     }
@@ -90,12 +97,16 @@ class BenchVerb final : public Verb {
     [[nodiscard]] std::string renderCurves(std::span<const ThreadCurve> curves,
                                            const report::Style& style) const;
     [[nodiscard]] Result<ExitCode> benchThreads(const Invocation& invocation);
+    [[nodiscard]] std::string renderSizes(std::span<const ShapesResult> models,
+                                          const report::Style& style) const;
+    [[nodiscard]] Result<ExitCode> benchSizes(const Invocation& invocation);
     [[nodiscard]] report::Format tableFormat() const {
         return format == BenchFormat::Markdown ? report::Format::Markdown : report::Format::Table;
     }
 
     std::vector<std::string> promptTokens;
     std::vector<std::string> generateTokens;
+    std::vector<std::string> dims;
     std::vector<std::size_t> threadCounts;  ///< what --threads lists
     std::vector<fs::path> files;
     std::vector<fs::path> paths;  ///< the models among the files
@@ -118,6 +129,9 @@ void BenchVerb::addOptions(OptionList& list) {
     list.group("Executions");
     list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
     list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
+    list.group("Sizes");
+    list.text("--dim", dims, "Measure these sizes of a dynamic dimension (repeatable)")
+        .takes("NAME=FIRST..LAST[:STEP]");
     list.group("Language models");
     list.text("--prompt-tokens", promptTokens, "Measure prefill of prompts of so many tokens")
         .separatedByCommas()
@@ -278,8 +292,57 @@ Result<ExitCode> BenchVerb::benchThreads(const Invocation& invocation) {
     return endedWith(invocation.console, code);
 }
 
+std::string BenchVerb::renderSizes(std::span<const ShapesResult> models, const report::Style& style) const {
+    if (format == BenchFormat::Json) {
+        return report::jsonDocument(benchSchema, sizesInfo(models));
+    }
+    if (format == BenchFormat::Csv) {
+        return report::render(sizeTable(models), report::Format::Csv);
+    }
+    report::Style readable = style;
+    readable.adaptUnits = true;
+    const std::string table = report::render(sizeTable(models), tableFormat(), readable);
+    return format == BenchFormat::Table ? table + growthLines(models) : table;
+}
+
+/// Each size, in processes of their own.
+Result<ExitCode> BenchVerb::benchSizes(const Invocation& invocation) {
+    ShapesSettings settings{.model = {}, .options = options};
+    settings.checks = false;
+    settings.iterations = repetitions.measured;
+    settings.progress = progress;
+    for (const std::string& each : dims) {
+        ET_ASSIGN(SizeRange range, sizeRangeOf(each));
+        settings.ranges.push_back(std::move(range));
+    }
+    std::vector<ShapesResult> models;
+    ExitCode code = ExitCode::Fine;
+    for (const fs::path& path : paths) {
+        settings.model = path;
+        auto measured = runShapes(settings);
+        if (measured) {
+            models.push_back(*std::move(measured));
+        } else {
+            invocation.console.complain(measured.error().toString());
+            code = worse(code, exitCode(measured.error().code));
+        }
+        if (InterruptionGuard::requested()) {
+            break;
+        }
+    }
+    if (!models.empty()) {
+        const std::string text = renderSizes(models, output.style(invocation.console));
+        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+    }
+    return endedWith(invocation.console, code);
+}
+
 Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     ET_ASSIGN(paths, sortBenchFiles(files, options));
+    if (!dims.empty()) {
+        const InterruptionGuard guard;
+        return benchSizes(invocation);  // starts processes, which confine themselves
+    }
     ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
     const InterruptionGuard guard;
     if (threadCounts.size() > 1 && promptTokens.empty() && generateTokens.empty()) {

@@ -10,6 +10,9 @@ namespace et::app {
 /// docs/json.md, "JSON of shapes".
 [[nodiscard]] inspector::report::Dict shapesInfo(const ShapesResult& result);
 
+/// The "curves" of it.
+[[nodiscard]] inspector::report::List curvesInfo(const ShapesResult& result);
+
 /// For people. With `all`, cases that pass are listed as well.
 [[nodiscard]] std::string shapesText(const ShapesResult& result, bool all);
 

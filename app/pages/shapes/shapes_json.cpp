@@ -95,29 +95,34 @@ Dict trendInfo(const SizeTrend& trend) {
                                 {"operator", each.maker},
                                 {"operator_rise", each.makerRise}});
     }
+    List bends;
+    for (const SizeBend& each : trend.bends) {
+        bends.emplace_back(Dict{{"operator", each.maker}, {"excess", each.excess}});
+    }
     return {{"changes", trend.changes},
             {"base", trend.line.base},
             {"slope", trend.line.slope},
             {"linear_until", trend.linearUntil ? Cell(*trend.linearUntil) : Cell()},
             {"kind", std::string(inspector::growthKindName(trend.fit.kind))},
             {"exponent", trend.fit.exponent ? Cell(*trend.fit.exponent) : Cell()},
+            {"bends", std::move(bends)},
             {"steps", std::move(steps)}};
 }
 
 Dict curveInfo(const SizeCurve& curve) {
     std::vector<std::int64_t> sizes;
     std::vector<double> times;
-    std::vector<double> bytes;
+    List bytes;
     for (const SizeSample& each : curve.times) {
         sizes.push_back(each.size);
         times.push_back(each.value);
-    }
-    for (const SizeSample& each : curve.memory) {
-        bytes.push_back(each.value);
+        const auto memory = curve.memoryAt(each.size);
+        bytes.emplace_back(memory ? Cell(*memory) : Cell());
     }
     List operators;
     for (const SizePart& each : curve.operators) {
-        operators.emplace_back(Dict{{"name", each.name}, {"p50_ns", each.values}});
+        operators.emplace_back(
+            Dict{{"name", each.name}, {"calls", std::uint64_t{each.calls}}, {"p50_ns", each.values}});
     }
     return {{"dimension", curve.symbol},        {"sizes", std::move(sizes)},
             {"p50_ns", std::move(times)},       {"working_bytes", std::move(bytes)},
@@ -128,14 +133,18 @@ Dict curveInfo(const SizeCurve& curve) {
 
 }  // namespace
 
+List curvesInfo(const ShapesResult& result) {
+    List curves;
+    for (const SizeCurve& each : result.curves) {
+        curves.emplace_back(curveInfo(each));
+    }
+    return curves;
+}
+
 Dict shapesInfo(const ShapesResult& result) {
     List cases;
     for (const ShapeCase& each : result.cases) {
         cases.emplace_back(caseInfo(each));
-    }
-    List curves;
-    for (const SizeCurve& each : result.curves) {
-        curves.emplace_back(curveInfo(each));
     }
     List outputs;
     for (const std::string& each : result.space.outputs) {
@@ -149,7 +158,7 @@ Dict shapesInfo(const ShapesResult& result) {
             {"outputs", std::move(outputs)},
             {"failed", std::uint64_t{result.count(ShapeVerdict::Fail)}},
             {"cases", std::move(cases)},
-            {"curves", std::move(curves)}};
+            {"curves", curvesInfo(result)}};
 }
 
 }  // namespace et::app

@@ -44,12 +44,14 @@ class PanelPlot {
         if (!panel.samples.empty()) {
             first = static_cast<double>(panel.samples.front().size);
             last = std::max(static_cast<double>(panel.samples.back().size), first + 1);
-            most = std::max(1.0, std::ranges::max(panel.samples, {}, &SizeSample::value).value * 1.1);
+            constexpr double leastAxis = 4;  // bytes or nanoseconds: its quarters are told apart
+            most = std::max(leastAxis, std::ranges::max(panel.samples, {}, &SizeSample::value).value * 1.1);
         }
     }
 
     void draw(SvgPicture& picture) const {
-        picture.text(left, top - 26, panel.title, "ink bold");
+        picture.text(left, top - 26, inspector::report::fittedText(panel.title, panelWidth - panelLeft, 12),
+                     "ink bold");
         picture.text(left, top - 10,
                      inspector::report::fittedText(panel.samples.empty()
                                                        ? "nothing was measured"
@@ -63,7 +65,7 @@ class PanelPlot {
         std::string curve;
         for (const SizeSample& each : panel.samples) {
             const double x = xOf(static_cast<double>(each.size));
-            dots += fmt::format("M{:.1f} {:.1f}h0", x, yOf(each.value));
+            dots += fmt::format("M{:.1f} {:.1f}h.1", x, yOf(each.value));
             curve += fmt::format("{}{:.1f} {:.1f}", curve.empty() ? "M" : "L", x, yOf(each.value));
         }
         picture.path(curve, "curve");
@@ -136,8 +138,11 @@ std::string shapesPicture(const ShapesResult& result) {
     SvgPicture picture(columns * panelWidth, 2 * panelHeight, shapeStyles);
     double left = 0;
     for (const SizeCurve& each : result.curves) {
-        const Panel time{"time of an execution", each.symbol, each.times, each.time, timeLabel};
-        const Panel memory{"memory beside what is planned", each.symbol, each.memory, each.space, bytesLabel};
+        const Panel time{fmt::format("time of an execution of {}", result.file), each.symbol, each.times,
+                         each.time, timeLabel};
+        const Panel memory{fmt::format("memory beside the {} that are planned",
+                                       inspector::report::readableBytes(each.planned)),
+                           each.symbol, each.memory, each.space, bytesLabel};
         PanelPlot(time, left, 0).draw(picture);
         PanelPlot(memory, left, panelHeight).draw(picture);
         left += panelWidth;

@@ -91,6 +91,13 @@ void addSteps(std::string& text, const SizeTrend& trend, std::string (*readable)
     }
 }
 
+void addBends(std::string& text, const SizeTrend& trend, std::string (*readable)(double)) {
+    for (const SizeBend& bend : trend.bends) {
+        text += fmt::format("    {}: {} more than its line says\n", core::printable(bend.maker),
+                            readable(bend.excess));
+    }
+}
+
 std::string bytesText(double bytes) {
     return readableBytes(static_cast<std::uint64_t>(std::max(bytes, 0.0)));
 }
@@ -106,17 +113,20 @@ void addCurve(std::string& text, const SizeCurve& curve) {
     text += fmt::format("\n{:>8} {:>12} {:>12} {:>12}\n", core::printable(curve.symbol), "time", "memory",
                         "process");
     for (std::size_t i = 0; i < curve.times.size(); ++i) {
-        text += fmt::format(
-            "{:>8} {:>12} {:>12} {:>12}\n", curve.times[i].size, readableTime(curve.times[i].value),
-            i < curve.memory.size() ? bytesText(curve.memory[i].value) : "", readableBytes(curve.peaks[i]));
+        const auto memory = curve.memoryAt(curve.times[i].size);
+        text += fmt::format("{:>8} {:>12} {:>12} {:>12}\n", curve.times[i].size,
+                            readableTime(curve.times[i].value), memory ? bytesText(*memory) : "",
+                            readableBytes(curve.peaks[i]));
     }
     text += fmt::format(
         "  memory: beside the {} that are planned for all sizes; process: all that it had at most\n",
         readableBytes(curve.planned));
     const std::int64_t last = curve.times.back().size;
     text += fmt::format("  time {}\n", trendText(curve.time, last));
+    addBends(text, curve.time, timeText);
     addSteps(text, curve.time, timeText);
     text += fmt::format("  memory {}\n", trendText(curve.space, last));
+    addBends(text, curve.space, bytesText);
     addSteps(text, curve.space, bytesText);
 }
 

@@ -64,7 +64,11 @@ std::vector<OperatorMedians> operatorMedians(std::span<const Measurement* const>
         return all;
     }
     for (const auto& [key, first] : known.front()) {
-        OperatorMedians one{.name = first->name, .backend = first->backend, .module = first->module};
+        OperatorMedians one{.name = first->name,
+                            .backend = first->backend,
+                            .module = first->module,
+                            .chain = first->chain,
+                            .instruction = first->instruction.value};
         for (const auto& operators : known) {
             const auto found = operators.find(key);
             if (found == operators.end()) {

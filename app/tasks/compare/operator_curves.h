@@ -2,6 +2,7 @@
 
 #include "inspector/comparison/measurement.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,8 +16,10 @@ namespace et::app {
 /// An operator with its time in each measurement.
 struct OperatorMedians {
     std::string name{};
-    std::string backend{};          ///< of a delegate; empty: none
-    std::string module{};           ///< that it comes from; empty: the root, or no record
+    std::string backend{};  ///< of a delegate; empty: none
+    std::string module{};   ///< that it comes from; empty: the root, or no record
+    std::int64_t chain = -1;
+    std::int32_t instruction = -1;  ///< -1: not known
     std::vector<double> medians{};  ///< nanoseconds, one a measurement
 };
 

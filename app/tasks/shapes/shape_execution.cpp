@@ -6,8 +6,10 @@
 #include "app/tasks/shapes/output_distance.h"
 #include "app/tasks/shapes/temporary_watch.h"
 #include "app/tasks/soak/watched_method.h"
+#include "app/tasks/surgery/value_bits.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/gap_calculation.h"
+#include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "runtime/kernels/builtin.h"
 
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace et::app {
@@ -55,8 +58,8 @@ class ShapeExecution {
         }
         compareOutputs(reference);
         ET_TRY(runPoisoned());
-        if (report.unwritten.empty()) {
-            runReused();
+        if (report.unwritten.empty() && reused != nullptr) {
+            report.remembers = differenceOf(*reused);
         }
         measure();
         if (task.locate && record != nullptr) {
@@ -72,14 +75,32 @@ class ShapeExecution {
 
     /// Inputs of the largest sizes that the program plans for, or of those that the record has.
     Result<Stimulus> usual() const {
-        if (record != nullptr || model->bundle != nullptr || !task.options.inputs.empty()) {
-            auto found = record != nullptr ? usualOf(*record) : bundledOne();
-            if (found && found->values.size() == method->inputs.size()) {
-                return found;
-            }
+        auto found = record != nullptr ? usualOf(*record) : bundledOne();
+        if (found && found->values.size() == method->inputs.size()) {
+            return found;
         }
         ET_ASSIGN(const InputSet random, randomInputs(*method, task.options.seed, model->limits.memoryBytes));
-        return stimulusOf(random, "random");
+        ET_ASSIGN(Stimulus made, stimulusOf(random, "random"));
+        giveNumbers(made);
+        return made;
+    }
+    /// Numbers that change from run to run stand in the program without a kind: the record has what they
+    /// were.
+    void giveNumbers(Stimulus& stimulus) const {
+        const auto* const graph = record == nullptr ? nullptr : record->edgeGraph(method->name);
+        std::size_t index = 0;
+        for (const etrecord::InputSpec& spec :
+             graph == nullptr ? std::span<const etrecord::InputSpec>() : std::span(graph->inputSpecs)) {
+            if (!inspector::isUserInput(spec) || index >= stimulus.values.size()) {
+                continue;
+            }
+            const auto* const name = std::get_if<etrecord::ValueRef>(&spec.argument.value);
+            const auto number = name == nullptr ? graph->symInts.end() : graph->symInts.find(name->name);
+            if (number != graph->symInts.end() && stimulus.values[index].as<std::monostate>() != nullptr) {
+                stimulus.values[index].content = number->second.value;
+            }
+            ++index;
+        }
     }
     Result<Stimulus> usualOf(const etrecord::Record& from) const {
         return usualStimulus(
@@ -108,6 +129,7 @@ class ShapeExecution {
             report.message = ran.error().toString();
             return false;
         }
+        bits = outputBits(first->method());
         return true;
     }
 
@@ -158,14 +180,23 @@ class ShapeExecution {
         }
     }
 
+    /// Runs once more, and says which operator is the first whose values are others than in the first run.
+    /// Empty where the outputs are the same: what an operator leaves unwritten may be what nobody reads.
+    std::string differenceOf(WatchedMethod& other) {
+        other.watch.compareWith(values);
+        if (const auto ran = other.run(giving(inputs)); !ran) {
+            return ran.error().toString();
+        }
+        if (outputBits(other.method()) == bits) {
+            return {};
+        }
+        const auto& difference = other.watch.difference();
+        return difference ? operatorText(*difference) : std::string("an output");
+    }
+
     Result<> runPoisoned() {
         ET_ASSIGN(const auto other, load(otherPoison));
-        other->watch.compareWith(values);
-        const auto ran = other->run(giving(inputs));
-        const auto& difference = other->watch.difference();
-        report.unwritten = !ran         ? ran.error().toString()
-                           : difference ? operatorText(*difference)
-                                        : std::string();
+        report.unwritten = differenceOf(*other);
         return {};
     }
 
@@ -184,19 +215,6 @@ class ShapeExecution {
             reused.reset();  // a case of its own says so
         }
         return {};
-    }
-
-    /// The method that ran on other sizes, on these.
-    void runReused() {
-        if (reused == nullptr) {
-            return;
-        }
-        reused->watch.compareWith(values);
-        const auto ran = reused->run(giving(inputs));
-        const auto& difference = reused->watch.difference();
-        report.remembers = !ran         ? ran.error().toString()
-                           : difference ? operatorText(*difference)
-                                        : std::string();
     }
 
     /// Time and memory, with nobody looking. It has run: what fails now is no news of these sizes.
@@ -271,6 +289,7 @@ class ShapeExecution {
     std::shared_ptr<const etrecord::Record> record;
     Stimulus inputs;
     ExecutionRecord values;
+    std::vector<std::string> bits;  ///< of the outputs of the first run
     ExecutionRecord valuesBefore;
     std::unique_ptr<WatchedMethod> first;
     std::unique_ptr<WatchedMethod> reused;

@@ -154,14 +154,20 @@ class RecordSpace {
         constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
         for (ShapeSymbol& symbol : space.symbols) {
             const etrecord::RangeConstraint* const range = rangeOf(symbol.name);
-            const bool hasMinimum = range != nullptr && range->minimum;
-            symbol.minimum = hasMinimum ? std::max<std::int64_t>(*range->minimum, 0) : 1;
+            // Exporting writes 0 where nobody gave a bound, and takes no size to be 0 all the same.
+            const bool hasMinimum = range != nullptr && range->minimum.value_or(0) > 0;
+            symbol.minimum = hasMinimum ? *range->minimum : 1;
             symbol.minimumFrom = hasMinimum ? BoundSource::Record : BoundSource::None;
             symbol.maximum = range == nullptr ? most : std::min(range->maximum.value_or(most), most);
             symbol.maximumFrom = symbol.maximum < most ? BoundSource::Record : BoundSource::None;
         }
         for (ShapeSymbol& symbol : space.symbols) {
             ET_TRY(fitToProgram(symbol));
+            if (symbol.minimum > symbol.maximum) {
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("no size of {} is legal: it is {} at least and {} at most",
+                                        core::printable(symbol.name), symbol.minimum, symbol.maximum));
+            }
         }
         for (ShapeSymbol& symbol : space.symbols) {
             const bool isTypicalLegal = symbol.typical >= symbol.minimum && symbol.typical <= symbol.maximum;
@@ -174,8 +180,11 @@ class RecordSpace {
     [[nodiscard]] Result<bool> fits(const SymbolValues& values) const {
         for (const ShapedInput& input : space.inputs) {
             for (const ShapeDimension& dimension : input.dimensions) {
-                ET_ASSIGN(const std::int64_t size, etrecord::evaluateSize(dimension.size, values));
-                if (input.dynamism != ShapeDynamism::Unbounded && size > dimension.bound) {
+                const auto size = etrecord::evaluateSize(dimension.size, values);
+                if (!size && size.error().code != ErrorCode::Limit) {
+                    return std::unexpected(size.error());
+                }
+                if (!size || (input.dynamism != ShapeDynamism::Unbounded && *size > dimension.bound)) {
                     return false;
                 }
             }
@@ -197,6 +206,9 @@ class RecordSpace {
             ET_ASSIGN(const bool hasRoom, fits(values));
             (hasRoom ? low : high) = hasRoom ? middle : middle - 1;
         }
+        values[symbol.name] = low;
+        ET_ASSIGN(const bool hasRoom, fits(values));
+        low -= hasRoom ? 0 : 1;
         if (low < symbol.maximum) {
             symbol.maximum = low;
             symbol.maximumFrom = BoundSource::Program;

@@ -2,10 +2,10 @@
 
 #include "app/tasks/run/model_options.h"
 #include "app/tasks/run/watch.h"
+#include "app/tasks/shapes/curve_measure.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"
-#include "app/tasks/shapes/size_curve.h"
-#include "app/tasks/shapes/size_measure.h"
+#include "app/tasks/shapes/size_range.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -17,16 +17,6 @@
 
 namespace et::app {
 
-/// What --dim says: NAME=FIRST..LAST[:STEP].
-struct SizeRange {
-    std::string symbol;
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-    std::int64_t step = 0;  ///< 0: as many sizes as usual
-};
-/// Errors: InvalidArgument.
-[[nodiscard]] core::Result<SizeRange> sizeRangeOf(std::string_view text);
-
 struct ShapesSettings {
     std::filesystem::path model;
     ModelOptions options;             ///< with the record, if there is one
@@ -37,19 +27,6 @@ struct ShapesSettings {
     ProgressOptions progress{};
 
     static constexpr std::size_t maxCurves = 3;
-    static constexpr std::size_t usualSizes = 17;
-};
-
-/// Time and memory over the sizes of one symbol, the others typical.
-struct SizeCurve {
-    std::string symbol;
-    std::vector<SizeSample> times{};     ///< nanoseconds of one execution
-    std::vector<SizeSample> memory{};    ///< bytes that the size takes beside what is planned
-    std::uint64_t planned = 0;           ///< bytes that are planned for all sizes
-    std::vector<std::uint64_t> peaks{};  ///< of the whole process, in bytes
-    std::vector<SizePart> operators{};   ///< nanoseconds
-    SizeTrend time{};
-    SizeTrend space{};
 };
 
 struct ShapesResult {

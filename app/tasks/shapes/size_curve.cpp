@@ -2,6 +2,8 @@
 
 #include "app/tasks/compare/operator_curves.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -40,15 +42,15 @@ SizeLine lineThrough(Samples samples) {
     return line;
 }
 
-/// One in eight may be off, as single measurements are disturbed, but not the last two.
+/// One in eight may be off, as single measurements are disturbed, but none of the first and the last two: a
+/// line through a curve leaves it at its ends.
 bool isLine(Samples samples, const SizeLine& line) {
     const auto isOff = [&](const SizeSample& each) {
-        return std::abs(each.value - line.at(each.size)) >
-               linearTolerance * std::abs(each.value) + each.spread;
+        return std::abs(each.value - line.at(each.size)) > linearTolerance * std::abs(each.value);
     };
     constexpr std::ptrdiff_t oneIn = 8;
     return std::ranges::count_if(samples, isOff) <= std::ssize(samples) / oneIn &&
-           std::ranges::none_of(samples.last(2), isOff);
+           std::ranges::none_of(samples.first(2), isOff) && std::ranges::none_of(samples.last(2), isOff);
 }
 
 void findLine(Samples samples, SizeTrend& trend) {
@@ -63,11 +65,15 @@ void findLine(Samples samples, SizeTrend& trend) {
     }
 }
 
+std::string partText(const SizePart& part) {
+    return part.calls > 1 ? fmt::format("{} ({} calls)", part.name, part.calls) : part.name;
+}
+
 void nameMaker(SizeStep& step, std::size_t after, std::span<const SizePart> parts) {
     for (const SizePart& part : parts) {
         const double rise = part.values[after] - part.values[after - 1];
         if (rise > step.makerRise) {
-            step.maker = part.name;
+            step.maker = partText(part);
             step.makerRise = rise;
         }
     }
@@ -92,6 +98,38 @@ void findSteps(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
     }
 }
 
+/// How many sizes say what a line would be: those up to linearUntil, else the first third.
+std::size_t sizesOfLine(Samples samples, const SizeTrend& trend) {
+    if (!trend.linearUntil) {
+        return std::max(minLinearSizes, samples.size() / 3);
+    }
+    const auto end = std::ranges::find(samples, *trend.linearUntil, &SizeSample::size);
+    return static_cast<std::size_t>(end - samples.begin() + 1);
+}
+
+/// Parts that are above their line of these sizes, by a tenth of what the whole is above its own.
+void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& trend) {
+    const std::size_t lineCount = sizesOfLine(samples, trend);
+    if (!trend.changes || lineCount == samples.size()) {
+        return;
+    }
+    const std::int64_t last = samples.back().size;
+    const double whole = samples.back().value - lineThrough(samples.first(lineCount)).at(last);
+    for (const SizePart& part : parts) {
+        std::vector<SizeSample> first;
+        for (std::size_t i = 0; i < lineCount; ++i) {
+            first.push_back({.size = samples[i].size, .value = part.values[i]});
+        }
+        const double excess = part.values.back() - lineThrough(first).at(last);
+        constexpr double leastShare = 0.1;
+        if (whole > 0 && excess > leastShare * whole) {
+            trend.bends.push_back({.maker = partText(part), .excess = excess});
+        }
+    }
+    std::ranges::stable_sort(trend.bends, std::ranges::greater{}, &SizeBend::excess);
+    trend.bends.resize(std::min(trend.bends.size(), mostBends));
+}
+
 }  // namespace
 
 SizeTrend trendOf(Samples samples, std::span<const SizePart> parts) {
@@ -109,6 +147,7 @@ SizeTrend trendOf(Samples samples, std::span<const SizePart> parts) {
     findLine(samples, trend);
     if (samples.size() >= minLinearSizes) {
         findSteps(samples, parts, trend);
+        findBends(samples, parts, trend);
     }
     return trend;
 }

@@ -22,7 +22,8 @@ struct SizeSample {
 /// Part of what was measured, at the same sizes: an operator, a kind of memory.
 struct SizePart {
     std::string name;
-    std::vector<double> values;
+    std::size_t calls = 1;  ///< that are one part
+    std::vector<double> values{};
 };
 
 /// A rise that is more than the curve has on both sides of it.
@@ -31,7 +32,7 @@ struct SizeStep {
     std::int64_t after = 0;
     double from = 0;
     double to = 0;
-    std::string maker{};   ///< the part that rises most; empty: none does
+    std::string maker{};   ///< the part that rises most, "mul.out (12 calls)"; empty: none does
     double makerRise = 0;  ///< by that much
 };
 
@@ -43,6 +44,12 @@ struct SizeLine {
     [[nodiscard]] double at(std::int64_t size) const { return base + slope * static_cast<double>(size); }
 };
 
+/// A part that leaves its line where the whole does.
+struct SizeBend {
+    std::string maker{};
+    double excess = 0;  ///< at the largest size, above the line of its smaller ones
+};
+
 struct SizeTrend {
     SizeLine line;             ///< of the sizes up to linearUntil
     inspector::GrowthFit fit;  ///< of all; its kind is Unknown for fewer than minGrowthSamples sizes
@@ -51,7 +58,10 @@ struct SizeTrend {
     /// not even the first ones lie on a line.
     std::optional<std::int64_t> linearUntil{};
     std::vector<SizeStep> steps{};
+    std::vector<SizeBend> bends{};  ///< who makes that the line ends; the largest first, mostBends at most
 };
+
+inline constexpr std::size_t mostBends = 3;
 
 /// Part of the value that a line may be off.
 inline constexpr double linearTolerance = 0.1;

@@ -3,9 +3,8 @@
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/surgery/memory_poison.h"
+#include "app/tasks/surgery/value_bits.h"
 #include "backends/builtin.h"
-#include "runtime/core/scalar_type.h"
-#include "runtime/core/tensor.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/thread_pool.h"
@@ -13,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -23,38 +22,10 @@ namespace et::app {
 namespace {
 
 using core::Result;
-using core::Tensor;
-using core::Value;
 
 /// State must come out the same as well, which only a second execution shows.
 constexpr std::size_t executions = 2;
 constexpr std::uint64_t mostInputBytes = std::uint64_t{2} << 30U;
-
-/// What an output is, to the bit.
-std::string bitsOf(Value& value) {
-    std::string bits(value.kindName());
-    if (const auto* const tensor = value.as<Tensor>()) {
-        bits +=
-            fmt::format(" {} {} ", core::scalarTypeName(tensor->dtype()), core::sizesText(tensor->sizes()));
-        bits.append(reinterpret_cast<const char*>(tensor->raw()), tensor->bytes());
-    } else if (const auto scalar = value.scalar()) {
-        const auto append = [&bits](auto number) {
-            bits.append(reinterpret_cast<const char*>(&number), sizeof(number));
-        };
-        if (const auto* const whole = value.as<std::int64_t>()) {
-            append(*whole);
-        } else if (const auto* const real = value.as<double>()) {
-            append(*real);
-        } else if (const auto* const truth = value.as<bool>()) {
-            append(*truth);
-        }
-    } else if (const auto tensors = value.tensors(false)) {
-        for (const Tensor* const each : *tensors) {
-            bits.append(reinterpret_cast<const char*>(each->raw()), each->bytes());
-        }
-    }
-    return bits;
-}
 
 using Outputs = std::vector<std::string>;
 
@@ -84,9 +55,7 @@ class Twin {
             }
             ET_TRY(inputs.give(*method));
             ET_TRY(method->execute());
-            for (std::size_t output = 0; output < method->outputCount(); ++output) {
-                outputs.push_back(bitsOf(method->output(output)));
-            }
+            std::ranges::move(outputBits(*method), std::back_inserter(outputs));
         }
         return outputs;
     }

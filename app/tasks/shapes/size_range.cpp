@@ -1,0 +1,46 @@
+#include "app/tasks/shapes/size_range.h"
+
+#include "app/tasks/shapes/size_curve.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace et::app {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+Result<SizeRange> sizeRangeOf(std::string_view text) {
+    SizeRange range;
+    const std::size_t equals = text.find('=');
+    range.symbol = text.substr(0, equals);
+    std::string_view rest = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
+    const auto number = [&](std::int64_t& into) {
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), into);
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        return error == std::errc{} && into >= 0;
+    };
+    const auto token = [&](std::string_view expected) {
+        const bool isThere = rest.starts_with(expected);
+        rest.remove_prefix(isThere ? expected.size() : 0);
+        return isThere;
+    };
+    const bool hasRange =
+        number(range.first) && token("..") && number(range.last) && range.first <= range.last;
+    const bool isWhole = rest.empty() || (token(":") && number(range.step) && range.step > 0 && rest.empty());
+    if (range.symbol.empty() || !hasRange || !isWhole) {
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("--dim: expected NAME=FIRST..LAST[:STEP], got \"{}\"", core::printable(text)));
+    }
+    return range;
+}
+
+std::vector<std::int64_t> sizesOf(const SizeRange& range) {
+    constexpr std::size_t usualSizes = 17;
+    return sizesBetween(range.first, range.last, range.step, usualSizes);
+}
+
+}  // namespace et::app

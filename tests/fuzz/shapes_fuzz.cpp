@@ -1,0 +1,40 @@
+// What `shapes` reads beside records: sizes that are expressions, ranges of the command line, and the report
+// of another process.
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/shapes/shape_report.h"
+#include "app/tasks/shapes/shapes_run.h"
+#include "etrecord/size_expression.h"
+#include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/json_mutator.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using et::fuzz::require;
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    et::etrecord::SymbolValues values{{"s0", 17}, {"s1", 1}};
+    for (const std::string& symbol : et::etrecord::symbolsOf(text)) {
+        require(text.contains(symbol));
+        values.try_emplace(symbol, 5);
+    }
+    if (const auto value = et::etrecord::evaluateSize(text, values); !value) {
+        // All symbols have a value.
+        require(value.error().code != et::core::ErrorCode::NotFound);
+        std::ignore = value.error().toString();
+    }
+    if (const auto sizes = et::app::sizesOf(text)) {
+        require(et::app::sizesOf(et::app::sizesWord(*sizes)) == sizes);
+    }
+    if (const auto range = et::app::sizeRangeOf(text)) {
+        require(range->first <= range->last && range->step >= 0 && !range->symbol.empty());
+    }
+    if (const auto report = et::app::readShapeReport(text)) {
+        const std::string written = et::app::shapeReportJson(*report);
+        const auto again = et::app::readShapeReport(written);
+        require(again && et::app::shapeReportJson(*again) == written);
+    }
+    return 0;
+}
