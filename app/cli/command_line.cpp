@@ -58,6 +58,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeReplanVerb());
     verbs.push_back(makeExtractVerb());
     verbs.push_back(makeSoakVerb());
+    verbs.push_back(makeShapesVerb());
     verbs.push_back(makeMachineVerb());
     verbs.push_back(makeRooflineVerb());
     verbs.push_back(makeTensorsVerb());

@@ -1,9 +1,12 @@
 #include "app/python/blocks.h"
 
+#include "app/pages/report/timeline_picture.h"
 #include "app/python/cells.h"
 #include "app/python/columns.h"
 #include "app/python/errors.h"
 #include "app/python/event_cells.h"
+#include "app/python/sources.h"
+#include "app/python/time_scales.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/events/event_fields.h"
@@ -65,39 +68,16 @@ constexpr std::array formatNames{
     FormatName{report::Format::Markdown, "markdown"},
 };
 
-inspector::TimeScale timeScale(const std::string& name) {
-    if (const auto scale = inspector::timeScaleFromName(name)) {
-        return *scale;
-    }
-    raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
-}
-
-/// A path, or the bytes themselves.
-std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
-    if (!nb::isinstance<nb::bytes>(source)) {
-        std::filesystem::path path;
-        if (!nb::try_cast(source, path)) {
-            throw nb::value_error("expected a path or the bytes of a trace");
-        }
-        return unwrap(core::MappedFile::open(path));
-    }
-    const auto bytes = nb::cast<nb::bytes>(source);
-    const auto* const data = static_cast<const std::byte*>(bytes.data());
-    return core::MappedFile::fromMemory({data, data + bytes.size()}, "<bytes>");
-}
-
 struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
-    std::optional<std::filesystem::path> debugBuffer;
+    std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
     ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
     Blocks blocks;
-    if (request.debugBuffer) {
-        ET_ASSIGN(blocks.debugBuffer, core::MappedFile::open(*request.debugBuffer));
-    }
+    blocks.debugBuffer = std::move(request.debugBuffer);
     ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
                                                 blocks.debugBuffer, std::move(request.options)));
     return blocks;
@@ -124,7 +104,7 @@ report::Cell cellOf(nb::handle value) {
         }
         return cells;
     }
-    return bytesOf(nb::str(value));
+    return encodedText(nb::str(value));
 }
 
 /// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
@@ -145,14 +125,17 @@ nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  std::optional<std::filesystem::path> debugBuffer, const std::string& from,
-                  const std::string& to, std::string method, bool referenceQuirks) {
-    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = std::move(debugBuffer)};
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
+                  std::string method, bool referenceQuirks) {
+    JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
+    if (!debugBuffer.is_none()) {
+        request.debugBuffer = contents(debugBuffer);
+    }
     return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 
@@ -243,6 +226,12 @@ nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 
+/// The median run over time as SVG; None where no run has times.
+nb::object timeline(const Blocks& blocks) {
+    const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
+    return picture ? text(picture->svg) : nb::object(nb::none());
+}
+
 /// What a block and its events are.
 void bindEvents(nb::class_<Blocks>& blocks) {
     blocks.def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
@@ -293,6 +282,8 @@ void bindTables(nb::class_<Blocks>& blocks) {
                 return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
             },
             "The document of `et-inspect --format json`.")
+        .def("timeline", &timeline, nb::sig("def timeline(self) -> str | None"),
+             "The median run over time, as SVG; None where no run has times.")
         .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a,
              "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
              "module as its options have them, empty for their defaults.")

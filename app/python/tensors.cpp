@@ -3,15 +3,12 @@
 #include "app/python/cells.h"
 #include "app/python/errors.h"
 #include "inspector/tensors/debug_tensor.h"
-#include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
-#include <nanobind/ndarray.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -64,14 +61,16 @@ struct Layout {
     std::vector<std::int64_t> strides;  ///< in elements; empty: row-major
 };
 
-nb::object sharedArray(const void* data, const Layout& layout, nb::dlpack::dtype dtype,
+/// `Access`: nb::ro, or nothing for an array that may be written to.
+template <class... Access>
+nb::object sharedArray(void* data, const Layout& layout, nb::dlpack::dtype dtype,
                        std::shared_ptr<const void> owner) {
     auto* const kept = new std::shared_ptr<const void>(std::move(owner));
     const nb::capsule capsule(
         kept, [](void* held) noexcept { delete static_cast<std::shared_ptr<const void>*>(held); });
-    const nb::ndarray<nb::numpy, nb::ro> view(data, layout.sizes.size(), layout.sizes.data(), capsule,
-                                              layout.strides.empty() ? nullptr : layout.strides.data(),
-                                              dtype);
+    const nb::ndarray<nb::numpy, Access...> view(data, layout.sizes.size(), layout.sizes.data(), capsule,
+                                                 layout.strides.empty() ? nullptr : layout.strides.data(),
+                                                 dtype);
     return nb::cast(view);
 }
 
@@ -89,7 +88,7 @@ std::vector<std::int64_t> denseStrides(std::span<const std::int64_t> sizes,
 }
 
 /// bfloat16 is the upper half of float32.
-std::shared_ptr<const std::vector<float>> widened(core::Bytes bytes) {
+std::shared_ptr<std::vector<float>> widened(core::Bytes bytes) {
     auto out = std::make_shared<std::vector<float>>(bytes.size() / 2);
     for (std::size_t i = 0; i < out->size(); ++i) {
         std::uint16_t upper = 0;
@@ -100,7 +99,7 @@ std::shared_ptr<const std::vector<float>> widened(core::Bytes bytes) {
 }
 
 /// Elements that start where none may (a damaged file) are moved to memory of their own.
-std::shared_ptr<const std::vector<std::byte>> moved(core::Bytes bytes) {
+std::shared_ptr<std::vector<std::byte>> moved(core::Bytes bytes) {
     return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
 
@@ -125,36 +124,96 @@ nb::object loggedTensor(const etdump::DebugTensor& tensor, const core::MappedFil
     return zeros(tensor);
 }
 
+/// Elements in memory, and who keeps them there.
+struct Elements {
+    std::int8_t scalarType = 0;
+    std::span<const std::int64_t> sizes;
+    std::span<const std::uint8_t> dimOrder;
+    std::span<std::byte> bytes;
+    std::shared_ptr<const void> owner;
+};
+
+template <class... Access>
+nb::object arrayOf(Elements elements) {
+    const std::optional<core::ScalarTypeTraits> type = core::scalarType(elements.scalarType);
+    const std::optional<nb::dlpack::dtype> dtype = type ? dtypeOf(*type) : std::nullopt;
+    if (!dtype) {
+        raise({.code = ErrorCode::Unsupported,
+               .message = "numpy has no dtype for " + core::scalarTypeName(elements.scalarType)});
+    }
+    const auto needed = core::tensorBytes(elements.scalarType, elements.sizes);
+    if (!needed || static_cast<std::uint64_t>(*needed) != elements.bytes.size()) {
+        raise({.code = ErrorCode::InvalidArgument,
+               .message = fmt::format("expected {} bytes of elements, got {}", needed.value_or(0),
+                                      elements.bytes.size())});
+    }
+    Layout layout{.sizes = {elements.sizes.begin(), elements.sizes.end()}, .strides = {}};
+    if (elements.dimOrder.size() == elements.sizes.size()) {
+        layout.strides = denseStrides(elements.sizes, elements.dimOrder);
+    }
+    if (static_cast<core::ScalarType>(elements.scalarType) == core::ScalarType::BFloat16) {
+        const auto floats = widened(elements.bytes);
+        return sharedArray<Access...>(floats->data(), layout, nb::dtype<float>(), floats);
+    }
+    if (reinterpret_cast<std::uintptr_t>(elements.bytes.data()) % type->bytes != 0) {
+        const auto own = moved(elements.bytes);
+        return sharedArray<Access...>(own->data(), layout, *dtype, own);
+    }
+    return sharedArray<Access...>(elements.bytes.data(), layout, *dtype, std::move(elements.owner));
+}
+
 }  // namespace
 
 nb::object array(std::int8_t scalarType, std::span<const std::int64_t> sizes,
                  std::span<const std::uint8_t> dimOrder, core::Bytes bytes,
                  std::shared_ptr<const void> owner) {
-    const std::optional<core::ScalarTypeTraits> type = core::scalarType(scalarType);
-    const std::optional<nb::dlpack::dtype> dtype = type ? dtypeOf(*type) : std::nullopt;
-    if (!dtype) {
-        raise({.code = ErrorCode::Unsupported,
-               .message = "numpy has no dtype for " + core::scalarTypeName(scalarType)});
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the array is read-only
+    const std::span<std::byte> held{const_cast<std::byte*>(bytes.data()), bytes.size()};
+    return arrayOf<nb::ro>({.scalarType = scalarType,
+                            .sizes = sizes,
+                            .dimOrder = dimOrder,
+                            .bytes = held,
+                            .owner = std::move(owner)});
+}
+
+nb::object copiedArray(const core::Tensor& tensor) {
+    const std::size_t units = tensor.bytes() / sizeof(std::max_align_t) + 1;
+    auto copy = std::make_shared_for_overwrite<std::max_align_t[]>(units);
+    const std::span<std::byte> held{reinterpret_cast<std::byte*>(copy.get()), tensor.bytes()};
+    std::ranges::copy(tensor.rawBytes(), held.begin());
+    return arrayOf<>({.scalarType = static_cast<std::int8_t>(tensor.dtype()),
+                      .sizes = tensor.sizes(),
+                      .dimOrder = tensor.dimOrder(),
+                      .bytes = held,
+                      .owner = std::move(copy)});
+}
+
+nb::object writableArray(const core::Tensor& tensor, std::shared_ptr<const void> owner) {
+    if (tensor.dtype() == core::ScalarType::BFloat16) {
+        raise({.code = ErrorCode::Unsupported, .message = "numpy has no dtype for bfloat16 to write to"});
     }
-    const auto needed = core::tensorBytes(scalarType, sizes);
-    if (!needed || static_cast<std::uint64_t>(*needed) != bytes.size()) {
-        raise({.code = ErrorCode::InvalidArgument,
-               .message =
-                   fmt::format("expected {} bytes of elements, got {}", needed.value_or(0), bytes.size())});
+    return arrayOf<>({.scalarType = static_cast<std::int8_t>(tensor.dtype()),
+                      .sizes = tensor.sizes(),
+                      .dimOrder = tensor.dimOrder(),
+                      .bytes = tensor.rawBytes(),
+                      .owner = std::move(owner)});
+}
+
+bool isDtypeOf(core::ScalarType type, nb::dlpack::dtype given) {
+    if (type == core::ScalarType::BFloat16) {
+        return given.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bfloat) && given.bits == 16;
     }
-    Layout layout{.sizes = {sizes.begin(), sizes.end()}, .strides = {}};
-    if (dimOrder.size() == sizes.size()) {
-        layout.strides = denseStrides(sizes, dimOrder);
+    const auto traits = core::scalarType(static_cast<std::int64_t>(type));
+    return traits && dtypeOf(*traits) == given;
+}
+
+std::optional<core::ScalarType> scalarTypeOf(nb::dlpack::dtype given) {
+    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+        if (const auto type = static_cast<core::ScalarType>(each.code); isDtypeOf(type, given)) {
+            return type;
+        }
     }
-    if (static_cast<core::ScalarType>(scalarType) == core::ScalarType::BFloat16) {
-        const auto floats = widened(bytes);
-        return sharedArray(floats->data(), layout, nb::dtype<float>(), floats);
-    }
-    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % type->bytes != 0) {
-        const auto own = moved(bytes);
-        return sharedArray(own->data(), layout, *dtype, own);
-    }
-    return sharedArray(bytes.data(), layout, *dtype, std::move(owner));
+    return std::nullopt;
 }
 
 nb::object loggedValue(const etdump::DebugValue& logged, const core::MappedFile* buffer,

@@ -34,7 +34,7 @@ std::vector<Perspective> makePerspectives() {
          .centre = {{.rooms = {"timeline"}, .share = 50},
                     {.rooms = {"flame"}, .share = 22, .mayBeAway = true}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"events", "source", "graph", "sql", "notes"}, .share = 28}},
+         .bottom = {.rooms = {"events", "limits", "source", "graph", "sql", "notes"}, .share = 28}},
         {.id = "memory",
          .title = QT_TRANSLATE_NOOP("perspectives", "Memory"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What takes the memory?"),

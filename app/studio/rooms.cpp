@@ -8,6 +8,7 @@
 #include "app/studio/generate/generate_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
+#include "app/studio/limits/limits_room.h"
 #include "app/studio/memory/memory_room.h"
 #include "app/studio/notes/notes_room.h"
 #include "app/studio/outline/outline_room.h"
@@ -127,6 +128,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = true,
              .make = make<SizeRoom>},
+    RoomInfo{.id = "limits",
+             .title = QT_TRANSLATE_NOOP("rooms", "Limits"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<LimitsRoom>},
 };
 
 }  // namespace

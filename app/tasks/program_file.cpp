@@ -9,8 +9,12 @@ namespace et::app {
 using inspector::ArtifactKind;
 
 core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
-    ProgramFile opened;
     ET_ASSIGN(auto file, core::MappedFile::open(path));
+    return parse(std::move(file));
+}
+
+core::Result<ProgramFile> ProgramFile::parse(std::shared_ptr<const core::MappedFile> file) {
+    ProgramFile opened;
     switch (inspector::detectArtifact(file->bytes())) {
         case ArtifactKind::Program: {
             ET_ASSIGN(opened.program, program::Program::parse(std::move(file)));
@@ -31,7 +35,7 @@ core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
                       file->bytes().empty()
                           ? "the file is empty"
                           : "expected a program (.pte) or a bundled program (.bpte), got neither",
-                      {.file = path.string(), .field = {}, .offset = {}});
+                      {.file = file->name(), .field = {}, .offset = {}});
 }
 
 }  // namespace et::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bundled_program/bundle.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
 
@@ -16,6 +17,7 @@ struct ProgramFile {
 
     /// Errors: those of the readers; Format (a file of another kind).
     [[nodiscard]] static core::Result<ProgramFile> open(const std::filesystem::path& path);
+    [[nodiscard]] static core::Result<ProgramFile> parse(std::shared_ptr<const core::MappedFile> file);
 };
 
 }  // namespace et::app

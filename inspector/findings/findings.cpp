@@ -31,6 +31,7 @@ constexpr std::array rules{
     Rule{{"delegate-overhead", "Calls of delegates that take longer than their operators"},
          detail::findUnexplainedDelegateTime},
     Rule{{"hot-operator", "One operator with a large part of a run"}, detail::findHotOperators},
+    Rule{{"below-limit", "Operators far from what the machine can do"}, detail::findSlowKernels},
     Rule{{"interpreter-time", "Time of a run between instructions"}, detail::findTimeBetweenInstructions},
     Rule{{"slow-first-run", "A first run that is much longer than the others"}, detail::findSlowFirstRun},
     Rule{{"slow-load", "Loading that takes as long as many runs"}, detail::findSlowLoading},
@@ -74,8 +75,9 @@ std::span<const FindingRuleTraits> findingRules() {
     return input;
 }
 
-std::vector<Finding> findings(const Session& session) {
+std::vector<Finding> findings(const Session& session, const report::EventLimits* limits) {
     detail::RuleInput input(session);
+    input.limits = limits;
     join(input);
     return detail::findAll(input);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/events/event_limits.h"
 #include "inspector/session/session.h"
 #include "runtime/core/strong_id.h"
 
@@ -40,8 +41,10 @@ struct FindingRuleTraits {
 [[nodiscard]] std::span<const FindingRuleTraits> findingRules();
 
 /// All findings, those with the largest share first. Rules whose files are not open find nothing. Joins
-/// delegates and memory plans, which takes a moment for large programs.
-[[nodiscard]] std::vector<Finding> findings(const Session& session);
+/// delegates and memory plans, which takes a moment for large programs. `limits`: what the events of the
+/// session's blocks could be; null: no machine is known to compare with.
+[[nodiscard]] std::vector<Finding> findings(const Session& session,
+                                            const report::EventLimits* limits = nullptr);
 
 /// The share, where something was measured that it is a share of; nothing for FindingUnit::None.
 [[nodiscard]] std::optional<double> measuredShare(const Finding& finding);

@@ -52,7 +52,7 @@ Arithmetic arithmeticOfName(std::string_view type) {
     return type.contains("float16") || type.contains("half") ? Arithmetic::Fp16 : Arithmetic::Fp32;
 }
 
-TensorForm formOf(const program::TensorInfo& tensor, ValueId id) {
+OperandForm formOf(const program::TensorInfo& tensor, ValueId id) {
     return {.id = id.value,
             .sizes = tensor.sizes,
             .bytes = static_cast<double>(tensor.byteSize.value_or(0)),
@@ -61,8 +61,8 @@ TensorForm formOf(const program::TensorInfo& tensor, ValueId id) {
 }
 
 /// The tensors among values.
-std::vector<TensorForm> formsOf(const program::Method& method, const std::vector<ValueId>& ids) {
-    std::vector<TensorForm> forms;
+std::vector<OperandForm> formsOf(const program::Method& method, const std::vector<ValueId>& ids) {
+    std::vector<OperandForm> forms;
     for (const ValueId id : ids) {
         if (const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id))) {
             forms.push_back(formOf(*tensor, id));
@@ -72,13 +72,13 @@ std::vector<TensorForm> formsOf(const program::Method& method, const std::vector
 }
 
 /// Of a value whose type is "float32 [1, 2]".
-TensorForm formOf(const core::ModelGraph& graph, core::GraphValueId id) {
+OperandForm formOf(const core::ModelGraph& graph, core::GraphValueId id) {
     const core::GraphValue& value = graph.value(id);
     const std::size_t list = value.type.find('[');
-    TensorForm form{.id = id.value,
-                    .sizes = {},
-                    .bytes = static_cast<double>(value.bytes),
-                    .arithmetic = arithmeticOfName(std::string_view(value.type).substr(0, list))};
+    OperandForm form{.id = id.value,
+                     .sizes = {},
+                     .bytes = static_cast<double>(value.bytes),
+                     .arithmetic = arithmeticOfName(std::string_view(value.type).substr(0, list))};
     auto sizes =
         list == std::string::npos ? std::nullopt : wholeNumbers(std::string_view(value.type).substr(list));
     form.exact = sizes.has_value();
@@ -88,8 +88,8 @@ TensorForm formOf(const core::ModelGraph& graph, core::GraphValueId id) {
     return form;
 }
 
-std::vector<TensorForm> formsOf(const core::ModelGraph& graph, const std::vector<core::GraphValueId>& ids) {
-    std::vector<TensorForm> forms;
+std::vector<OperandForm> formsOf(const core::ModelGraph& graph, const std::vector<core::GraphValueId>& ids) {
+    std::vector<OperandForm> forms;
     std::ranges::transform(ids, std::back_inserter(forms),
                            [&](core::GraphValueId id) { return formOf(graph, id); });
     return forms;
@@ -97,7 +97,7 @@ std::vector<TensorForm> formsOf(const core::ModelGraph& graph, const std::vector
 
 }  // namespace
 
-double TensorForm::elements() const {
+double OperandForm::elements() const {
     double count = 1;
     for (const std::int64_t size : sizes) {
         count *= static_cast<double>(size);

@@ -15,7 +15,7 @@
 namespace et::inspector {
 
 /// A tensor as far as costs depend on it.
-struct TensorForm {
+struct OperandForm {
     std::uint32_t id = 0;  ///< tells it from the other tensors of the same method or graph
     std::vector<std::int64_t> sizes{};
     double bytes = 0;                          ///< of the dense tensor
@@ -30,8 +30,8 @@ struct TensorForm {
 struct OperatorCall {
     std::string
         operation{};  ///< without library and overload: "convolution"; of delegates: GraphNode::operation
-    std::vector<TensorForm> inputs{};
-    std::vector<TensorForm> outputs{};
+    std::vector<OperandForm> inputs{};
+    std::vector<OperandForm> outputs{};
     std::vector<core::GraphAttribute> attributes{};  ///< arguments that are no tensors, by name
 
     /// The whole numbers in an attribute: {1, 2} of "[1, 2]". Nothing: no such attribute, or one of its

@@ -8,17 +8,17 @@
 namespace et::inspector {
 namespace {
 
-double bytesOf(const std::vector<TensorForm>& forms) {
+double bytesOf(const std::vector<OperandForm>& forms) {
     double bytes = 0;
-    for (const TensorForm& form : forms) {
+    for (const OperandForm& form : forms) {
         bytes += form.bytes;
     }
     return bytes;
 }
 
 bool isExact(const OperatorCall& call) {
-    return !call.outputs.empty() && std::ranges::all_of(call.inputs, &TensorForm::exact) &&
-           std::ranges::all_of(call.outputs, &TensorForm::exact);
+    return !call.outputs.empty() && std::ranges::all_of(call.inputs, &OperandForm::exact) &&
+           std::ranges::all_of(call.outputs, &OperandForm::exact);
 }
 
 }  // namespace
@@ -60,14 +60,14 @@ std::optional<OperatorCost> fusedCost(std::span<const OperatorCall> calls,
             mostOperations = cost->operations;
             sum.arithmetic = cost->arithmetic;
         }
-        for (const TensorForm& input : call.inputs) {
+        for (const OperandForm& input : call.inputs) {
             const bool isInner = written.contains(input.id) || !read.insert(input.id).second;
             sum.bytesRead -= isInner ? std::min(input.bytes, cost->bytesRead) : 0;
             if (!std::ranges::contains(kept, input.id)) {
                 results.erase(input.id);
             }
         }
-        for (const TensorForm& output : call.outputs) {
+        for (const OperandForm& output : call.outputs) {
             written.insert(output.id);
             results[output.id] = output.bytes;
         }

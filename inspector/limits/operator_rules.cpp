@@ -75,7 +75,7 @@ Count attention(const Call& call) {
 
 Count allInputs(const Call& call) {
     double bytes = 0;
-    for (const TensorForm& input : call.inputs) {
+    for (const OperandForm& input : call.inputs) {
         bytes += input.bytes;
     }
     return bytes;
@@ -90,7 +90,7 @@ Count asMuchAsWritten(const Call& call) {
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
         bytes += call.inputs[i].bytes;
     }
-    const TensorForm& from = call.inputs.front();
+    const OperandForm& from = call.inputs.front();
     const double elements = from.elements();
     const double each = elements > 0 ? from.bytes / elements : 0;
     return bytes + std::min(from.bytes, each * call.outputs.front().elements());

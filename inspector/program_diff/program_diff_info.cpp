@@ -1,3 +1,4 @@
+#include "inspector/format/json_text.h"
 #include "inspector/format/text_cell.h"
 #include "inspector/program_diff/program_diff_report.h"
 
@@ -147,6 +148,15 @@ Dict programDiffInfo(const ProgramDiff& diff, bool all) {
         {"segment_bytes", pair(diff.segmentBytes)},
         {"methods", listOf(diff.methods, [all](const MethodDiff& each) { return methodInfoOf(each, all); })},
         {"named_data", listOf(diff.namedData, namedDataInfo)}};
+}
+
+std::string programDiffJson(const ProgramDiff& diff, bool all) {
+    constexpr std::int64_t diffSchema = 1;
+    Dict info = programDiffInfo(diff, all);
+    info.insert(info.begin(), {"schema", diffSchema});
+    std::string text;
+    appendJson(text, Cell(std::move(info)));
+    return text + "\n";
 }
 
 }  // namespace et::inspector::report

@@ -16,8 +16,10 @@ namespace et::inspector::report {
 /// level of the topmost heading, 1 to 6.
 [[nodiscard]] std::string programDiffMarkdown(const ProgramDiff& diff, int heading = 2);
 
-/// As docs/json.md describes it ("diff"), for appendJson(). Steps that are the same are left out unless
-/// `all`.
+/// As docs/json.md describes it ("diff"), for appendJson(), without the schema. Steps that are the same are
+/// left out unless `all`.
 [[nodiscard]] Dict programDiffInfo(const ProgramDiff& diff, bool all);
+/// The whole document.
+[[nodiscard]] std::string programDiffJson(const ProgramDiff& diff, bool all);
 
 }  // namespace et::inspector::report

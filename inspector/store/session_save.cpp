@@ -46,7 +46,7 @@ Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& o
     ET_TRY(addDetails(rows, session, options));
     ET_TRY(addProgramRows(rows, session, options.backends));
     ET_TRY(addGraphRows(rows, session, options.backends, edgeNodes));
-    ET_TRY(addTraceRows(rows, session, edgeNodes));
+    ET_TRY(addTraceRows(rows, session, options.backends, edgeNodes));
     ET_TRY(addTestRows(rows, session));
     ET_TRY(addVerdictRows(rows, session, options.verdicts));
     return options.gap == nullptr ? Result<>() : addGapRows(rows, *options.gap);

@@ -13,17 +13,27 @@ from typing import Any
 
 from . import errors
 from ._native import version as __version__
+from ._kernels import kernel, remove_kernel
 from .errors import Error
 
 # Parts that are read when they are first asked for: importing the package takes milliseconds.
-_PARTS = ("devtools",)
+_PARTS = ("devtools", "runtime")
+# Names, and the part that has them.
+_NAMES = {
+    **dict.fromkeys(("delegates", "diff", "findings", "graph", "memory"), "_reading"),
+    **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
+    **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),
+    **dict.fromkeys(("Session", "open"), "session"),
+}
 
-__all__ = ["Error", "__version__", "errors", *_PARTS]
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_NAMES]
 
 
 def __getattr__(name: str) -> Any:
     if name in _PARTS:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _NAMES:
+        return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -72,4 +72,14 @@ class MismatchError(Error, ValueError):
 
 
 class CancelledError(Error):
-    """Work that was ended before it was done."""
+    """Work that was ended before it was done.
+
+    Attributes:
+        partial: what it printed until then, a JSON document; None: nothing.
+    """
+
+    partial: str | None = None
+
+
+class RunError(Error, RuntimeError):
+    """A model that could not be run in a process of its own: an operator, a backend or data is missing, or it crashed."""

@@ -196,6 +196,7 @@ std::vector<ArrowRule> makeRules() {
         {"app/pages/", with({"app/pages/", "app/tasks/"})},
         {"app/cli/", with({"app/cli/", "app/pages/", "app/tasks/", "app/samples/"})},
         {"app/studio/", with({"app/studio/", "app/pages/", "app/tasks/", "app/samples/", "visualizers/"})},
+        {"app/python/", with({"app/python/", "app/pages/", "app/tasks/"})},
         {"app/layout/", with({"app/layout/"})},
         {"benchmarks/", {everything, "tests/support/"}},
         {"tests/", {everything, "tests/"}},

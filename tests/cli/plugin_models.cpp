@@ -24,11 +24,11 @@ ProgramSpec endlessProgram() {
     return {.methods = {method}};
 }
 
-void writeText(const fs::path& path, std::string_view text) {
+void writeText(const std::filesystem::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-void writeBytes(const fs::path& path, const std::vector<std::byte>& bytes) {
+void writeBytes(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
     writeText(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

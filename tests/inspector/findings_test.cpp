@@ -105,6 +105,32 @@ TEST_F(FindingsTest, AnOperatorSplitsAPartition) {
     EXPECT_EQ(all.front().share, std::ranges::max(all, {}, &Finding::share).share) << "largest first";
 }
 
+TEST_F(FindingsTest, OperatorsFarFromTheLimitOfTheMachine) {
+    useProgram(splitProgram());
+    useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));
+    report::EventLimits limits;
+    for (const Event& event : session.blocks->blocks().front().events) {
+        if (event.name == "native_call_view_copy.out") {
+            const double least = event.statistics.p50 / 10;
+            limits[&event] = {.operations = 0, .bytes = 4096, .attainable = least, .boundBy = "L2"};
+        } else if (event.name == "native_call_add.out") {
+            limits[&event] = {
+                .operations = 1, .bytes = 1, .attainable = event.statistics.p50 / 10, .boundBy = "L1"};
+        }
+    }
+    EXPECT_EQ(of("below-limit"), nullptr) << "no machine is known";
+    all = findings(session, &limits);
+    ASSERT_EQ(std::ranges::count(all, "below-limit", &Finding::rule), 1) << "the add is too short to matter";
+    const Finding& found = *std::ranges::find(all, "below-limit", &Finding::rule);
+    EXPECT_EQ(found.title,
+              "`native_call_view_copy.out` reaches 10.0 % of what this machine can do: 400.0 µs in place of "
+              "40.00 µs");
+    EXPECT_DOUBLE_EQ(found.weight, 360'000);
+    EXPECT_NEAR(found.share, 0.36, 1e-9);
+    EXPECT_THAT(found.explanation, testing::HasSubstr("L2 cache"));
+    EXPECT_THAT(found.instructions, testing::ElementsAre(core::InstructionId(1)));
+}
+
 TEST_F(FindingsTest, WithoutATraceTheSplitIsCounted) {
     useProgram(splitProgram());
     const Finding* const split = of("split-partition");

@@ -5,8 +5,8 @@ import pathlib
 
 import nbformat
 import pytest
-from conftest import ET_INSPECT
 from nbconvert.preprocessors import ExecutePreprocessor
+from samples import ET_INSPECT
 
 import et_inspect
 
@@ -19,6 +19,7 @@ def executed(name, monkeypatch, tmp_path):
     assert not any(cell.get("outputs") for cell in notebook.cells), "keep notebooks without outputs"
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "et-inspect").symlink_to(pathlib.Path(ET_INSPECT).resolve())
+    monkeypatch.delenv("ET_INSPECT_LAUNCHER", raising=False)
     monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(et_inspect.__file__).parents[1]))
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     for variable in ("HOME", "TMPDIR", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
@@ -72,6 +73,15 @@ def test_why_is_the_output_wrong(monkeypatch, tmp_path):
     assert "operator: aten_convolution_default_1" in text
     assert "wrong channels: [5]" in text
     assert 'File "conv_net.py", line' in text
+    assert not warned(notebook)
+
+
+def test_did_it_get_slower(monkeypatch, tmp_path):
+    notebook = executed("did_it_get_slower", monkeypatch, tmp_path)
+    text = said(notebook)
+    assert "same outputs: True" in text
+    assert "slower: True" in text
+    assert "mostly because of hardtanh.out" in text
     assert not warned(notebook)
 
 

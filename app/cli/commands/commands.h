@@ -24,6 +24,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeShapesVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();

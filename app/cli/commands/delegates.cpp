@@ -1,24 +1,12 @@
-#include "inspector/delegates/delegates.h"
-
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/delegates/delegate_info.h"
-#include "app/pages/info/artifact_info.h"
-#include "app/pages/info/info_text.h"
-#include "app/tasks/program_file.h"
-#include "backends/builtin.h"
-#include "inspector/format/json_text.h"
-#include "inspector/format/table.h"
-#include "inspector/session/session.h"
-
-#include <fmt/format.h>
+#include "app/pages/delegates/delegates_page.h"
 
 #include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::app {
@@ -26,15 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::TimeScale;
 
 enum class DelegatesFormat : std::uint8_t { Table, Json };
 
 constexpr std::array delegatesFormats{Choice{"table", DelegatesFormat::Table},
                                       Choice{"json", DelegatesFormat::Json}};
-
-constexpr std::size_t delegateListRows = 20;
-constexpr std::int64_t delegatesSchema = 1;
 
 /// Lists what a program hands to delegates, and what is in them.
 class DelegatesVerb final : public Verb {
@@ -58,15 +42,10 @@ class DelegatesVerb final : public Verb {
 
   private:
     void addInputOptions(OptionList& options);
-    [[nodiscard]] Result<std::shared_ptr<const inspector::Session>> openSession() const;
     [[nodiscard]] std::vector<fs::path> inputs() const;
-    [[nodiscard]] std::string render(Dict info, const Console& console) const;
+    [[nodiscard]] std::string render(const DelegatesPage& page, const Console& console) const;
 
-    fs::path model;
-    std::vector<fs::path> tensorData;
-    inspector::SessionFiles files;
-    std::string method;
-    TimeScale source = TimeScale::Nanoseconds;
+    DelegatesQuestion question;
     DelegatesFormat format = DelegatesFormat::Table;
     OutputOptions output;
     bool nodes = false;
@@ -84,14 +63,17 @@ std::string DelegatesVerb::details() const {
 
 void DelegatesVerb::addInputOptions(OptionList& options) {
     options.group("Input");
-    options.file("MODEL", model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.file("--etrecord", files.record,
+    options.file("MODEL", question.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("--etrecord", question.beside.record,
                  "ETRecord of the export, which links nodes to operators, modules and source");
-    options.file("--etdump", files.trace, "Trace (ETDump) of the program, for shares of time");
-    addTensorData(options, tensorData);
-    options.text("--method", method, "Show only this method (default with a trace: the one that it ran)")
+    options.file("--etdump", question.beside.trace, "Trace (ETDump) of the program, for shares of time");
+    addTensorData(options, question.tensorData);
+    options
+        .text("--method", question.method,
+              "Show only this method (default with a trace: the one that it ran)")
         .takes("NAME");
-    options.choice("--source-time-scale", source, timeScaleChoices, "Time unit of the trace (default: ns)");
+    options.choice("--source-time-scale", question.clock, timeScaleChoices,
+                   "Time unit of the trace (default: ns)");
 }
 
 void DelegatesVerb::addOptions(OptionList& options) {
@@ -103,67 +85,22 @@ void DelegatesVerb::addOptions(OptionList& options) {
     addOutputOptions(options, output);
 }
 
-Result<std::shared_ptr<const inspector::Session>> DelegatesVerb::openSession() const {
-    const TimeScale target = source == TimeScale::Cycles ? source : TimeScale::Milliseconds;
-    return inspector::Session::open(
-        files, {.source = source, .target = target, .method = files.record.empty() ? "" : method});
-}
-
 std::vector<fs::path> DelegatesVerb::inputs() const {
-    std::vector<fs::path> every{model, files.record, files.trace};
-    every.insert(every.end(), tensorData.begin(), tensorData.end());
+    std::vector<fs::path> every{question.model, question.beside.record, question.beside.trace};
+    every.insert(every.end(), question.tensorData.begin(), question.tensorData.end());
     std::erase(every, fs::path{});
     return every;
 }
 
-std::string DelegatesVerb::render(Dict info, const Console& console) const {
-    std::string text;
-    if (format == DelegatesFormat::Json) {
-        info.insert(info.begin(), {"schema", delegatesSchema});
-        inspector::report::appendJson(text, Cell(std::move(info)));
-        return text + "\n";
-    }
-    return infoText(info, all || nodes ? 0 : delegateListRows, output.style(console).width);
+std::string DelegatesVerb::render(const DelegatesPage& page, const Console& console) const {
+    return format == DelegatesFormat::Json ? page.json(nodes)
+                                           : page.text(nodes, all, output.style(console).width);
 }
 
 Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const ProgramFile opened, ProgramFile::open(model));
-    std::vector<std::shared_ptr<const program::TensorData>> data;
-    for (const fs::path& each : tensorData) {
-        ET_ASSIGN(auto read, program::TensorData::open(each));
-        data.push_back(std::move(read));
-    }
-    ET_ASSIGN(const auto session, openSession());
-    const inspector::DelegateSources sources{.program = *opened.program,
-                                             .tensorData = data,
-                                             .backends = backends::describable(),
-                                             .record = session->record.get(),
-                                             .blocks = session->blocks.get(),
-                                             .method = method};
-    auto report = inspector::delegatesOf(sources);
-    if (!report) {
-        return std::unexpected(std::move(report).error().in(model.string()));
-    }
-    if (session->blocks != nullptr) {
-        std::ranges::copy(session->blocks->warnings(), std::back_inserter(report->warnings));
-    }
-    for (const std::string& warning : report->warnings) {
-        invocation.console.warn(warning);
-    }
-    const std::string_view unit =
-        session->blocks == nullptr ? "" : inspector::traits(session->blocks->options().target).name;
-    const bool table = format == DelegatesFormat::Table;
-    const DelegateInfoOptions options{.nodes = nodes,
-                                      .forPeople = table,
-                                      .shortenLists = table && !all,
-                                      .timeUnit = unit,
-                                      .record = session->record != nullptr};
-    Dict info{{"file", model.string()}, {"methods", delegateInfo(*report, session->record.get(), options)}};
-    if (!table) {
-        info.emplace_back("warnings", List(report->warnings.begin(), report->warnings.end()));
-    }
-    ET_TRY(deliver(invocation.console, output, producerOf(render(std::move(info), invocation.console)),
-                   inputs()));
+    ET_ASSIGN(const DelegatesPage page, DelegatesPage::open(question));
+    invocation.console.warnAll(page.warnings());
+    ET_TRY(deliver(invocation.console, output, producerOf(render(page, invocation.console)), inputs()));
     return ExitCode::Fine;
 }
 

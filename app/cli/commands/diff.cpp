@@ -1,16 +1,12 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
-#include "app/tasks/program_file.h"
-#include "backends/builtin.h"
-#include "inspector/format/json_text.h"
-#include "inspector/program_diff/program_diff.h"
+#include "app/tasks/compare/file_diff.h"
 #include "inspector/program_diff/program_diff_report.h"
 
 #include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::app {
@@ -24,20 +20,6 @@ using inspector::ProgramDiff;
 enum class DiffFormat : std::uint8_t { Table, Json, Markdown };
 constexpr std::array diffFormats{Choice{"table", DiffFormat::Table}, Choice{"json", DiffFormat::Json},
                                  Choice{"markdown", DiffFormat::Markdown}};
-
-/// Raised when the meaning of a key changes.
-constexpr std::int64_t diffSchema = 1;
-
-using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
-
-Result<TensorFiles> openAll(const std::vector<fs::path>& paths) {
-    TensorFiles files;
-    for (const fs::path& path : paths) {
-        ET_ASSIGN(auto file, program::TensorData::open(path));
-        files.push_back(std::move(file));
-    }
-    return files;
-}
 
 /// Compares two programs.
 class DiffVerb final : public Verb {
@@ -66,14 +48,9 @@ class DiffVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] std::vector<fs::path> inputs() const;
     [[nodiscard]] std::string render(const ProgramDiff& diff, const Console& console) const;
 
-    fs::path before;
-    fs::path after;
-    std::vector<fs::path> dataBefore;
-    std::vector<fs::path> dataAfter;
-    std::string method;
+    DiffQuestion question;
     DiffFormat format = DiffFormat::Table;
     bool all = false;
     OutputOptions output;
@@ -81,35 +58,23 @@ class DiffVerb final : public Verb {
 
 void DiffVerb::addOptions(OptionList& options) {
     options.group("Input");
-    options.file("BEFORE", before, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.file("AFTER", after, "Program or bundled program to compare with it").mustBeGiven();
-    options.text("--method", method, "Compare only this method").takes("NAME");
+    options.file("BEFORE", question.before, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("AFTER", question.after, "Program or bundled program to compare with it").mustBeGiven();
+    options.text("--method", question.method, "Compare only this method").takes("NAME");
     options.file(
-        "--data", dataBefore,
+        "--data", question.dataBefore,
         "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)");
-    options.file("--data-after", dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
+    options.file("--data-after", question.dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
     options.group("Output");
     options.choice("--format", format, diffFormats, "Output format (default: table)");
     options.flag("--all", all, "List what is the same, too");
     addOutputOptions(options, output);
 }
 
-std::vector<fs::path> DiffVerb::inputs() const {
-    std::vector<fs::path> files{before, after};
-    files.insert(files.end(), dataBefore.begin(), dataBefore.end());
-    files.insert(files.end(), dataAfter.begin(), dataAfter.end());
-    return files;
-}
-
 std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) const {
     switch (format) {
-        case DiffFormat::Json: {
-            report::Dict info = report::programDiffInfo(diff, all);
-            info.insert(info.begin(), {"schema", diffSchema});
-            std::string text;
-            report::appendJson(text, report::Cell(std::move(info)));
-            return text + "\n";
-        }
+        case DiffFormat::Json:
+            return report::programDiffJson(diff, all);
         case DiffFormat::Markdown:
             return report::programDiffMarkdown(diff);
         case DiffFormat::Table:
@@ -119,16 +84,9 @@ std::string DiffVerb::render(const ProgramDiff& diff, const Console& console) co
 }
 
 Result<ExitCode> DiffVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const ProgramFile left, ProgramFile::open(before));
-    ET_ASSIGN(const ProgramFile right, ProgramFile::open(after));
-    ET_ASSIGN(const TensorFiles filesBefore, openAll(dataBefore));
-    ET_ASSIGN(const TensorFiles filesAfter, openAll(dataAfter.empty() ? dataBefore : dataAfter));
-    ET_ASSIGN(const ProgramDiff diff,
-              inspector::diffPrograms(
-                  {.program = *left.program, .name = before.string(), .tensorData = filesBefore},
-                  {.program = *right.program, .name = after.string(), .tensorData = filesAfter},
-                  {.backends = backends::describable(), .method = method}));
-    ET_TRY(deliver(invocation.console, output, producerOf(render(diff, invocation.console)), inputs()));
+    ET_ASSIGN(const ProgramDiff diff, diffFiles(question));
+    ET_TRY(
+        deliver(invocation.console, output, producerOf(render(diff, invocation.console)), question.inputs()));
     return diff.same() ? ExitCode::Fine : ExitCode::CheckFailed;
 }
 

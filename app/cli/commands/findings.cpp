@@ -1,6 +1,7 @@
 #include "inspector/findings/findings.h"
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/options/limit_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/findings/findings_text.h"
@@ -40,6 +41,8 @@ class FindingsVerb final : public Verb {
             {"et-inspect findings model.pte --format json", "Check the program alone, for scripts"},
             {"et-inspect findings session.db --format tsv -o findings.tsv",
              "Write the findings of a session for a spreadsheet"},
+            {"et-inspect findings trace.etdp model.pte --limits",
+             "Also find operators far from what this machine can do"},
             {"et-inspect findings --rules", "List the rules"},
         };
     }
@@ -49,6 +52,8 @@ class FindingsVerb final : public Verb {
   private:
     SessionInput input;
     bool listRules = false;
+    bool withLimits = false;
+    LimitOptions limits;
     Format format = Format::Table;
     OutputOptions output;
 };
@@ -56,6 +61,12 @@ class FindingsVerb final : public Verb {
 void FindingsVerb::addOptions(OptionList& options) {
     addSessionFiles(options, input);
     addJoinOptions(options, input);
+    options.group("Limits of the machine");
+    options.flag(
+        "--limits", withLimits,
+        "Find operators far from what this machine can do, too ('et-inspect machine'); the program must be "
+        "among the files. --machine means this, too");
+    addLimitOptions(options, limits);
     options.group("Output");
     options.flag("--rules", listRules, "List the rules");
     options.choice("--format", format, findingsFormats, "Output format (default: table)");
@@ -74,7 +85,12 @@ Result<ExitCode> FindingsVerb::run(const Invocation& invocation) {
     ET_ASSIGN(const auto store, findStore(input.files));
     ET_ASSIGN(const OpenedSession opened, openInput(input, store));
     invocation.console.warnAll(opened.warnings);
-    const std::string text = findingsText(inspector::findings(*opened.session), format, style);
+    std::shared_ptr<const inspector::report::EventLimits> known;
+    if (withLimits || !limits.machine.empty()) {
+        ET_ASSIGN(known, sessionLimits(*opened.session, limits,
+                                       [&](const std::string& line) { invocation.console.warn(line); }));
+    }
+    const std::string text = findingsText(inspector::findings(*opened.session, known.get()), format, style);
     ET_TRY(deliver(invocation.console, output, producerOf(text), input.files));
     return ExitCode::Fine;
 }

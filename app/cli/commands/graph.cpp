@@ -2,16 +2,9 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/graph/graph_info.h"
-#include "app/pages/info/artifact_info.h"
-#include "app/tasks/graph/graph_selection.h"
-#include "app/tasks/graph/graph_source.h"
+#include "app/pages/graph/graph_page.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
-#include "inspector/format/json_text.h"
-#include "inspector/graph/graph_dot.h"
-#include "inspector/graph/graph_sources.h"
-#include "inspector/graph/simplify.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::app {
@@ -29,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::GraphView;
 using inspector::Overlay;
 
 enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
@@ -40,10 +31,6 @@ constexpr std::array overlays{
     Choice{"kind", Overlay::Kind},           Choice{"dtype", Overlay::Dtype},
     Choice{"bytes", Overlay::Bytes},         Choice{"time", Overlay::Time},
     Choice{"partition", Overlay::Partition}, Choice{"quantized", Overlay::Quantized}};
-
-constexpr std::int64_t graphSchema = 1;
-/// Nodes and groups that may stand beside one another before they become sections.
-constexpr std::size_t maxWidth = 100;
 
 /// The format that a file's ending means.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
@@ -83,15 +70,11 @@ class GraphVerb final : public Verb {
   private:
     void addInputOptions(OptionList& options);
     void addViewOptions(OptionList& options);
-    [[nodiscard]] Result<std::string> render(const GraphView& view, const inspector::InstructionTimes& times);
-    [[nodiscard]] Result<std::string> draw(const GraphView& view);
+    [[nodiscard]] Result<std::string> render(const GraphPage& page) const;
+    [[nodiscard]] Result<std::string> draw(const GraphPage& page) const;
     [[nodiscard]] GraphFormat chosenFormat() const;
 
-    GraphSource source;
-    GraphSelection selection;
-    Overlay overlay = Overlay::Kind;
-    bool leftToRight = false;
-    bool simplify = false;
+    GraphQuestion question;
     std::optional<GraphFormat> format;
     double timeoutSeconds = 60;
     ProgressOptions progress;
@@ -108,38 +91,42 @@ std::string GraphVerb::details() const {
 
 void GraphVerb::addInputOptions(OptionList& options) {
     options.group("Input");
-    options.file("FILE", source.file, "Program (.pte), bundled program (.bpte) or ETRecord").mustBeGiven();
-    options.file("--etrecord", source.record, "ETRecord of the program's export, for module names");
-    options.file("--etdump", source.trace, "Trace (ETDump) of the program, for --overlay time");
-    addTensorData(options, source.tensorData);
-    options.text("--method", source.method, "Method (default: forward, or the first)").takes("NAME");
+    options.file("FILE", question.source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
+        .mustBeGiven();
+    options.file("--etrecord", question.source.record, "ETRecord of the program's export, for module names");
+    options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time");
+    addTensorData(options, question.source.tensorData);
+    options.text("--method", question.source.method, "Method (default: forward, or the first)").takes("NAME");
     options
-        .text("--source", source.source,
+        .text("--source", question.source.source,
               "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
               "ETRecord (default: program; edge for an ETRecord)")
         .takes("GRAPH");
-    options.choice("--source-time-scale", source.clock, timeScaleChoices,
+    options.choice("--source-time-scale", question.source.clock, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
 }
 
 void GraphVerb::addViewOptions(OptionList& options) {
     options.group("View");
-    options.text("--expand", selection.expand, "Expand this group (name or module), or all (repeatable)")
+    options
+        .text("--expand", question.selection.expand,
+              "Expand this group (name or module), or all (repeatable)")
         .takes("GROUP");
-    options.text("--collapse", selection.collapse, "Collapse this group, or all (repeatable)").takes("GROUP");
-    options.integer("--boxes", selection.budget,
+    options.text("--collapse", question.selection.collapse, "Collapse this group, or all (repeatable)")
+        .takes("GROUP");
+    options.integer("--boxes", question.selection.budget,
                     "Maximum number of boxes when expanding groups (default: 160)");
     options
-        .text("--find", selection.find,
+        .text("--find", question.selection.find,
               "Highlight nodes whose name, kind, attributes or group match this regular expression "
               "(ECMAScript)")
         .takes("REGEX");
-    options.text("--around", selection.around, "Show only this node and its neighbors (repeatable)")
+    options.text("--around", question.selection.around, "Show only this node and its neighbors (repeatable)")
         .takes("NODE");
-    options.integer("--depth", selection.depth, "Distance of neighbors for --around (default: 2)");
-    options.choice("--overlay", overlay, overlays, "What the colors show (default: kind)");
-    options.flag("--left-to-right", leftToRight, "Draw from left to right");
-    options.flag("--simplify", simplify,
+    options.integer("--depth", question.selection.depth, "Distance of neighbors for --around (default: 2)");
+    options.choice("--overlay", question.overlay, overlays, "What the colors show (default: kind)");
+    options.flag("--left-to-right", question.leftToRight, "Draw from left to right");
+    options.flag("--simplify", question.simplify,
                  "Leave out views, scalars and checks, and fold modules that repeat into one group");
 }
 
@@ -161,66 +148,41 @@ GraphFormat GraphVerb::chosenFormat() const {
     return format ? *format : formatOf(output.path).value_or(GraphFormat::Text);
 }
 
-Result<std::string> GraphVerb::draw(const GraphView& view) {
+Result<std::string> GraphVerb::draw(const GraphPage& page) const {
     const InterruptionGuard guard;
     Watch watch(progress, std::nullopt);
     watch.begin("layout", 1);
-    auto layout = inspector::layOut(
-        inspector::layoutRequest(view),
+    auto picture = page.picture(
         {.timeoutSeconds = timeoutSeconds, .cancel = &InterruptionGuard::requested(), .helper = {}});
     watch.finish();
-    return std::move(layout).transform(
-        [&](const inspector::GraphLayout& placed) { return inspector::graphPicture(view, placed); });
+    return picture;
 }
 
-Result<std::string> GraphVerb::render(const GraphView& view, const inspector::InstructionTimes& times) {
+Result<std::string> GraphVerb::render(const GraphPage& page) const {
     switch (chosenFormat()) {
         case GraphFormat::Svg:
-            return draw(view);
+            return draw(page);
         case GraphFormat::Dot:
-            return inspector::graphDot(view);
-        case GraphFormat::Json: {
-            std::string text;
-            Dict info{{"schema", graphSchema}, {"file", source.file.string()}};
-            append(info, graphInfo(view, times));
-            inspector::report::appendJson(text, Cell(std::move(info)));
-            return text + "\n";
-        }
+            return page.dot();
+        case GraphFormat::Json:
+            return page.json();
         case GraphFormat::Text:
             break;
     }
-    return graphOutline(view, !selection.find.empty());
+    return page.text();
 }
 
 Result<ExitCode> GraphVerb::run(const Invocation& invocation) {
-    if (overlay == Overlay::Time && source.trace.empty()) {
-        return core::fail(core::ErrorCode::InvalidArgument, "--overlay time needs --etdump");
+    ET_ASSIGN(const GraphPage page, GraphPage::open(question));
+    invocation.console.warnAll(page.warnings());
+    ET_ASSIGN(const std::string text, render(page));
+    ET_TRY(deliver(invocation.console, output, producerOf(text), question.source.inputs()));
+    if (page.foundNothing()) {
+        invocation.console.warn(
+            fmt::format("no node matches \"{}\"", core::printable(question.selection.find)));
+        return ExitCode::CheckFailed;
     }
-    ET_ASSIGN(OpenedGraph opened, openGraph(source));
-    if (simplify) {
-        opened.graph = inspector::simplified(opened.graph).graph;
-    }
-    inspector::foldLongRuns(opened.graph, maxWidth);
-    for (const std::string& warning : opened.warnings) {
-        invocation.console.warn(warning);
-    }
-    ET_ASSIGN(const Selected selected, select(opened.graph, selection));
-    const auto diagram = inspector::Diagram::of(opened.graph, selected.options);
-    const auto labels = inspector::labelsOf(opened.graph, diagram);
-    const auto colours = inspector::coloursOf(opened.graph, diagram, overlay, opened.numbers);
-    const GraphView view{.graph = opened.graph,
-                         .diagram = diagram,
-                         .labels = labels,
-                         .colours = colours,
-                         .found = selected.found,
-                         .leftToRight = leftToRight};
-    ET_ASSIGN(const std::string text, render(view, opened.times));
-    ET_TRY(deliver(invocation.console, output, producerOf(text), source.inputs()));
-    const bool missing = !selected.found.empty() && !std::ranges::contains(selected.found, true);
-    if (missing) {
-        invocation.console.warn(fmt::format("no node matches \"{}\"", core::printable(selection.find)));
-    }
-    return missing ? ExitCode::CheckFailed : ExitCode::Fine;
+    return ExitCode::Fine;
 }
 
 }  // namespace

@@ -4,14 +4,13 @@
 #include "app/cli/output_options.h"
 #include "app/pages/limits/roofline_picture.h"
 #include "app/tasks/session/trace_input.h"
-#include "inspector/events/event_rows.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/time_scale.h"
+#include "inspector/limits/roofline_points.h"
 
 #include <array>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::app {
@@ -24,29 +23,6 @@ enum class RooflineFormat : std::uint8_t { Svg, Json };
 
 constexpr std::array rooflineFormats{Choice{"svg", RooflineFormat::Svg},
                                      Choice{"json", RooflineFormat::Json}};
-
-/// Events that have a limit and no part with samples inside, with their shares of all times.
-std::vector<RooflinePoint> pointsOf(const inspector::EventBlocks& blocks, const report::EventLimits& limits) {
-    const report::EventRows rows = report::eventRows(blocks);
-    const double perSecond = inspector::traits(blocks.options().target).perSecond;
-    std::vector<RooflinePoint> points;
-    for (const report::EventRow& row : rows.rows) {
-        const auto limit = limits.find(row.event);
-        if (limit == limits.end() || row.hasParts) {
-            continue;
-        }
-        const double time = row.event->statistics.p50;
-        points.push_back({.name = std::string(row.event->name),
-                          .delegated = row.event->delegated,
-                          .operations = limit->second.operations,
-                          .bytes = limit->second.bytes,
-                          .seconds = (time + limit->second.timeStep) / perSecond,
-                          .share = rows.selfShare(row).value_or(0),
-                          .efficiency = limit->second.efficiency(time),
-                          .boundBy = limit->second.boundBy});
-    }
-    return points;
-}
 
 /// Draws operators below what the machine can do.
 class RooflineVerb final : public Verb {
@@ -101,8 +77,9 @@ Result<ExitCode> RooflineVerb::run(const Invocation& invocation) {
                   invocation.console.warn(line);
               }));
     const std::size_t threads = limits.threads == 0 ? machine->mostThreads() : limits.threads;
-    const std::vector<RooflinePoint> points =
-        found == nullptr ? std::vector<RooflinePoint>() : pointsOf(*session.blocks, *found);
+    const std::vector<inspector::RooflinePoint> points =
+        found == nullptr ? std::vector<inspector::RooflinePoint>()
+                         : inspector::rooflinePoints(*session.blocks, *found);
     std::string text;
     if (format == RooflineFormat::Json) {
         report::appendJson(text, rooflineInfo(points, *machine, threads));

@@ -14,6 +14,7 @@ namespace {
 
 using inspector::BandwidthRate;
 using inspector::MachineProfile;
+using inspector::RooflinePoint;
 using inspector::report::Meaning;
 using inspector::report::SvgPicture;
 using inspector::report::TextAnchor;
@@ -55,19 +56,6 @@ std::vector<Roof> roofsOf(const MachineProfile& machine, std::size_t threads) {
     return roofs;
 }
 
-bool hasPlace(const RooflinePoint& point) {
-    return point.operations > 0 && point.bytes > 0 && point.seconds > 0;
-}
-
-double intensityOf(const RooflinePoint& point) {
-    return point.operations / point.bytes;
-}
-
-double gigaopsOf(const RooflinePoint& point) {
-    constexpr double giga = 1e9;
-    return point.operations / point.seconds / giga;
-}
-
 class RooflinePlot {
   public:
     RooflinePlot(const std::vector<RooflinePoint>& of, const MachineProfile& on, std::size_t threads)
@@ -76,11 +64,11 @@ class RooflinePlot {
             mostRate = std::max(mostRate, 2 * roof.gigaops);
         }
         for (const RooflinePoint& point : points) {
-            if (hasPlace(point)) {
-                leastIntensity = std::min(leastIntensity, intensityOf(point) / 2);
-                mostIntensity = std::max(mostIntensity, intensityOf(point) * 2);
-                leastRate = std::min(leastRate, gigaopsOf(point) / 2);
-                mostRate = std::max(mostRate, gigaopsOf(point) * 2);
+            if (point.hasPlace()) {
+                leastIntensity = std::min(leastIntensity, point.intensity() / 2);
+                mostIntensity = std::max(mostIntensity, point.intensity() * 2);
+                leastRate = std::min(leastRate, point.gigaops() / 2);
+                mostRate = std::max(mostRate, point.gigaops() * 2);
             }
         }
     }
@@ -91,7 +79,7 @@ class RooflinePlot {
         // Small ones in front, so that all can be pointed at.
         std::vector<const RooflinePoint*> order;
         for (const RooflinePoint& point : points) {
-            if (hasPlace(point)) {
+            if (point.hasPlace()) {
                 order.push_back(&point);
             }
         }
@@ -157,8 +145,8 @@ class RooflinePlot {
         constexpr double most = 16;
         const double radius = least + (most - least) * std::sqrt(std::clamp(point.share, 0.0, 1.0));
         std::string title =
-            fmt::format("{}\n{:.2f} GFLOP/s at {:.3g} operations a byte, {}", point.name, gigaopsOf(point),
-                        intensityOf(point), inspector::report::readablePercent(point.share));
+            fmt::format("{}\n{:.2f} GFLOP/s at {:.3g} operations a byte, {}", point.name, point.gigaops(),
+                        point.intensity(), inspector::report::readablePercent(point.share));
         if (point.efficiency) {
             title += fmt::format(" of the time\n{} of what the machine can do, bound by {}",
                                  inspector::report::readablePercent(*point.efficiency), point.boundBy);
@@ -166,7 +154,7 @@ class RooflinePlot {
         picture.begin("operator", title);
         picture.path(
             fmt::format("M{:.1f} {:.1f}a{r:.1f} {r:.1f} 0 1 0 {d:.1f} 0a{r:.1f} {r:.1f} 0 1 0 -{d:.1f} 0z",
-                        x(intensityOf(point)) - radius, y(gigaopsOf(point)), fmt::arg("r", radius),
+                        x(point.intensity()) - radius, y(point.gigaops()), fmt::arg("r", radius),
                         fmt::arg("d", 2 * radius)),
             fmt::format(
                 "point {}",
@@ -188,7 +176,7 @@ class RooflinePlot {
 std::string rooflinePicture(const std::vector<RooflinePoint>& points, const MachineProfile& machine,
                             std::size_t threads) {
     SvgPicture picture(roofWidth, roofHeight, pointStyles());
-    const auto shown = static_cast<std::size_t>(std::ranges::count_if(points, hasPlace));
+    const auto shown = static_cast<std::size_t>(std::ranges::count_if(points, &RooflinePoint::hasPlace));
     picture.text(roofLeft, 24,
                  fmt::format("{} operators below what {} can do with {} thread{}", shown, machine.machine.cpu,
                              threads, threads == 1 ? "" : "s"),

@@ -23,6 +23,7 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>

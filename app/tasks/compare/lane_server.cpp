@@ -122,7 +122,8 @@ class Server {
         }
         result.jobInputs = own;
         ET_ASSIGN(inputs, model->inputs(job.options, quiet));
-        const bool files = !job.options.inputs.empty() && job.options.inputs.front() != "random";
+        const bool files = !job.options.inputs.empty() && job.options.inputs.front() != "random" &&
+                           !job.options.inputs.front().starts_with("random:");
         result.inputs = files ? "files" : !inputs.bundle.empty() ? "case" : "random";
         return {};
     }

@@ -1,77 +1,24 @@
 #include "app/tasks/compare/thread_curve.h"
 
 #include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/operator_curves.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <tuple>
 #include <utility>
 
 namespace et::app {
 
 using inspector::Measurement;
-using inspector::OperatorKind;
-using inspector::OperatorTimes;
 
 namespace {
 
-double medianOf(std::vector<double> samples) {
-    if (samples.empty()) {
-        return 0;
-    }
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::ranges::nth_element(samples, middle);
-    return *middle;
-}
-
-/// What tells an operator from the others of its run: kind, place, name, and how many such came before.
-using OperatorKey = std::tuple<OperatorKind, std::int64_t, core::InstructionId, std::string, std::size_t>;
-
-/// Calls of delegates whose operators are there do not count beside these.
-std::map<OperatorKey, const OperatorTimes*> operatorsOf(const Measurement& measurement) {
-    std::map<OperatorKey, const OperatorTimes*> all;
-    if (measurement.methods.empty()) {
-        return all;
-    }
-    const std::vector<OperatorTimes>& operators = measurement.methods.front().operators;
-    const auto hasParts = [&](const OperatorTimes& call) {
-        return std::ranges::any_of(operators, [&](const OperatorTimes& part) {
-            return part.kind == OperatorKind::DelegatedOperator && part.chain == call.chain &&
-                   part.instruction == call.instruction;
-        });
-    };
-    for (const OperatorTimes& each : operators) {
-        const bool counts = each.kind == OperatorKind::Kernel ||
-                            each.kind == OperatorKind::DelegatedOperator ||
-                            (each.kind == OperatorKind::DelegateCall && !hasParts(each));
-        std::size_t before = 0;
-        while (counts &&
-               !all.try_emplace({each.kind, each.chain, each.instruction, each.name, before}, &each).second) {
-            ++before;
-        }
-    }
-    return all;
-}
-
 /// Operators that every measurement has, with their medians.
 std::vector<OperatorCurve> operatorCurves(const std::vector<const Measurement*>& measurements) {
-    std::vector<std::map<OperatorKey, const OperatorTimes*>> known;
-    std::ranges::transform(measurements, std::back_inserter(known),
-                           [](const Measurement* each) { return operatorsOf(*each); });
     std::vector<OperatorCurve> curves;
-    for (const auto& [key, first] : known.front()) {
-        OperatorCurve curve{.name = first->name, .backend = first->backend};
-        for (const auto& operators : known) {
-            const auto found = operators.find(key);
-            if (found == operators.end()) {
-                break;
-            }
-            curve.medians.push_back(medianOf(found->second->samples));
-        }
-        if (curve.medians.size() == measurements.size()) {
-            curves.push_back(std::move(curve));
-        }
+    for (OperatorMedians& each : operatorMedians(measurements)) {
+        curves.push_back({.name = std::move(each.name),
+                          .backend = std::move(each.backend),
+                          .medians = std::move(each.medians)});
     }
     return curves;
 }

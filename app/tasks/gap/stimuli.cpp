@@ -51,11 +51,17 @@ std::pair<double, double> rangeOf(std::span<const double> numbers) {
     return {smallest, largest};
 }
 
+Result<ReferenceTensor> withNumbers(core::ScalarType dtype, std::span<const std::int64_t> sizes,
+                                    std::vector<double> numbers) {
+    return inspector::converted(core::Tensor::over(numbers.data(), sizes), dtype);
+}
 Result<ReferenceTensor> withNumbers(const core::Tensor& like, std::vector<double> numbers) {
-    auto memory = std::make_shared<std::vector<double>>(std::move(numbers));
-    const core::Tensor view =
-        core::Tensor::over(memory->data(), std::span(like.sizes().begin(), like.sizes().end()));
-    return inspector::converted(view, like.dtype());
+    return withNumbers(like.dtype(), std::span(like.sizes().begin(), like.sizes().end()), std::move(numbers));
+}
+
+/// A number of [0, 1) with 53 bits, so that every machine has the same ones.
+double nextShare(std::mt19937_64& random) {
+    return static_cast<double>(random() >> 11U) * 0x1p-53;
 }
 
 Result<Stimulus> changed(const Stimulus& like, std::string name, const ChangeNumbers& floats,
@@ -130,15 +136,6 @@ Result<ReferenceValue> referenceValue(const executor::InputValue& value) {
         value);
 }
 
-Result<Stimulus> fromInputs(const InputSet& inputs, std::string name) {
-    Stimulus stimulus{.name = std::move(name), .values = {}};
-    for (const executor::InputValue& each : inputs.values) {
-        ET_ASSIGN(ReferenceValue value, referenceValue(each));
-        stimulus.values.push_back(std::move(value));
-    }
-    return stimulus;
-}
-
 Result<const etrecord::ExportedGraph*> graphOf(const StimulusSources& sources) {
     const etrecord::ExportedGraph* graph = sources.record.edgeGraph(sources.method);
     if (graph == nullptr) {
@@ -164,7 +161,7 @@ Result<Stimulus> bundled(const StimulusSources& sources) {
     if (sources.model != nullptr && sources.model->bundle) {
         const std::size_t testCase = sources.options.testCase.value_or(0);
         ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, testCase));
-        return fromInputs(inputs, fmt::format("bundled:{}", testCase));
+        return stimulusOf(inputs, fmt::format("bundled:{}", testCase));
     }
     return recorded(sources, std::nullopt);
 }
@@ -179,7 +176,7 @@ Result<Stimulus> usualStimulus(const StimulusSources& sources) {
     if (sources.model != nullptr && !sources.options.inputs.empty()) {
         const auto silent = [](std::string_view) {};
         ET_ASSIGN(const InputSet inputs, sources.model->inputs(sources.options, silent));
-        return fromInputs(inputs, "given");
+        return stimulusOf(inputs, "given");
     }
     if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
         return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");
@@ -192,8 +189,7 @@ Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed, std::s
     const auto floats = [&](std::vector<double>& numbers) {
         const auto [smallest, largest] = rangeOf(numbers);
         for (double& number : numbers) {
-            // 53 bits, so that every machine has the same numbers.
-            const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
+            const double share = nextShare(random);
             number = smallest == largest ? 2 * share - 1 : smallest + share * (largest - smallest);
         }
     };
@@ -203,6 +199,49 @@ Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed, std::s
         }
     };
     return changed(like, std::move(name), floats, others);
+}
+
+Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name) {
+    Stimulus stimulus{.name = std::move(name), .values = {}};
+    for (const executor::InputValue& each : inputs.values) {
+        ET_ASSIGN(ReferenceValue value, referenceValue(each));
+        stimulus.values.push_back(std::move(value));
+    }
+    return stimulus;
+}
+
+Result<Stimulus> resizedStimulus(const Stimulus& like, std::span<const std::vector<std::int64_t>> sizes,
+                                 std::uint64_t seed, std::uint64_t maxBytes) {
+    std::mt19937_64 random(seed);
+    Stimulus made{.name = like.name, .values = {}};
+    std::uint64_t left = maxBytes;
+    for (std::size_t i = 0; i < like.values.size(); ++i) {
+        const auto* const tensor = like.values[i].as<ReferenceTensor>();
+        if (tensor == nullptr || i >= sizes.size() || std::ranges::equal(tensor->view.sizes(), sizes[i])) {
+            made.values.push_back(like.values[i]);
+            continue;
+        }
+        const auto bytes = core::tensorBytes(static_cast<std::int8_t>(core::ScalarType::Double), sizes[i]);
+        if (!bytes || std::cmp_greater(*bytes, left)) {
+            return fail(ErrorCode::Limit,
+                        fmt::format("input {} of {} is too large", i, core::sizesText(sizes[i])));
+        }
+        left -= static_cast<std::uint64_t>(*bytes);
+        ET_ASSIGN(const std::vector<double> known, inspector::numbersOf(tensor->view));
+        const auto [smallest, largest] = rangeOf(known);
+        const bool isReal = core::isFloating(tensor->view.dtype());
+        std::vector<double> numbers(static_cast<std::size_t>(*bytes) / sizeof(double));
+        for (double& number : numbers) {
+            const double share = nextShare(random);
+            number = isReal ? (smallest == largest ? 2 * share - 1 : smallest + share * (largest - smallest))
+                     : known.empty()
+                         ? 0
+                         : known[static_cast<std::size_t>(share * static_cast<double>(known.size()))];
+        }
+        ET_ASSIGN(ReferenceTensor next, withNumbers(tensor->view.dtype(), sizes[i], std::move(numbers)));
+        made.values.push_back(ReferenceValue{std::move(next)});
+    }
+    return made;
 }
 
 Result<std::vector<Stimulus>> stimuli(const StimulusSources& sources, std::string_view asked) {

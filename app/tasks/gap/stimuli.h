@@ -50,6 +50,17 @@ struct StimulusSources {
 [[nodiscard]] core::Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed,
                                                     std::string name);
 
+/// The inputs of a run as a stimulus. Errors: Unsupported (quantized dtypes without numbers of their own).
+[[nodiscard]] core::Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name);
+
+/// Inputs of other sizes: `sizes` has those of each input (none for what is no tensor). A tensor whose sizes
+/// are the same stays; floats are drawn from the range of `like`, whole numbers from its elements, so that
+/// indices stay what indices may be. Errors: Limit (more than `maxBytes` together), Unsupported (complex and
+/// quantized dtypes).
+[[nodiscard]] core::Result<Stimulus> resizedStimulus(const Stimulus& like,
+                                                     std::span<const std::vector<std::int64_t>> sizes,
+                                                     std::uint64_t seed, std::uint64_t maxBytes);
+
 /// Gives the values to the method. Errors: as Method::setInput().
 [[nodiscard]] core::Result<> give(const Stimulus& stimulus, executor::Method& method);
 

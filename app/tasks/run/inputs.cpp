@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -29,8 +30,30 @@ constexpr std::array valueChoices{
                 "floats from -1 to 1, bytes of any value, wider integers 0 or 1 (valid as indices)"},
     InputChoice{"ones", "all elements 1"},
     InputChoice{"zeros", "all elements 0"},
+    InputChoice{"random:1x17",
+                "random elements in a tensor of these sizes, for inputs of dynamic sizes; "
+                "likewise ones: and zeros:"},
     InputChoice{"none", "Python's None"},
 };
+
+/// A fill, and the sizes that the tensor has where not those of the program.
+struct ShapedFill {
+    Fill fill = Fill::Random;
+    std::vector<std::int64_t> sizes{};
+    bool isSized = false;
+};
+
+/// "random", "random:1x17"; nothing for anything else.
+std::optional<ShapedFill> shapedFillOf(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const auto fill = fillOf(text.substr(0, colon));
+    if (!fill || colon == std::string_view::npos) {
+        return fill ? std::optional(ShapedFill{.fill = *fill}) : std::nullopt;
+    }
+    auto sizes = sizesOf(text.substr(colon + 1));
+    return sizes ? std::optional(ShapedFill{.fill = *fill, .sizes = *std::move(sizes), .isSized = true})
+                 : std::nullopt;
+}
 
 /// Collects the inputs of a method one by one.
 class InputMaker {
@@ -50,7 +73,7 @@ class InputMaker {
   private:
     [[nodiscard]] const program::Value& expected() const { return method.value(slots[made.values.size()]); }
     [[nodiscard]] std::unexpected<core::Error> wrong(ErrorCode code, std::string_view given) const;
-    Result<> addFill(Fill fill, const std::string& text);
+    Result<> addFill(const ShapedFill& fill, const std::string& text);
     Result<> addNumber(core::Scalar number, const std::string& text);
     Result<> addFile(const std::string& path);
     [[nodiscard]] std::uint64_t bytesToCome() const;
@@ -85,7 +108,7 @@ std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
 }
 
 Result<> InputMaker::add(const std::string& text) {
-    if (const auto fill = fillOf(text)) {
+    if (const auto fill = shapedFillOf(text)) {
         return addFill(*fill, text);
     }
     if (text == "none" || text == "None") {
@@ -127,12 +150,22 @@ Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::s
     return {};
 }
 
-Result<> InputMaker::addFill(Fill fill, const std::string& text) {
+Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
     const program::Value& value = expected();
     if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
-        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
-            element.fill(tensor, fill, seed + made.values.size());
+        program::TensorInfo shaped = *info;
+        if (fill.isSized && fill.sizes.size() != info->sizes.size()) {
+            return wrong(ErrorCode::InvalidArgument, text);
+        }
+        if (fill.isSized) {
+            shaped.sizes = fill.sizes;
+        }
+        return addMadeTensor(shaped, text, [&](const ElementFill& element, HostTensor& tensor) {
+            element.fill(tensor, fill.fill, seed + made.values.size());
         });
+    }
+    if (fill.isSized) {
+        return wrong(ErrorCode::InvalidArgument, text);
     }
     // A number is built into the program: there is only one that it takes.
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
@@ -237,6 +270,25 @@ Result<InputSet> makeAll(InputMaker maker, std::span<const std::string> values) 
 
 std::span<const InputChoice> inputChoices() {
     return valueChoices;
+}
+
+std::optional<std::vector<std::int64_t>> sizesOf(std::string_view text) {
+    std::vector<std::int64_t> sizes;
+    while (!text.empty()) {
+        std::int64_t size = 0;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, size);
+        if (error != std::errc{} || size < 0 || (end != last && (*end != 'x' || end + 1 == last))) {
+            return {};
+        }
+        sizes.push_back(size);
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()) + (end == last ? 0 : 1));
+    }
+    return sizes;
+}
+
+std::string sizesWord(std::span<const std::int64_t> sizes) {
+    return fmt::format("{}", fmt::join(sizes, "x"));
 }
 
 std::string describe(const program::Value& value) {

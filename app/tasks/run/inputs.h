@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,11 @@ struct InputChoice {
     std::string_view meaning;
 };
 [[nodiscard]] std::span<const InputChoice> inputChoices();
+
+/// The sizes of "1x17"; none for "", which is a tensor without dimensions. Nothing for anything else.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> sizesOf(std::string_view text);
+/// "1x17".
+[[nodiscard]] std::string sizesWord(std::span<const std::int64_t> sizes);
 
 /// Inputs as --input says them, each VALUE for the next input; a torch archive with several tensors gives
 /// several. Errors: those of the files; InvalidArgument (another number than the method takes, a word for an

@@ -1,7 +1,6 @@
 #include "app/tasks/run/model.h"
 
 #include "app/tasks/program_file.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/run/recorded_inputs.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
@@ -115,13 +114,20 @@ std::vector<fs::path> Model::files(const fs::path& path, const ModelOptions& opt
 }
 
 Result<std::unique_ptr<Model>> Model::prepare(const fs::path& path, const ModelOptions& options) {
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    return prepare(std::move(file), options);
+}
+
+Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::MappedFile> file,
+                                              const ModelOptions& options) {
+    const fs::path path = file->name();
     auto model = std::make_unique<Model>();
     model->threads = kernels::ThreadPool(options.threads);
     model->limits = limitsOf(options);
     model->seed = options.seed;
     ET_TRY(openPlugins(*model, options.plugins));
     ET_TRY(leaveOut(model->backends, options.backendsOff));
-    ET_ASSIGN(ProgramFile opened, ProgramFile::open(path));
+    ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
     model->bundle = std::move(opened.bundle);
     model->program = std::move(opened.program);
     ET_ASSIGN(model->emulation, emulationOf(path, options, model->program, model->backends, model->kernels));
@@ -141,15 +147,14 @@ executor::Module Model::newModule(core::EventTracer* tracer) const {
 
 executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
                                   core::EventTracer* tracer) const {
-    return executor::Module(std::move(other),
-                            executor::Environment{.kernels = kernels,
-                                                  .backends = backends,
-                                                  .tensorData = tensorData,
-                                                  .threads = threads,
-                                                  .limits = limits,
-                                                  .seed = seed,
-                                                  .tracer = tracer,
-                                                  .cancel = &InterruptionGuard::requested()});
+    return executor::Module(std::move(other), executor::Environment{.kernels = kernels,
+                                                                    .backends = backends,
+                                                                    .tensorData = tensorData,
+                                                                    .threads = threads,
+                                                                    .limits = limits,
+                                                                    .seed = seed,
+                                                                    .tracer = tracer,
+                                                                    .cancel = cancel});
 }
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,

@@ -2,9 +2,11 @@
 
 #include "app/tasks/run/emulation.h"
 #include "app/tasks/run/inputs.h"
+#include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model_options.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"
 #include "runtime/executor/plugin.h"
@@ -13,6 +15,7 @@
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -34,6 +37,8 @@ struct Model {
     kernels::ThreadPool threads{1};
     executor::Limits limits;
     std::uint64_t seed = 0;
+    /// What ends the executions of its modules.
+    const std::atomic<bool>* cancel = &InterruptionGuard::requested();
     std::optional<executor::Module> module;
     executor::Method* method = nullptr;
     std::uint64_t loadNanoseconds = 0;  ///< from opening the file on, without what a process does once
@@ -46,6 +51,8 @@ struct Model {
     /// that is not there).
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(const std::filesystem::path& path,
                                                                       const ModelOptions& options);
+    [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(
+        std::shared_ptr<const core::MappedFile> file, const ModelOptions& options);
     /// The program with nothing loaded, over what this model has; must not outlive it.
     [[nodiscard]] executor::Module newModule(core::EventTracer* tracer) const;
     /// The same with another program in its place.

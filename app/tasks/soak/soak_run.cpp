@@ -3,8 +3,7 @@
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/surgery/memory_poison.h"
-#include "inspector/memory/memory_timeline.h"
+#include "app/tasks/soak/watched_method.h"
 
 #include <algorithm>
 #include <chrono>
@@ -22,8 +21,6 @@ using Clock = std::chrono::steady_clock;
 /// Of the values of the first executions.
 constexpr std::uint64_t keptBytes = std::uint64_t{1} << 30U;
 constexpr std::size_t mostCases = 16;
-constexpr std::byte usualPoison{0xa5};
-constexpr std::byte otherPoison{0x5a};
 
 constexpr std::array variantTraits{
     SoakVariantTraits{"again", "it is not deterministic"},
@@ -34,33 +31,9 @@ constexpr std::array variantTraits{
 };
 static_assert(variantTraits.size() == soakVariants);
 
-/// A loaded method with what watches it. Not to be moved: the tracer is known to the module.
-class Loaded {
-  public:
-    Loaded(const Model& model, std::byte pattern, std::uint64_t room)
-        : poison(pattern), watch(&poison, room), module(model.newModule(&watch)) {}
-
-    Result<> load(const Model& model, std::string_view name) {
-        auto loaded = module.load(name);
-        if (!loaded) {
-            return std::unexpected(errorOfProgram(std::move(loaded).error(), *model.program));
-        }
-        method = *loaded;
-        return poison.watch(*method);
-    }
-    Result<> run(const InputSet& inputs) {
-        poison.beforeInputs();
-        ET_TRY(inputs.give(*method));
-        return method->execute();
-    }
-
-    MemoryPoison poison;
-    ValueWatch watch;
-
-  private:
-    executor::Module module;
-    executor::Method* method = nullptr;
-};
+auto givingTo(const InputSet& inputs) {
+    return [&inputs](executor::Method& method) { return inputs.give(method); };
+}
 
 class Soak {
   public:
@@ -102,13 +75,6 @@ class Soak {
         return sets;
     }
 
-    static Result<bool> keepsState(const program::Method& method) {
-        ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(method));
-        return std::ranges::any_of(timeline.tensors, [](const inspector::PlannedTensor& each) {
-            return each.kind == inspector::TensorKind::State;
-        });
-    }
-
     /// Each set of inputs on a method of its own, which all later executions are compared with.
     Result<> first() {
         records.resize(inputs.size());
@@ -116,7 +82,7 @@ class Soak {
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             ET_ASSIGN(const auto loaded, load(*model, usualPoison));
             loaded->watch.recordInto(records[i]);
-            if (auto ran = loaded->run(inputs[i]); !ran) {
+            if (auto ran = loaded->run(givingTo(inputs[i])); !ran) {
                 return std::unexpected(errorOfProgram(std::move(ran).error(), *model->program));
             }
             progress.step();
@@ -157,12 +123,12 @@ class Soak {
         if (keeps && reused == nullptr) {
             ET_ASSIGN(reused, load(*model, usualPoison));
         }
-        std::unique_ptr<Loaded> fresh;
+        std::unique_ptr<WatchedMethod> fresh;
         if (!keeps) {
             ET_ASSIGN(fresh, load(variant == SoakVariant::Threads ? *threaded : *model,
                                   variant == SoakVariant::Poison ? otherPoison : usualPoison));
         }
-        Loaded& loaded = keeps ? *reused : *fresh;
+        WatchedMethod& loaded = keeps ? *reused : *fresh;
         if (keeps) {
             // What ran before is part of the question: the same inputs, or others.
             const std::size_t before = variant == SoakVariant::Again ? set : (set + 1) % inputs.size();
@@ -172,9 +138,9 @@ class Soak {
         return execute(loaded, variant, set);
     }
 
-    Result<> execute(Loaded& loaded, SoakVariant variant, std::size_t set) {
+    Result<> execute(WatchedMethod& loaded, SoakVariant variant, std::size_t set) {
         loaded.watch.compareWith(records[set]);
-        auto ran = loaded.run(inputs[set]);
+        auto ran = loaded.run(givingTo(inputs[set]));
         if (!ran && InterruptionGuard::requested()) {
             return {};
         }
@@ -217,9 +183,9 @@ class Soak {
         progress.finish();
     }
 
-    Result<std::unique_ptr<Loaded>> load(const Model& from, std::byte pattern) {
-        auto loaded = std::make_unique<Loaded>(from, pattern, keptBytes / inputs.size());
-        ET_TRY(loaded->load(from, out.method));
+    Result<std::unique_ptr<WatchedMethod>> load(const Model& from, std::byte pattern) {
+        auto loaded = std::make_unique<WatchedMethod>(from, pattern, keptBytes / inputs.size());
+        ET_TRY(loaded->load(out.method));
         return loaded;
     }
 
@@ -229,7 +195,7 @@ class Soak {
     std::unique_ptr<Model> threaded;
     std::deque<InputSet> inputs;
     std::vector<ExecutionRecord> records;
-    std::unique_ptr<Loaded> reused;
+    std::unique_ptr<WatchedMethod> reused;
     SoakResult out;
 };
 

@@ -131,6 +131,34 @@ Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
     return tolerances;
 }
 
+std::vector<std::string> arguments(const ModelOptions& model, PathStyle style) {
+    ArgumentList list(style);
+    list.addAll("--data", model.tensorData);
+    list.addAll("--plugin", model.plugins);
+    list.addAll("--backend-off", model.backendsOff);
+    if (!model.record.empty()) {
+        list.add("--etrecord", model.record);
+    }
+    if (model.emulate) {
+        list.argv.emplace_back("--emulate");
+    }
+    if (model.threads != 1) {
+        list.add("--threads", model.threads);
+    }
+    if (model.seed != 0) {
+        list.add("--seed", model.seed);
+    }
+    if (model.executionSeconds != ModelOptions().executionSeconds) {
+        list.add("--max-time", model.executionSeconds);
+    }
+    if (model.sandbox != SandboxMode::Auto) {
+        list.add("--sandbox", model.sandbox == SandboxMode::On ? "on" : "off");
+    }
+    list.addIf("--max-memory", model.memoryBytes);
+    list.addIf("--max-instructions", model.instructions);
+    return list.argv;
+}
+
 std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
     ArgumentList list(style);
     if (!settings.cases.method.empty()) {
@@ -149,29 +177,8 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     if (settings.limits.top1) {
         list.argv.emplace_back("--top1");
     }
-    list.addAll("--data", settings.model.tensorData);
-    list.addAll("--plugin", settings.model.plugins);
-    list.addAll("--backend-off", settings.model.backendsOff);
-    if (!settings.model.record.empty()) {
-        list.add("--etrecord", settings.model.record);
-    }
-    if (settings.model.emulate) {
-        list.argv.emplace_back("--emulate");
-    }
-    if (settings.model.threads != 1) {
-        list.add("--threads", settings.model.threads);
-    }
-    if (settings.model.seed != 0) {
-        list.add("--seed", settings.model.seed);
-    }
-    if (settings.model.executionSeconds != ModelOptions().executionSeconds) {
-        list.add("--max-time", settings.model.executionSeconds);
-    }
-    if (settings.model.sandbox != SandboxMode::Auto) {
-        list.add("--sandbox", settings.model.sandbox == SandboxMode::On ? "on" : "off");
-    }
-    list.addIf("--max-memory", settings.model.memoryBytes);
-    list.addIf("--max-instructions", settings.model.instructions);
+    const std::vector<std::string> model = arguments(settings.model, style);
+    list.argv.insert(list.argv.end(), model.begin(), model.end());
     return list.argv;
 }
 

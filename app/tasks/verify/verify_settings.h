@@ -50,6 +50,10 @@ struct VerifySettings {
 
 enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 
+/// The options that say how a model is loaded and run, for another et-inspect that confines models by
+/// default; all but the method, the inputs and the timeout, which is kept by what waits.
+[[nodiscard]] std::vector<std::string> arguments(const ModelOptions& model, PathStyle style);
+
 /// The options that say the same, for another et-inspect; all but where files and reports are, and the
 /// timeout, which is kept by what waits.
 [[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/delegates/delegates.h"
+#include "inspector/events/event_limits.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/findings/detail/language_input.h"
 #include "inspector/findings/findings.h"
@@ -45,6 +46,7 @@ struct RuleInput {
     std::optional<DelegationReport> delegation{};
     std::vector<MethodInput> methods{};
     std::vector<std::string> warnings{};
+    const report::EventLimits* limits = nullptr;      ///< null: no machine is known
     std::unique_ptr<const LanguageInput> language{};  ///< null: no trace whose phases are known
 
     explicit RuleInput(const Session& opened) : session(opened) {}

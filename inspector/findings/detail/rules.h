@@ -29,6 +29,9 @@ void findSlowLoading(const RuleInput& input, Findings& out);
 void findUnsteadyRuns(const RuleInput& input, Findings& out);
 void findLoggedValues(const RuleInput& input, Findings& out);
 
+// limit_rules.cpp: what a machine that was measured could do.
+void findSlowKernels(const RuleInput& input, Findings& out);
+
 // language_rules.cpp: what the phases of a language model tell.
 void findWeightBoundDecode(const RuleInput& input, Findings& out);
 void findGrowingAttention(const RuleInput& input, Findings& out);

@@ -30,6 +30,7 @@ using NodeRowsByMethod = std::map<std::string, NodeRows, std::less<>>;
                                           std::span<const executor::Backend* const> backends,
                                           NodeRowsByMethod& edgeNodes);
 [[nodiscard]] core::Result<> addTraceRows(RowWriter& rows, const Session& session,
+                                          std::span<const executor::Backend* const> backends,
                                           const NodeRowsByMethod& edgeNodes);
 [[nodiscard]] core::Result<> addTestRows(RowWriter& rows, const Session& session);
 [[nodiscard]] core::Result<> addGapRows(RowWriter& rows, const GapReport& gap);

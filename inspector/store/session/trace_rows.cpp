@@ -1,6 +1,7 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/tensor_summary.h"
+#include "inspector/limits/trace_limits.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/value_rows.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,11 +54,19 @@ struct Numbers {
     std::size_t event = 0;
 };
 
+using EventCosts = std::map<const Event*, OperatorCost>;
+
 /// Adds the rows of a trace's blocks.
 class TraceRows {
   public:
-    TraceRows(RowWriter& to, const EventBlocks& of, const NodeRowsByMethod& edgeNodes, Numbers start)
-        : rows(to), blocks(of), nodes(edgeNodes), first(start), tree(report::eventRows(of)) {}
+    TraceRows(RowWriter& to, const EventBlocks& of, const NodeRowsByMethod& edgeNodes, EventCosts costsOf,
+              Numbers start)
+        : rows(to),
+          blocks(of),
+          nodes(edgeNodes),
+          costs(std::move(costsOf)),
+          first(start),
+          tree(report::eventRows(of)) {}
 
     /// Those behind this trace.
     [[nodiscard]] Numbers next() const {
@@ -156,6 +166,7 @@ class TraceRows {
                         statistic(event.statistics.p50), statistic(event.statistics.p90),
                         statistic(event.statistics.minimum), statistic(event.statistics.maximum)));
         ET_TRY(addSamples(number, event));
+        ET_TRY(addCost(number, event));
         ET_TRY(addHandles(number, event));
         ET_TRY(addNodes(number, block, found));
         return addLoggedValues(rows, blocks,
@@ -170,6 +181,16 @@ class TraceRows {
                             event.startTicks[i], event.samples[i]));
         }
         return {};
+    }
+
+    Result<> addCost(std::size_t number, const Event& event) {
+        const auto found = costs.find(&event);
+        if (found == costs.end()) {
+            return {};
+        }
+        const OperatorCost& cost = found->second;
+        return rows.add("event_costs", number, cost.operations, cost.bytesRead, cost.bytesWritten,
+                        name(cost.arithmetic), cost.intensity());
     }
 
     Result<> addHandles(std::size_t number, const Event& event) {
@@ -201,21 +222,30 @@ class TraceRows {
     RowWriter& rows;
     const EventBlocks& blocks;
     const NodeRowsByMethod& nodes;
+    EventCosts costs;
     Numbers first;
     report::EventRows tree;
 };
 
+EventCosts costsOf(const EventBlocks& blocks, const Session& session,
+                   std::span<const executor::Backend* const> backends) {
+    return session.program == nullptr
+               ? EventCosts()
+               : eventCosts(blocks, {.program = *session.program, .backends = backends});
+}
+
 }  // namespace
 
-Result<> addTraceRows(RowWriter& rows, const Session& session, const NodeRowsByMethod& edgeNodes) {
+Result<> addTraceRows(RowWriter& rows, const Session& session,
+                      std::span<const executor::Backend* const> backends, const NodeRowsByMethod& edgeNodes) {
     if (session.blocks == nullptr) {
         return {};
     }
-    TraceRows main(rows, *session.blocks, edgeNodes, {});
+    TraceRows main(rows, *session.blocks, edgeNodes, costsOf(*session.blocks, session, backends), {});
     ET_TRY(main.add());
     Numbers numbers = main.next();
     for (const OtherTrace& other : session.others) {
-        TraceRows further(rows, *other.blocks, edgeNodes, numbers);
+        TraceRows further(rows, *other.blocks, edgeNodes, costsOf(*other.blocks, session, backends), numbers);
         ET_TRY(further.add());
         numbers = further.next();
     }

@@ -79,6 +79,17 @@ constexpr std::array samplesColumns{
     SessionColumn{"duration", Real, "time, in `time_unit`"},
 };
 
+constexpr std::array eventCostsColumns{
+    SessionColumn{"event", Integer, "`events.event`"},
+    SessionColumn{"operations", Real,
+                  "additions, multiplications, comparisons and functions of one number in one run; a product "
+                  "added to a sum is two"},
+    SessionColumn{"bytes_read", Real, "each element that one run needs, once"},
+    SessionColumn{"bytes_written", Real, "each element of the results, once"},
+    SessionColumn{"arithmetic", Text, "`fp32`, `fp16` or `int8`"},
+    SessionColumn{"intensity", Real, "operations a byte; null where no byte is moved"},
+};
+
 constexpr std::array eventHandlesColumns{
     SessionColumn{"event", Integer, "`events.event`"},
     SessionColumn{"debug_handle", Integer, "debug handle"},
@@ -131,6 +142,14 @@ constexpr std::array traceTableList{
                  .meaning = "Time of every event in every run.",
                  .key = "event, sample",
                  .columns = samplesColumns},
+    SessionTable{.name = "event_costs",
+                 .meaning =
+                     "What operators have to do in one run, from their shapes. Operators without a rule, "
+                     "or with shapes known at run time alone, have no row; nor have traces without their "
+                     "program.",
+                 .key = "event",
+                 .columns = eventCostsColumns,
+                 .since = 5},
     SessionTable{.name = "event_handles",
                  .meaning = "Debug handles of events.",
                  .key = "",

@@ -3,8 +3,9 @@
 >>> from et_inspect.devtools import Inspector
 """
 
-from . import inspector
+from . import bundled_program, inspector
+from .bundled_program import BundledProgram
 from .etrecord import ETRecord, parse_etrecord
 from .inspector import Inspector
 
-__all__ = ["ETRecord", "Inspector", "inspector", "parse_etrecord"]
+__all__ = ["BundledProgram", "ETRecord", "Inspector", "bundled_program", "inspector", "parse_etrecord"]

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import _native
+from .._display import Rows, Shown
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,12 +36,13 @@ class Node:
     debug_handles: list[int]
 
 
-class Graph:
+class Graph(Shown):
     """A graph of an ETRecord: the Edge graph of a method, or the exported program."""
 
-    def __init__(self, name: str, native: Any) -> None:
+    def __init__(self, name: str, native: Any, place: dict[str, str] | None = None) -> None:
         self.name = name
         self._native = native
+        self._place = place
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -56,6 +58,24 @@ class Graph:
     def outputs(self) -> list[tuple[str, str, str]]:
         """(kind, value, target) of each output."""
         return self._native.outputs()
+
+    def to_svg(self) -> str | None:
+        """The graph as a picture (SVG), light or dark as the viewer is; None where its record is not known."""
+        return self._picture()
+
+    def _caption(self) -> str:
+        return f"graph {self.name} of {len(self)} operators"
+
+    def _rows(self) -> Rows:
+        rows = [(node.name, node.op, node.inputs, node.outputs, node.debug_handles) for node in self.nodes]
+        return ("name", "op", "inputs", "outputs", "debug_handles"), rows
+
+    def _picture(self) -> str | None:
+        if self._place is None:
+            return None
+        from .._reading import graph
+
+        return graph(**self._place).to_svg()
 
     def __len__(self) -> int:
         return len(self._native)
@@ -83,7 +103,10 @@ class ETRecord:
     @cached_property
     def edge_dialect_program(self) -> Graph | dict[str, Graph] | None:
         """The Edge graph; of several methods, a dictionary of them."""
-        graphs = {name: Graph(name, self._native.edge_graph(name)) for name in self.methods}
+        graphs = {
+            name: Graph(name, self._native.edge_graph(name), {"file": self.path, "source": "edge", "method": name})
+            for name in self.methods
+        }
         if len(graphs) == 1:
             return next(iter(graphs.values()))
         return graphs or None
@@ -92,12 +115,15 @@ class ETRecord:
     def exported_program(self) -> Graph | None:
         """The graph as torch.export made it; None where the record does not hold it."""
         native = self._native.exported_program()
-        return None if native is None else Graph("exported_program", native)
+        return None if native is None else Graph("exported_program", native, {"file": self.path, "source": "exported"})
 
     @cached_property
     def graph_map(self) -> dict[str, Graph]:
         """Further graphs, by name."""
-        return {name: Graph(name, self._native.extra_graph(name)) for name in self._native.extra_graphs}
+        return {
+            name: Graph(name, self._native.extra_graph(name), {"file": self.path, "source": name})
+            for name in self._native.extra_graphs
+        }
 
     @property
     def export_graph_id(self) -> int | None:

@@ -15,11 +15,11 @@
 namespace et::test {
 namespace {
 
+using inspector::OperandForm;
 using inspector::OperatorCall;
-using inspector::TensorForm;
 
-TensorForm tensor(std::uint32_t id, Sizes sizes, double elementBytes = 4) {
-    TensorForm form{.id = id, .sizes = std::move(sizes)};
+OperandForm tensor(std::uint32_t id, Sizes sizes, double elementBytes = 4) {
+    OperandForm form{.id = id, .sizes = std::move(sizes)};
     form.bytes = form.elements() * elementBytes;
     return form;
 }

@@ -3,6 +3,7 @@
 #include "backends/builtin.h"
 #include "inspector/comparison/checksum.h"
 #include "inspector/events/event_table.h"
+#include "inspector/limits/trace_limits.h"
 #include "inspector/store/session_schema.h"
 #include "inspector/store/session_tables.h"
 #include "tests/inspector/store/session_support.h"
@@ -117,6 +118,12 @@ TEST(SessionStore, RowsSayWhatTheValuesSay) {
                       "SELECT count(*) > 0 FROM event_nodes n JOIN nodes USING (graph, node) JOIN "
                       "stack_frames USING (graph, node) WHERE line > 0"),
               Lines{"1"});
+    const auto costs =
+        eventCosts(*session->blocks, {.program = *session->program, .backends = backends::describable()});
+    ASSERT_FALSE(costs.empty());
+    EXPECT_EQ(askRows(**database,
+                      "SELECT count(*), min(operations) >= 0 FROM event_costs JOIN events USING (event)"),
+              Lines{std::to_string(costs.size()) + "|1"});
     EXPECT_EQ(
         askRows(**database, "SELECT count(*) FROM arguments WHERE access IN ('write', 'update')").size(), 1U);
     EXPECT_EQ(askRows(**database, "SELECT max(bytes) = (SELECT peak_bytes FROM arenas) FROM live_bytes"),
@@ -228,7 +235,7 @@ TEST(SessionStore, LargeTracesAreCompressed) {
 TEST(SessionTables, ArePublishedAsTheyWere) {
     // Files with these tables exist. A change of sessionTables() needs a migration in session_schema.cpp,
     // which makes them of the tables of version 1 as they are here.
-    EXPECT_EQ(sessionSchema().version(), 4);
+    EXPECT_EQ(sessionSchema().version(), 5);
     const std::string_view first = sessionSchema().migrations.front();
     EXPECT_EQ(sha256(std::as_bytes(std::span(first.data(), first.size()))),
               "b3e1271314c8bca84e11b83ebeb3268bc61e74d8b60373becf09fa5e0240f267");

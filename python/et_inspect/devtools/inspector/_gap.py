@@ -50,15 +50,19 @@ def _comparator(distance: str | NumericalComparatorBase) -> NumericalComparatorB
 
 
 def _rows(inspector: Inspector) -> list[dict[str, Any]]:
-    """The rows of the gap; a trace that came as bytes is written to a file for as long as it takes."""
-    source, record = inspector._trace_source, inspector._etrecord.path
-    if isinstance(source, str):
-        return _native.gap(source, inspector._debug_buffer, record)
+    """The rows of the gap; what came as bytes is written to files for as long as it takes."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "trace.etdp")
-        with open(path, "wb") as file:
-            file.write(source)
-        return _native.gap(path, inspector._debug_buffer, record)
+        trace = _as_file(inspector._trace_source, os.path.join(folder, "trace.etdp"))
+        buffer = _as_file(inspector._debug_buffer, os.path.join(folder, "debug_buffer.bin"))
+        return _native.gap(trace, buffer, inspector._etrecord.path)
+
+
+def _as_file(source: str | bytes, path: str) -> str:
+    if isinstance(source, str):
+        return source
+    with open(path, "wb") as file:
+        file.write(source)
+    return path
 
 
 def _value(arrays: list[np.ndarray]) -> Any:

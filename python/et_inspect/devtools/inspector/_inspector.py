@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from ... import _native
+from ..._display import Rows, Shown
 from ..etrecord import ETRecord, Graph, parse_etrecord
 from . import _frames
 from ._events import Event, EventBlock, PerfData, TimeScale
@@ -22,7 +23,7 @@ MetadataParser = Callable[[list[bytes]], "list[str] | dict[str, Any]"]
 TimeConverter = Callable[["int | str", "int | float"], "int | float"]
 
 
-class Inspector:
+class Inspector(Shown):
     """Events of an ETDump with their times, joined with an ETRecord.
 
     Args:
@@ -37,6 +38,7 @@ class Inspector:
         delegate_time_scale_converter: turns a clock reading of a delegate's event into target units: called with the name of
             the event and the reading. Default: as for other events.
         enable_module_hierarchy: accepted for compatibility; modules are always known.
+        debug_buffer_data: the bytes of a debug buffer, in place of ``debug_buffer_path``.
 
     Raises:
         ValueError: not exactly one of ``etdump_path`` and ``etdump_data``.
@@ -54,6 +56,8 @@ class Inspector:
         delegate_metadata_parser: MetadataParser | None = None,
         delegate_time_scale_converter: TimeConverter | None = None,
         enable_module_hierarchy: bool = False,
+        *,
+        debug_buffer_data: bytes | None = None,
     ) -> None:
         if (source_time_scale == TimeScale.CYCLES) != (target_time_scale == TimeScale.CYCLES):
             raise RuntimeError(
@@ -68,7 +72,7 @@ class Inspector:
         self._converter = delegate_time_scale_converter
         self._etrecord = _record(etrecord)
         self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
-        self._debug_buffer = None if debug_buffer_path is None else os.fspath(debug_buffer_path)
+        self._debug_buffer = debug_buffer_data if debug_buffer_path is None else os.fspath(debug_buffer_path)
         self._blocks = _native.Blocks.open(
             self._trace_source,
             self._etrecord._native if self._etrecord else None,
@@ -185,6 +189,42 @@ class Inspector:
         from ._gap import numeric_gap
 
         return numeric_gap(self, distance)
+
+    def to_svg(self) -> str | None:
+        """The median run over time as a picture (SVG), light or dark as the viewer is; None where no run has times."""
+        return self._picture()
+
+    def _caption(self) -> str:
+        events = sum(self._blocks.block(index)["events"] for index in range(len(self._blocks)))
+        return f"{events} events in {len(self._blocks)} blocks, times in {self._target_time_scale.value}"
+
+    def _rows(self) -> Rows:
+        """The events that take longest, as notebooks show them."""
+        columns = ("block", "name", "runs", "p50", "p90", "max", "op_types", "delegate", "debug_handles")
+        rows = [row for row in self._timed_rows() if row[1] != _frames.HIDDEN_EVENT]
+        return columns, sorted(rows, key=lambda row: -row[3])
+
+    def _timed_rows(self) -> Iterator[tuple[Any, ...]]:
+        if not self._is_as_read():
+            for block in self.event_blocks:
+                for event in (each for each in block.events if each.perf_data is not None):
+                    times = event.perf_data
+                    shown = (event.op_types, event.delegate_backend_name, event.debug_handles)
+                    yield (block.name, event.name, len(times.raw), times.p50, times.p90, times.max, *shown)
+            return
+        # Without making objects of all events.
+        for index in range(len(self._blocks)):
+            name = self._blocks.block(index)["name"]
+            for event in (each for each in self._blocks.events(index) if each["statistics"] is not None):
+                _, p50, p90, _, _, longest = event["statistics"]
+                shown = (event["op_types"], event["delegate_backend_name"], event["debug_handles"])
+                yield (name, event["name"], len(event["samples"]), p50, p90, longest, *shown)
+
+    def _picture(self) -> str | None:
+        return self._blocks.timeline()
+
+    def __repr__(self) -> str:
+        return f"<Inspector: {self._caption()}>"
 
     def _is_as_read(self) -> bool:
         return self._event_blocks is None and self._converter is None

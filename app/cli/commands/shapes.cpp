@@ -1,0 +1,194 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/cli/output_options.h"
+#include "app/pages/shapes/shapes_info.h"
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/shapes/shape_execution.h"
+#include "app/tasks/shapes/shape_runner.h"
+#include "app/tasks/shapes/shapes_run.h"
+#include "app/tasks/verify/verify_settings.h"
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+
+enum class ShapesFormat : std::uint8_t { Text, Json, Svg };
+constexpr std::array shapesFormats{Choice{"text", ShapesFormat::Text}, Choice{"json", ShapesFormat::Json},
+                                   Choice{"svg", ShapesFormat::Svg}};
+constexpr std::int64_t shapesSchema = 1;
+
+/// Runs a program on all kinds of sizes.
+class ShapesVerb final : public Verb {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "shapes"; }
+    [[nodiscard]] std::string_view summary() const override {
+        return "Find the legal input sizes of a program, check its bounds, and measure time over size";
+    }
+    [[nodiscard]] std::string details() const override {
+        return "The largest sizes are those that the program plans memory for. With an ETRecord, the "
+               "smallest ones "
+               "and the relations between dimensions are those that it was exported with, and outputs are "
+               "compared with those of its graph; without one, both are found by running. Sizes at, next to, "
+               "below "
+               "and beyond each bound are run, each in a process of its own: those that are legal have to be "
+               "right, all others have to be an error, or else give what the graph gives. Then time and "
+               "memory "
+               "are measured over each dynamic size, on random inputs. The exit code is 1 if any size fails.";
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect shapes model.pte --etrecord model.etrecord", "Check all bounds, measure all sizes"},
+            {"et-inspect shapes model.pte --no-times", "Check only"},
+            {"et-inspect shapes model.pte --dim d0=1..128:16 --format svg -o curve.svg",
+             "Draw time and memory at 1, 17, 33, ... 128"}};
+    }
+    void addOptions(OptionList& options) override;
+    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+
+  private:
+    void addProcessOptions(OptionList& options);
+    [[nodiscard]] Result<ExitCode> runOne(const Invocation& invocation);
+    [[nodiscard]] std::string render(const ShapesResult& result) const;
+
+    ShapesSettings settings{.model = {}, .options = confinedModel()};
+    std::vector<std::string> dims;
+    bool noChecks = false;
+    bool noTimes = false;
+    bool all = false;
+    ShapesFormat format = ShapesFormat::Text;
+    OutputOptions output;
+    // Of the process that runs one case.
+    bool inProcess = false;
+    bool locate = false;
+    std::vector<std::string> sizes;
+    std::vector<std::string> before;
+};
+
+void ShapesVerb::addOptions(OptionList& options) {
+    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.group("Model");
+    options.text("--method", settings.options.method, "Method to run (default: forward, or the only one)")
+        .takes("NAME");
+    addLibraryOptions(options, settings.options);
+    addEmulationOptions(options, settings.options);
+    options.group("Sizes");
+    options
+        .text("--dim", dims,
+              "Measure these sizes of a dimension, the others as they were exported (default: 17 sizes of "
+              "each, of the first three) (repeatable)")
+        .takes("NAME=FIRST..LAST[:STEP]");
+    options.flag("--no-checks", noChecks, "Only measure");
+    options.flag("--no-times", noTimes, "Only check");
+    options.integer("--iterations", settings.iterations,
+                    "Number of measured executions in each of two launches (default: a fifth of a second)",
+                    1);
+    addSeed(options, settings.options);
+    addLimitOptions(options, settings.options);
+    addTimeout(options, settings.options, "Stop checking after this many seconds");
+    addSandbox(options, settings.options);
+    options.group("Output");
+    options.choice("--format", format, shapesFormats, "Output format (default: text)");
+    options.flag("--all", all, "List sizes that pass, too");
+    addOutputFile(options, output);
+    addProgressOptions(options, settings.progress);
+    addProcessOptions(options);
+}
+
+/// What runShapeApart() says.
+void ShapesVerb::addProcessOptions(OptionList& options) {
+    options.flag(shapeInProcessOption, inProcess, "Run one case in this process").withoutHelp();
+    options.flag(shapeLocateOption, locate, "Name the operator that is wrong").withoutHelp();
+    options.text(shapeSizesOption, sizes, "Sizes of the next input").withoutHelp();
+    options.text(shapeBeforeOption, before, "The same for a run before it").withoutHelp();
+}
+
+Result<InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
+    InputSizes all;
+    for (const std::string& each : texts) {
+        auto given = sizesOf(each == noSizes ? std::string_view() : each);
+        if (!given) {
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              fmt::format("expected sizes such as 1x17, got \"{}\"", core::printable(each)));
+        }
+        all.push_back(*std::move(given));
+    }
+    return all;
+}
+
+Result<ExitCode> ShapesVerb::runOne(const Invocation& invocation) {
+    ShapeTask task{.model = settings.model, .options = settings.options, .sizes = {}, .locate = locate};
+    ET_ASSIGN(task.sizes, inputSizesOf(sizes));
+    ET_ASSIGN(task.before, inputSizesOf(before));
+    ET_TRY(confineModel(invocation.console, settings.options, {.files = {output.path}}));
+    const InterruptionGuard guard;
+    Watch watch({.mode = ProgressMode::None}, {}, settings.options.executionSeconds);
+    watch.begin("run", 1);
+    auto report = executeShape(task);
+    watch.finish();
+    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
+        return end.code;
+    }
+    ET_TRY(report);
+    ET_TRY(deliver(invocation.console, output, producerOf(shapeReportJson(*report)), {settings.model}));
+    return ExitCode::Fine;
+}
+
+std::string ShapesVerb::render(const ShapesResult& result) const {
+    switch (format) {
+        case ShapesFormat::Json:
+            return inspector::report::jsonDocument(shapesSchema, shapesInfo(result));
+        case ShapesFormat::Svg:
+            return shapesPicture(result);
+        case ShapesFormat::Text:
+            break;
+    }
+    return shapesText(result, all);
+}
+
+Result<ExitCode> ShapesVerb::run(const Invocation& invocation) {
+    if (inProcess) {
+        return runOne(invocation);
+    }
+    Console& console = invocation.console;
+    settings.checks = !noChecks;
+    settings.curves = !noTimes;
+    for (const std::string& each : dims) {
+        ET_ASSIGN(SizeRange range, sizeRangeOf(each));
+        settings.ranges.push_back(std::move(range));
+    }
+    // Every model runs in a process of its own, and those are confined.
+    ET_ASSIGN(const std::string lack, sandboxLack(settings.options.sandbox));
+    if (!lack.empty()) {
+        console.warn(lack);
+    }
+    const InterruptionGuard guard;
+    ET_ASSIGN(const ShapesResult result, runShapes(settings));
+    console.warnAll(result.warnings);
+    const std::vector<std::filesystem::path> inputs = Model::files(settings.model, settings.options);
+    ET_TRY(deliver(console, output, producerOf(render(result)), inputs));
+    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
+        console.complain(fmt::format("{} after {} sizes", end.message, result.cases.size()));
+        return end.code;
+    }
+    return result.count(ShapeVerdict::Fail) > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> makeShapesVerb() {
+    return std::make_unique<ShapesVerb>();
+}
+
+}  // namespace et::app

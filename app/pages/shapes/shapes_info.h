@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/tasks/shapes/shapes_run.h"
+#include "inspector/format/table.h"
+
+#include <string>
+
+namespace et::app {
+
+/// docs/json.md, "JSON of shapes".
+[[nodiscard]] inspector::report::Dict shapesInfo(const ShapesResult& result);
+
+/// For people. With `all`, cases that pass are listed as well.
+[[nodiscard]] std::string shapesText(const ShapesResult& result, bool all);
+
+/// The curves as an SVG picture: time above, memory below, one column a symbol.
+[[nodiscard]] std::string shapesPicture(const ShapesResult& result);
+
+/// "grows linearly up to 81, then by a power of 1.9"; what is said of a curve in a line.
+[[nodiscard]] std::string trendText(const SizeTrend& trend, std::int64_t last);
+
+}  // namespace et::app

@@ -1,0 +1,79 @@
+#include "app/python/program_facts.h"
+
+#include "app/python/cells.h"
+#include "runtime/core/scalar_type.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <set>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+
+nb::dict valueFacts(const program::Value& value) {
+    nb::dict out;
+    out["tag"] = text(program::valueTypeName(value));
+    if (const auto* const info = std::get_if<program::TensorInfo>(&value)) {
+        out["sizes"] = nb::tuple(nb::cast(info->sizes));
+        out["dtype"] = static_cast<int>(info->scalarType);
+        out["dtype_name"] = text(core::scalarTypeName(info->scalarType));
+        out["nbytes"] = info->byteSize.value_or(0);
+        out["planned"] = info->allocation.has_value();
+        out["name"] = text(info->name);
+    }
+    return out;
+}
+
+nb::list factsOf(const program::Method& method, const std::vector<program::ValueId>& ids) {
+    nb::list out;
+    for (const program::ValueId id : ids) {
+        out.append(valueFacts(method.value(id)));
+    }
+    return out;
+}
+
+/// Named tensors that are kept from one execution to the next.
+nb::list stateOf(const program::Method& method) {
+    nb::list out;
+    for (const program::Value& value : method.values) {
+        const auto* const info = std::get_if<program::TensorInfo>(&value);
+        if (info != nullptr && info->allocation && !info->name.empty()) {
+            out.append(valueFacts(value));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+nb::dict programFacts(const program::Method& method) {
+    nb::list buffers;
+    for (std::size_t i = 1; i < method.arenas.size(); ++i) {  // 0 is reserved
+        buffers.append(method.arenas[i].bytes);
+    }
+    nb::list backends;
+    std::set<std::string_view> seen;
+    for (const program::Delegate& delegate : method.delegates) {
+        if (seen.insert(delegate.backend).second) {
+            backends.append(text(delegate.backend));
+        }
+    }
+    std::size_t instructions = 0;
+    for (const program::Chain& chain : method.chains) {
+        instructions += chain.instructions.size();
+    }
+    nb::dict out;
+    out["name"] = text(method.name);
+    out["inputs"] = factsOf(method, method.inputs);
+    out["outputs"] = factsOf(method, method.outputs);
+    out["attributes"] = stateOf(method);
+    out["buffers"] = buffers;
+    out["backends"] = backends;
+    out["instructions"] = instructions;
+    return out;
+}
+
+}  // namespace et::python

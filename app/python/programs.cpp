@@ -1,0 +1,199 @@
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "app/python/given_inputs.h"
+#include "app/python/loaded_program.h"
+#include "app/python/method_values.h"
+#include "app/python/option_words.h"
+#include "app/python/program_facts.h"
+#include "app/python/sources.h"
+#include "app/python/tensors.h"
+#include "backends/builtin.h"
+#include "runtime/kernels/builtin.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using ProgramPointer = std::shared_ptr<LoadedProgram>;
+using MethodPointer = std::shared_ptr<LoadedMethod>;
+
+/// What Runtime.load_program() takes beside the program.
+struct OpenRequest {
+    std::vector<std::filesystem::path> data;
+    std::vector<std::filesystem::path> plugins;
+    std::vector<std::string> backendsOff;
+    std::filesystem::path record;  ///< empty: none
+    std::size_t threads = 1;
+    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> memoryBytes;
+    std::optional<std::uint64_t> instructions;
+
+    [[nodiscard]] app::ModelOptions options() const {
+        app::ModelOptions out;
+        out.tensorData = data;
+        out.plugins = plugins;
+        out.backendsOff = backendsOff;
+        out.record = record;
+        out.threads = threads;
+        out.seed = seed;
+        out.memoryBytes = memoryBytes;
+        out.instructions = instructions;
+        return out;
+    }
+};
+
+ProgramPointer openProgram(const nb::object& source, const OpenRequest& request, bool etdump,
+                           std::uint64_t debugBytes, std::optional<double> timeoutSeconds) {
+    std::shared_ptr<const core::MappedFile> file = contents(source);
+    auto opened = withoutGil(
+        [&] { return LoadedProgram::open(std::move(file), request.options(), etdump, debugBytes); });
+    if (!opened) {
+        raise(inPythonsWords(std::move(opened).error()));
+    }
+    (*opened)->timeoutSeconds = timeoutSeconds;
+    return *std::move(opened);
+}
+
+MethodPointer loadMethod(const ProgramPointer& program, const std::string& name) {
+    auto loaded = std::make_shared<LoadedMethod>(program);
+    const Turn turn(*program);
+    program->run([&]() -> core::Result<> {
+        auto found = program->model->module->load(name);
+        if (!found) {
+            return std::unexpected(
+                inPythonsWords(app::errorOfProgram(std::move(found).error(), *program->model->program)));
+        }
+        loaded->method = *found;
+        return {};
+    });
+    return loaded;
+}
+
+nb::list outputs(executor::Method& method) {
+    nb::list out;
+    for (std::size_t i = 0; i < method.outputCount(); ++i) {
+        out.append(methodValue(method.output(i), [](core::Tensor& tensor) { return copiedArray(tensor); }));
+    }
+    return out;
+}
+
+nb::list execute(const LoadedMethod& self, const nb::handle& inputs) {
+    const program::Method& description = self.method->description();
+    const GivenInputs given(description, description.inputs, "inputs", inputs);
+    LoadedProgram& program = *self.program;
+    const Turn turn(program);
+    program.run([&]() -> core::Result<> {
+        ET_TRY(self.method->setInputs(given.values()));
+        auto done = self.method->execute();
+        if (!done && done.error().code != core::ErrorCode::Cancelled) {
+            return std::unexpected(app::errorOfProgram(std::move(done).error(), *program.model->program));
+        }
+        return done;
+    });
+    return outputs(*self.method);
+}
+
+nb::bytes bytesOf(core::Bytes bytes) {
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
+/// The trace and the debug buffer of all that ran.
+nb::tuple recorded(LoadedProgram& self) {
+    if (self.recorder == nullptr) {
+        raise({.code = core::ErrorCode::InvalidArgument,
+               .message = "the program was loaded without enable_etdump"});
+    }
+    const Turn turn(self);
+    const std::vector<std::byte> trace = unwrap(withoutGil([&] { return self.recorder->trace(); }));
+    return nb::make_tuple(bytesOf(trace), bytesOf(self.recorder->debugBuffer()));
+}
+
+nb::dict memoryOf(LoadedMethod& self) {
+    const Turn turn(*self.program);
+    const executor::MemoryReport report = self.method->memory();
+    nb::dict out;
+    out["arenas"] = nb::cast(report.arenas);
+    out["constants"] = report.constants;
+    out["copied_constants"] = report.copiedConstants;
+    out["unplanned_io"] = report.unplannedIo;
+    out["growing"] = report.growing;
+    out["temporary_peak"] = report.temporaryPeak;
+    out["packed_weights"] = report.packedWeights;
+    out["workspace"] = report.workspace;
+    return out;
+}
+
+nb::list methodNames(const LoadedProgram& self) {
+    nb::list out;
+    for (const program::Method& method : self.model->program->methods) {
+        out.append(text(method.name));
+    }
+    return out;
+}
+
+nb::dict methodFacts(const LoadedProgram& self, const std::string& name) {
+    const program::Program& program = *self.model->program;
+    return programFacts(*unwrap(app::chooseMethod(program, name)));
+}
+
+nb::list backendNames() {
+    nb::list out;
+    for (const executor::Backend* const each : backends::builtin()) {
+        out.append(text(each->name()));
+    }
+    return out;
+}
+
+nb::list operatorNames() {
+    nb::list out;
+    for (const kernels::KernelEntry* const each : kernels::builtin().all()) {
+        out.append(text(each->name));
+    }
+    return out;
+}
+
+}  // namespace
+
+void bindPrograms(nb::module_& module) {
+    module.def("backend_names", &backendNames);
+    module.def("operator_names", &operatorNames);
+    nb::class_<OpenRequest>(module, "OpenRequest", "What a program is loaded with.")
+        .def(nb::init<>())
+        .def_rw("data", &OpenRequest::data)
+        .def_rw("plugins", &OpenRequest::plugins)
+        .def_rw("backends_off", &OpenRequest::backendsOff)
+        .def_rw("record", &OpenRequest::record)
+        .def_rw("threads", &OpenRequest::threads)
+        .def_rw("seed", &OpenRequest::seed)
+        .def_rw("memory_bytes", &OpenRequest::memoryBytes, nb::arg().none())
+        .def_rw("instructions", &OpenRequest::instructions, nb::arg().none());
+    nb::class_<LoadedProgram>(module, "Program", "A program that is ready to load methods.")
+        .def_static("open", &openProgram, "source"_a, "request"_a, "etdump"_a, "debug_bytes"_a,
+                    "timeout"_a.none())
+        .def_prop_ro("method_names", &methodNames)
+        .def_prop_ro("emulation_note",
+                     [](const LoadedProgram& self) { return text(self.model->emulation.note()); })
+        .def("facts", &methodFacts, "method"_a)
+        .def("load_method", &loadMethod, "name"_a)
+        .def("recorded", &recorded);
+    nb::class_<LoadedMethod>(module, "Method", "A method that is ready to run.")
+        .def("execute", &execute, "inputs"_a)
+        .def("memory", &memoryOf)
+        .def_prop_ro("name", [](const LoadedMethod& self) { return text(self.method->description().name); });
+}
+
+}  // namespace et::python

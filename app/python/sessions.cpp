@@ -1,0 +1,202 @@
+#include "app/python/sessions.h"
+
+#include "app/pages/findings/findings_text.h"
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "app/python/interruption.h"
+#include "app/python/time_scales.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/session/session_input.h"
+#include "app/tasks/session/session_save.h"
+#include "backends/builtin.h"
+#include "inspector/findings/findings.h"
+#include "inspector/store/query.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using core::Result;
+using inspector::store::Database;
+using inspector::store::QueryResult;
+using inspector::store::SessionStore;
+
+constexpr const char* writer = "et-inspect " ET_INSPECT_VERSION;
+
+/// A session, and its tables once somebody asks them.
+class Session {
+  public:
+    static Result<std::shared_ptr<Session>> open(app::SessionInput input) {
+        auto made = std::make_shared<Session>();
+        made->input = std::move(input);
+        ET_ASSIGN(made->store, app::findStore(made->input.files));
+        ET_ASSIGN(made->opened, app::openInput(made->input, made->store));
+        return made;
+    }
+
+    [[nodiscard]] const inspector::Session& session() const { return *opened.session; }
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return opened.warnings; }
+    [[nodiscard]] const app::SessionInput& from() const { return input; }
+    [[nodiscard]] const std::optional<SessionStore>& stored() const { return store; }
+
+    /// What each statement of `sql` answers.
+    Result<std::vector<QueryResult>> ask(const std::string& sql, std::size_t maxRows,
+                                         const std::atomic<bool>& cancel) {
+        const std::lock_guard one(asking);
+        ET_TRY(makeTables(cancel));
+        tables->cancelWhen([&cancel] { return cancel.load(); });
+        std::vector<QueryResult> answers;
+        auto asked = inspector::store::runQueries(
+            *tables, sql, {.maxRows = maxRows, .maxBytes = std::numeric_limits<std::size_t>::max()},
+            [&](QueryResult answer) {
+                answers.push_back(std::move(answer));
+                return Result<>();
+            });
+        tables->cancelWhen({});
+        ET_TRY(std::move(asked));
+        return answers;
+    }
+
+  private:
+    Result<> makeTables(const std::atomic<bool>& cancel) {
+        if (tables != nullptr) {
+            return {};
+        }
+        if (store) {
+            tables = store->database();
+        } else {
+            ET_ASSIGN(
+                tables,
+                inspector::store::sessionDatabase(
+                    session(), {.backends = backends::describable(), .writer = writer, .cancel = &cancel}));
+        }
+        tables->allowReadingOnly();
+        return {};
+    }
+
+    app::SessionInput input;
+    std::optional<SessionStore> store;
+    app::OpenedSession opened;
+    std::mutex asking;  ///< a database is for one thread at a time
+    std::shared_ptr<Database> tables;
+};
+
+std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, std::string method,
+                                     const std::string& clock) {
+    app::SessionInput input{.files = std::move(files), .join = {}};
+    input.join.method = std::move(method);
+    input.join.source = timeScale(clock);
+    return unwrap(withoutGil([&] { return Session::open(std::move(input)); }));
+}
+
+/// By kind, the paths that the session was read from: those of a stored session are names only.
+nb::dict files(const inspector::SessionFiles& of) {
+    nb::dict out;
+    const auto add = [&](const char* kind, const std::filesystem::path& path) {
+        if (!path.empty()) {
+            out[kind] = text(path.native());
+        }
+    };
+    add("trace", of.trace);
+    add("record", of.record);
+    add("debug_buffer", of.debugBuffer);
+    add("program", of.program);
+    add("bundle", of.bundle);
+    add("tensor_data", of.tensorData);
+    return out;
+}
+
+/// A column at a time: (names, columns, complete) of each answer.
+nb::tuple answered(const QueryResult& answer) {
+    nb::list names;
+    nb::list columns;
+    for (std::size_t at = 0; at < answer.table.columns.size(); ++at) {
+        names.append(text(answer.table.columns[at].id));
+        nb::list cells;
+        for (const std::vector<inspector::report::Cell>& row : answer.table.rows) {
+            cells.append(value(row[at]));
+        }
+        columns.append(cells);
+    }
+    return nb::make_tuple(names, columns, answer.complete);
+}
+
+nb::list ask(Session& session, const std::string& sql, std::size_t limit) {
+    const std::size_t maxRows = limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
+    const std::vector<QueryResult> answers = unwrap(
+        interruptibly([&](const std::atomic<bool>& cancel) { return session.ask(sql, maxRows, cancel); }));
+    nb::list out;
+    for (const QueryResult& answer : answers) {
+        out.append(answered(answer));
+    }
+    return out;
+}
+
+void save(const Session& session, std::filesystem::path path, std::filesystem::path gap,
+          std::filesystem::path verdicts, std::vector<std::string> notes, bool force) {
+    const app::SaveSettings settings{.input = session.from(),
+                                     .gap = std::move(gap),
+                                     .verdicts = std::move(verdicts),
+                                     .notes = std::move(notes),
+                                     .output = std::move(path),
+                                     .force = force,
+                                     .writer = writer};
+    unwrap(withoutGil([&]() -> Result<> {
+        app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
+        return app::saveSession(settings, watch).transform([](const auto& /*warnings*/) {});
+    }));
+}
+
+/// The files of a stored session in a folder, by kind.
+nb::dict extract(const Session& session, const std::filesystem::path& folder) {
+    if (!session.stored()) {
+        raise({.code = core::ErrorCode::InvalidArgument, .message = "the session is not a stored one"});
+    }
+    return files(unwrap(
+        withoutGil([&] { return session.stored()->extract(folder, inspector::store::Existing::Keep); })));
+}
+
+nb::object findings(const Session& session) {
+    return text(withoutGil([&] {
+        return app::findingsText(inspector::findings(session.session()), inspector::report::Format::Json, {});
+    }));
+}
+
+}  // namespace
+
+void bindSessions(nb::module_& module) {
+    nb::class_<Session>(module, "Session", "Files that belong together, joined.")
+        .def_static("open", &openSession, "files"_a, "method"_a, "source_time_scale"_a)
+        .def_prop_ro("files", [](const Session& self) { return files(self.session().files); })
+        .def_prop_ro("stored", [](const Session& self) { return self.stored().has_value(); })
+        .def_prop_ro("warnings",
+                     [](const Session& self) {
+                         nb::list out;
+                         for (const std::string& line : self.warnings()) {
+                             out.append(text(line));
+                         }
+                         return out;
+                     })
+        .def("ask", &ask, "sql"_a, "limit"_a)
+        .def("save", &save, "path"_a, "gap"_a, "verify"_a, "notes"_a, "force"_a)
+        .def("extract", &extract, "folder"_a)
+        .def("findings", &findings);
+}
+
+}  // namespace et::python

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/python/errors.h"
+#include "inspector/format/time_scale.h"
+
+#include <string>
+
+namespace et::python {
+
+/// The unit that a caller named; raises ArgumentError for a name that is none.
+[[nodiscard]] inline inspector::TimeScale timeScale(const std::string& name) {
+    if (const auto scale = inspector::timeScaleFromName(name)) {
+        return *scale;
+    }
+    raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
+}
+
+}  // namespace et::python

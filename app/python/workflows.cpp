@@ -1,0 +1,257 @@
+#include "app/python/workflows.h"
+
+#include "app/pages/bars/bar_picture.h"
+#include "app/pages/delegates/delegates_page.h"
+#include "app/pages/graph/graph_page.h"
+#include "app/pages/info/artifact_info.h"
+#include "app/pages/memory/memory_page.h"
+#include "app/pages/report/gap_picture.h"
+#include "app/python/cells.h"
+#include "app/python/errors.h"
+#include "app/python/interruption.h"
+#include "app/python/time_scales.h"
+#include "app/tasks/compare/file_diff.h"
+#include "inspector/format/json_text.h"
+#include "inspector/program_diff/program_diff_report.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace et::python {
+namespace {
+
+namespace nb = nanobind;
+namespace report = inspector::report;
+using namespace nb::literals;
+using app::DelegatesPage;
+using app::GraphPage;
+using app::MemoryPage;
+using inspector::Overlay;
+using inspector::ProgramDiff;
+
+namespace fs = std::filesystem;
+using Paths = std::vector<fs::path>;
+
+nb::list lines(const std::vector<std::string>& all) {
+    nb::list out;
+    for (const std::string& line : all) {
+        out.append(text(line));
+    }
+    return out;
+}
+
+/// A name that callers give, and what it means.
+template <class Meaning>
+struct Word {
+    std::string_view name;
+    Meaning meaning;
+};
+
+template <class Meaning, std::size_t Count>
+Meaning meaningOf(const std::string& name, const std::array<Word<Meaning>, Count>& words,
+                  std::string_view what) {
+    const auto* const found = std::ranges::find(words, name, &Word<Meaning>::name);
+    if (found == words.end()) {
+        std::string known;
+        for (const Word<Meaning>& word : words) {
+            known += (known.empty() ? "" : ", ") + std::string(word.name);
+        }
+        raise({.code = core::ErrorCode::InvalidArgument,
+               .message = std::string(what) + ": expected one of " + known + ", got " + name});
+    }
+    return found->meaning;
+}
+
+constexpr std::array overlayWords{
+    Word{"kind", Overlay::Kind}, Word{"dtype", Overlay::Dtype},         Word{"bytes", Overlay::Bytes},
+    Word{"time", Overlay::Time}, Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized},
+};
+
+/// How bars look, by the words of et_inspect.
+constexpr std::array toneWords{
+    Word{"plain", app::BarTone::Plain},
+    Word{"good", app::BarTone::Good},
+    Word{"bad", app::BarTone::Bad},
+    Word{"faint", app::BarTone::Faint},
+};
+
+MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, std::string method, bool whatIf) {
+    app::MemoryQuestion question{
+        .model = std::move(model), .beside = {}, .method = std::move(method), .whatIf = whatIf};
+    question.beside.record = std::move(record);
+    question.beside.trace = std::move(trace);
+    return unwrap(withoutGil([&] { return MemoryPage::open(question); }));
+}
+
+DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::path trace, std::string method,
+                            const std::string& clock) {
+    app::DelegatesQuestion question{.model = std::move(model),
+                                    .tensorData = std::move(data),
+                                    .beside = {},
+                                    .method = std::move(method),
+                                    .clock = timeScale(clock)};
+    question.beside.record = std::move(record);
+    question.beside.trace = std::move(trace);
+    return unwrap(withoutGil([&] { return DelegatesPage::open(question); }));
+}
+
+/// Which graph; the parts of a question that are many come as a dictionary of et_inspect's own.
+GraphPage openGraphPage(const nb::dict& asked) {
+    const auto string = [&](const char* key) { return nb::cast<std::string>(asked[key]); };
+    const auto strings = [&](const char* key) { return nb::cast<std::vector<std::string>>(asked[key]); };
+    const auto path = [&](const char* key) { return nb::cast<fs::path>(asked[key]); };
+    app::GraphQuestion question;
+    question.source = {.file = path("file"),
+                       .record = path("etrecord"),
+                       .trace = path("etdump"),
+                       .tensorData = nb::cast<Paths>(asked["data"]),
+                       .method = string("method"),
+                       .source = string("source"),
+                       .clock = timeScale(string("source_time_scale"))};
+    question.selection = {.expand = strings("expand"),
+                          .collapse = strings("collapse"),
+                          .budget = nb::cast<std::size_t>(asked["boxes"]),
+                          .find = string("find"),
+                          .around = strings("around"),
+                          .depth = nb::cast<std::size_t>(asked["depth"])};
+    question.overlay = meaningOf(string("overlay"), overlayWords, "overlay");
+    question.leftToRight = nb::cast<bool>(asked["left_to_right"]);
+    question.simplify = nb::cast<bool>(asked["simplify"]);
+    return unwrap(withoutGil([&] { return GraphPage::open(question); }));
+}
+
+nb::object graphPicture(const GraphPage& page, double timeoutSeconds, const fs::path& helper) {
+    return text(unwrap(interruptibly([&](const std::atomic<bool>& cancel) {
+        return page.picture({.timeoutSeconds = timeoutSeconds, .cancel = &cancel, .helper = helper});
+    })));
+}
+
+ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, std::string method) {
+    const app::DiffQuestion question{.before = std::move(before),
+                                     .after = std::move(after),
+                                     .dataBefore = std::move(data),
+                                     .dataAfter = std::move(dataAfter),
+                                     .method = std::move(method)};
+    return unwrap(withoutGil([&] { return app::diffFiles(question); }));
+}
+
+/// What `et-inspect info --format json` says of one file.
+nb::object describe(const fs::path& path) {
+    return text(unwrap(withoutGil([&]() -> core::Result<std::string> {
+        ET_ASSIGN(const auto file, core::MappedFile::open(path));
+        ET_ASSIGN(report::Dict info, app::artifactInfo(file));
+        std::string json;
+        report::appendJson(json, report::Cell(std::move(info)));
+        return json;
+    })));
+}
+
+using BarTuple =
+    std::tuple<std::string, double, std::string, std::optional<double>, std::optional<double>, std::string>;
+
+nb::object barPicture(const std::string& title, const std::vector<BarTuple>& rows) {
+    std::vector<app::Bar> bars;
+    for (const auto& [label, value, shown, low, high, tone] : rows) {
+        bars.push_back({.label = label,
+                        .value = value,
+                        .text = shown,
+                        .low = low,
+                        .high = high,
+                        .tone = meaningOf(tone, toneWords, "tone")});
+    }
+    return text(app::barPicture(title, bars));
+}
+
+/// Dots over a logarithmic axis; None where no row has a number.
+nb::object gapPicture(const std::vector<std::tuple<std::string, std::optional<double>, bool>>& rows) {
+    report::Table table;
+    for (const char* const id : {"row", "runtime_ops", "max_abs", "diverges"}) {
+        table.columns.push_back({.id = id, .header = id});
+    }
+    for (const auto& [name, error, diverges] : rows) {
+        table.rows.push_back({report::Cell(static_cast<std::int64_t>(table.rows.size())), report::Cell(name),
+                              error ? report::Cell(*error) : report::Cell(),
+                              report::Cell(static_cast<std::int64_t>(diverges))});
+    }
+    const std::string svg = app::gapPicture(table);
+    return svg.empty() ? nb::object(nb::none()) : text(svg);
+}
+
+void bindPages(nb::module_& module) {
+    nb::class_<MemoryPage>(module, "MemoryPage", "The memory plans of a program.")
+        .def_static("open", &openMemory, "model"_a, "etrecord"_a, "etdump"_a, "method"_a, "what_if"_a)
+        .def("json", [](const MemoryPage& self) { return text(withoutGil([&] { return self.json(); })); })
+        .def(
+            "text",
+            [](const MemoryPage& self, std::size_t top) {
+                return text(withoutGil([&] { return self.text(top); }));
+            },
+            "top"_a)
+        .def("picture",
+             [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); })
+        .def_prop_ro("warnings", [](const MemoryPage& self) { return lines(self.warnings()); });
+    nb::class_<DelegatesPage>(module, "DelegatesPage", "What a program hands to delegates.")
+        .def_static("open", &openDelegates, "model"_a, "data"_a, "etrecord"_a, "etdump"_a, "method"_a,
+                    "source_time_scale"_a)
+        .def(
+            "json",
+            [](const DelegatesPage& self, bool nodes) {
+                return text(withoutGil([&] { return self.json(nodes); }));
+            },
+            "nodes"_a)
+        .def(
+            "text",
+            [](const DelegatesPage& self, bool nodes) {
+                return text(withoutGil([&] { return self.text(nodes, false, 0); }));
+            },
+            "nodes"_a)
+        .def_prop_ro("warnings", [](const DelegatesPage& self) { return lines(self.warnings()); });
+    nb::class_<GraphPage>(module, "GraphPage", "A graph of a program or a record.")
+        .def_static("open", &openGraphPage, "asked"_a)
+        .def("json", [](const GraphPage& self) { return text(withoutGil([&] { return self.json(); })); })
+        .def("text", [](const GraphPage& self) { return text(withoutGil([&] { return self.text(); })); })
+        .def("dot", [](const GraphPage& self) { return text(withoutGil([&] { return self.dot(); })); })
+        .def("picture", &graphPicture, "timeout"_a, "helper"_a)
+        .def_prop_ro("warnings", [](const GraphPage& self) { return lines(self.warnings()); });
+}
+
+}  // namespace
+
+void bindWorkflows(nb::module_& module) {
+    bindPages(module);
+    nb::class_<ProgramDiff>(module, "ProgramDiff", "What changed from one program to another.")
+        .def_static("of", &diff, "before"_a, "after"_a, "data"_a, "data_after"_a, "method"_a)
+        .def(
+            "json",
+            [](const ProgramDiff& self, bool all) {
+                return text(withoutGil([&] { return report::programDiffJson(self, all); }));
+            },
+            "all"_a)
+        .def(
+            "text",
+            [](const ProgramDiff& self, bool all) {
+                return text(withoutGil([&] { return report::programDiffText(self, all, {}); }));
+            },
+            "all"_a)
+        .def("markdown", [](const ProgramDiff& self) {
+            return text(withoutGil([&] { return report::programDiffMarkdown(self); }));
+        });
+    module.def("describe", &describe, "path"_a);
+    module.def("bar_picture", &barPicture, "title"_a, "bars"_a);
+    module.def("gap_picture", &gapPicture, "rows"_a);
+}
+
+}  // namespace et::python

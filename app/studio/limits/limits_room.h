@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/inspect_command.h"
+#include "app/studio/room.h"
+#include "visualizers/limits/roofline_scene.h"
+
+#include <memory>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QStackedLayout;
+
+namespace et::visualizers {
+class ReportTable;
+class RooflineWidget;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+/// How far operators are from what the machine can do: a roofline plot, and below it what each could win.
+/// Offers to measure this machine where nobody has.
+class LimitsRoom : public Room {
+    Q_OBJECT
+
+  public:
+    LimitsRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::RooflineWidget& view() { return *plot; }
+    [[nodiscard]] visualizers::ReportTable& winnings() { return *table; }
+    [[nodiscard]] bool busy() const { return looking.running() || measuring.running(); }
+
+  private:
+    struct Looked {
+        std::shared_ptr<const visualizers::RooflineScene> scene;  ///< null: there is none
+        QString problem;
+        bool canMeasure = false;  ///< that is what is missing
+    };
+
+    [[nodiscard]] QWidget* makeHint();
+    [[nodiscard]] QWidget* makePicture();
+    [[nodiscard]] static Looked look(const visualizers::SessionPointer& session, std::size_t threads);
+    void showSession();
+    void showLooked(const Looked& looked);
+    void showChosen();
+    void measure();
+    void endMeasuring(const QString& problem);
+
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& selection;
+    QSettings& settings;
+    Background<Looked> looking;
+    InspectCommand measuring;
+    std::shared_ptr<const visualizers::RooflineScene> scene;
+    QLabel* hint;
+    QPushButton* measureButton;
+    QSpinBox* threads;
+    QLabel* machine;
+    QLabel* chosen;
+    visualizers::RooflineWidget* plot;
+    visualizers::ReportTable* table;
+    QStackedLayout* pages;
+};
+
+}  // namespace et::studio

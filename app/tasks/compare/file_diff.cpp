@@ -1,0 +1,46 @@
+#include "app/tasks/compare/file_diff.h"
+
+#include "app/tasks/program_file.h"
+#include "backends/builtin.h"
+#include "runtime/program/tensor_data.h"
+
+#include <memory>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
+
+Result<TensorFiles> openAll(const std::vector<std::filesystem::path>& paths) {
+    TensorFiles files;
+    for (const std::filesystem::path& path : paths) {
+        ET_ASSIGN(auto file, program::TensorData::open(path));
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> DiffQuestion::inputs() const {
+    std::vector<std::filesystem::path> files{before, after};
+    files.insert(files.end(), dataBefore.begin(), dataBefore.end());
+    files.insert(files.end(), dataAfter.begin(), dataAfter.end());
+    return files;
+}
+
+Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question) {
+    ET_ASSIGN(const ProgramFile left, ProgramFile::open(question.before));
+    ET_ASSIGN(const ProgramFile right, ProgramFile::open(question.after));
+    ET_ASSIGN(const TensorFiles filesBefore, openAll(question.dataBefore));
+    ET_ASSIGN(const TensorFiles filesAfter,
+              openAll(question.dataAfter.empty() ? question.dataBefore : question.dataAfter));
+    return inspector::diffPrograms(
+        {.program = *left.program, .name = question.before.string(), .tensorData = filesBefore},
+        {.program = *right.program, .name = question.after.string(), .tensorData = filesAfter},
+        {.backends = backends::describable(), .method = question.method});
+}
+
+}  // namespace et::app

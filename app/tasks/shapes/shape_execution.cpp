@@ -1,0 +1,287 @@
+#include "app/tasks/shapes/shape_execution.h"
+
+#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/model.h"
+#include "app/tasks/shapes/output_distance.h"
+#include "app/tasks/shapes/temporary_watch.h"
+#include "app/tasks/soak/watched_method.h"
+#include "backends/reference/interpreter.h"
+#include "inspector/numeric_gap/gap_calculation.h"
+#include "inspector/numeric_gap/runtime_values.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::reference::Interpreter;
+using backends::reference::ReferenceValue;
+using core::Result;
+
+/// Of the values of the first execution.
+constexpr std::uint64_t keptShapeBytes = std::uint64_t{1} << 30U;
+
+std::string operatorText(const ValueDifference& difference) {
+    const ValueSite& site = difference.site;
+    return site.instruction < 0 ? fmt::format("output {}", site.position)
+                                : fmt::format("{} (instruction {})", site.name, site.instruction);
+}
+
+/// One run and what is held against it.
+class ShapeExecution {
+  public:
+    explicit ShapeExecution(const ShapeTask& what) : task(what) {}
+
+    Result<ShapeReport> run() {
+        ET_ASSIGN(model, Model::prepare(task.model, task.options));
+        ET_ASSIGN(method, chooseMethod(*model->program, task.options.method));
+        if (!task.options.record.empty()) {
+            ET_ASSIGN(record, etrecord::Record::open(task.options.record));
+        }
+        ET_ASSIGN(const Stimulus like, usual());
+        ET_ASSIGN(inputs, resizedStimulus(like, task.sizes, task.options.seed, model->limits.memoryBytes));
+        ET_TRY(runBefore(like));
+        ET_ASSIGN(const bool ran, runFirst());
+        const auto reference = runReference();
+        if (!ran) {
+            return std::move(report);
+        }
+        compareOutputs(reference);
+        ET_TRY(runPoisoned());
+        if (report.unwritten.empty()) {
+            runReused();
+        }
+        measure();
+        if (task.locate && record != nullptr) {
+            locate();
+        }
+        return std::move(report);
+    }
+
+  private:
+    [[nodiscard]] auto giving(const Stimulus& stimulus) const {
+        return [&stimulus](executor::Method& called) { return give(stimulus, called); };
+    }
+
+    /// Inputs of the largest sizes that the program plans for, or of those that the record has.
+    Result<Stimulus> usual() const {
+        if (record != nullptr || model->bundle != nullptr || !task.options.inputs.empty()) {
+            auto found = record != nullptr ? usualOf(*record) : bundledOne();
+            if (found && found->values.size() == method->inputs.size()) {
+                return found;
+            }
+        }
+        ET_ASSIGN(const InputSet random, randomInputs(*method, task.options.seed, model->limits.memoryBytes));
+        return stimulusOf(random, "random");
+    }
+    Result<Stimulus> usualOf(const etrecord::Record& from) const {
+        return usualStimulus(
+            {.record = from, .method = method->name, .model = model.get(), .options = task.options});
+    }
+    Result<Stimulus> bundledOne() const {
+        if (model->bundle == nullptr) {
+            return core::fail(core::ErrorCode::NotFound, "no bundled case");
+        }
+        ET_ASSIGN(const InputSet bundled, bundledInputs(*model->bundle, method->name, 0));
+        return stimulusOf(bundled, "bundled");
+    }
+
+    Result<std::unique_ptr<WatchedMethod>> load(std::byte pattern) {
+        auto watched = std::make_unique<WatchedMethod>(*model, pattern, keptShapeBytes);
+        ET_TRY(watched->load(method->name));
+        return watched;
+    }
+
+    /// False: the program refuses.
+    Result<bool> runFirst() {
+        ET_ASSIGN(first, load(usualPoison));
+        first->watch.recordInto(values);
+        if (auto ran = first->run(giving(inputs)); !ran) {
+            report.end = ShapeEnd::Refused;
+            report.message = ran.error().toString();
+            return false;
+        }
+        return true;
+    }
+
+    /// With our own kernels first: those of a plugin are what is tested.
+    Result<std::unique_ptr<Interpreter>> interpreterWith(const kernels::KernelRegistry& kernels) const {
+        return Interpreter::edge(*record, method->name,
+                                 {.kernels = kernels,
+                                  .threads = model->threads,
+                                  .memoryBytes = model->limits.memoryBytes,
+                                  .cancel = &InterruptionGuard::requested()});
+    }
+
+    /// The outputs of the record's graph; none where there is nothing to compare with.
+    std::vector<ReferenceValue> runReference() {
+        if (record == nullptr) {
+            report.noReference = "no record";
+            return {};
+        }
+        auto interpreter = interpreterWith(kernels::builtin());
+        if (!interpreter) {
+            interpreter = interpreterWith(model->kernels);  // operators that a plugin alone has
+        }
+        if (!interpreter) {
+            report.noReference = interpreter.error().toString();
+            return {};
+        }
+        tolerance = relativeTolerance((*interpreter)->graph());
+        auto outputs = (*interpreter)->run(inputs.values);
+        if (!outputs) {
+            report.referenceRefused = outputs.error().toString();
+            return {};
+        }
+        return *std::move(outputs);
+    }
+
+    void compareOutputs(const std::vector<ReferenceValue>& reference) {
+        if (!report.noReference.empty() || !report.referenceRefused.empty()) {
+            return;
+        }
+        executor::Method& ran = first->method();
+        if (reference.size() != ran.outputCount()) {
+            report.noReference = fmt::format("the program has {} outputs, the record's graph {}",
+                                             ran.outputCount(), reference.size());
+            return;
+        }
+        for (std::size_t i = 0; i < reference.size(); ++i) {
+            report.outputs.push_back(outputDistance(ran.output(i), reference[i], tolerance));
+        }
+    }
+
+    Result<> runPoisoned() {
+        ET_ASSIGN(const auto other, load(otherPoison));
+        other->watch.compareWith(values);
+        const auto ran = other->run(giving(inputs));
+        const auto& difference = other->watch.difference();
+        report.unwritten = !ran         ? ran.error().toString()
+                           : difference ? operatorText(*difference)
+                                        : std::string();
+        return {};
+    }
+
+    /// Other sizes first, where that is asked for: what a process or a method keeps of them must not show. A
+    /// method with state may differ.
+    Result<> runBefore(const Stimulus& like) {
+        ET_ASSIGN(const bool hasState, keepsState(*method));
+        if (task.before.empty() || hasState) {
+            return {};
+        }
+        ET_ASSIGN(const Stimulus before,
+                  resizedStimulus(like, task.before, task.options.seed + 1, model->limits.memoryBytes));
+        ET_ASSIGN(reused, load(usualPoison));
+        reused->watch.recordInto(valuesBefore);
+        if (!reused->run(giving(before))) {
+            reused.reset();  // a case of its own says so
+        }
+        return {};
+    }
+
+    /// The method that ran on other sizes, on these.
+    void runReused() {
+        if (reused == nullptr) {
+            return;
+        }
+        reused->watch.compareWith(values);
+        const auto ran = reused->run(giving(inputs));
+        const auto& difference = reused->watch.difference();
+        report.remembers = !ran         ? ran.error().toString()
+                           : difference ? operatorText(*difference)
+                                        : std::string();
+    }
+
+    /// Time and memory, with nobody looking. It has run: what fails now is no news of these sizes.
+    void measure() {
+        TemporaryWatch temporary;
+        executor::Module module = model->newModule(&temporary);
+        const auto loaded = module.load(method->name);
+        if (!loaded) {
+            return;
+        }
+        executor::Method& plain = **loaded;
+        temporary.watch(plain);
+        constexpr int executions = 4;
+        for (int i = 0; i < executions; ++i) {
+            if (!give(inputs, plain)) {
+                return;
+            }
+            const std::uint64_t start = core::EventTracer::now();
+            if (!plain.execute()) {
+                return;
+            }
+            const auto time = static_cast<double>(core::EventTracer::now() - start);
+            report.nanoseconds = i < 2 ? time : std::min(report.nanoseconds, time);
+            plain.setTracer(nullptr);
+        }
+        note(plain.memory());
+        report.memory.temporaryBy = temporary.largest();
+    }
+
+    void note(const executor::MemoryReport& memory) {
+        for (const std::uint64_t arena : memory.arenas) {
+            report.memory.planned += arena;
+        }
+        report.memory.growing = memory.growing;
+        report.memory.temporary = memory.temporaryPeak;
+        report.memory.workspace = memory.workspace;
+        for (const executor::DelegateMemory& each : memory.delegates) {
+            report.memory.workspaces.push_back(each.workspace);
+        }
+    }
+
+    /// A gap that cannot be calculated names nobody.
+    void locate() {
+        inspector::ValueTracer tracer(model->limits.memoryBytes);
+        executor::Module module = model->newModule(&tracer);
+        const auto loaded = module.load(method->name);
+        if (!loaded || !give(inputs, **loaded) || !(*loaded)->execute()) {
+            return;
+        }
+        const inspector::RuntimeValues seen = tracer.take();
+        const auto gap = inspector::calculateGap({.record = *record,
+                                                  .method = method->name,
+                                                  .runtime = seen,
+                                                  .program = method,
+                                                  .inputs = inputs.values,
+                                                  .inputsName = inputs.name,
+                                                  .kernels = kernels::builtin(),
+                                                  .threads = model->threads,
+                                                  .memoryBytes = model->limits.memoryBytes,
+                                                  .cancel = &InterruptionGuard::requested()},
+                                                 {.ownErrors = true, .keepsTensors = false});
+        if (gap && (*gap)->firstDivergence) {
+            const inspector::GapRow& row = (*gap)->rows[*(*gap)->firstDivergence];
+            report.culprit =
+                fmt::format("{} (instruction {})", fmt::join(row.runtimeOps, ", "), row.instruction);
+        }
+    }
+
+    const ShapeTask& task;
+    std::unique_ptr<Model> model;
+    const program::Method* method = nullptr;
+    std::shared_ptr<const etrecord::Record> record;
+    Stimulus inputs;
+    ExecutionRecord values;
+    ExecutionRecord valuesBefore;
+    std::unique_ptr<WatchedMethod> first;
+    std::unique_ptr<WatchedMethod> reused;
+    double tolerance = 0;
+    ShapeReport report;
+};
+
+}  // namespace
+
+Result<ShapeReport> executeShape(const ShapeTask& task) {
+    return ShapeExecution(task).run();
+}
+
+}  // namespace et::app

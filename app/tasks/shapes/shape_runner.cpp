@@ -1,0 +1,98 @@
+#include "app/tasks/shapes/shape_runner.h"
+
+#include "app/tasks/exit_code.h"
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/verify/run_self.h"
+#include "app/tasks/verify/verify_settings.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+void addSizes(std::vector<std::string>& argv, std::string_view option, const InputSizes& sizes) {
+    for (const std::vector<std::int64_t>& each : sizes) {
+        argv.push_back(fmt::format("{}={}", option, each.empty() ? noSizes : sizesWord(each)));
+    }
+}
+
+std::vector<std::string> argumentsOf(const ShapeTask& task) {
+    std::vector<std::string> argv{"shapes", shapeInProcessOption, fmt::format("--output={}", reportPath)};
+    const std::vector<std::string> more = arguments(task.options, PathStyle::AsGiven);
+    argv.insert(argv.end(), more.begin(), more.end());
+    if (!task.options.method.empty()) {
+        argv.push_back(fmt::format("--method={}", task.options.method));
+    }
+    addSizes(argv, shapeSizesOption, task.sizes);
+    addSizes(argv, shapeBeforeOption, task.before);
+    if (task.locate) {
+        argv.emplace_back(shapeLocateOption);
+    }
+    argv.emplace_back("--");
+    argv.push_back(task.model.string());
+    return argv;
+}
+
+/// The last line of what a process said, without the program's name.
+std::string lastWordsOf(std::string_view said) {
+    while (said.ends_with('\n')) {
+        said.remove_suffix(1);
+    }
+    const std::size_t lineBreak = said.rfind('\n');
+    said.remove_prefix(lineBreak == std::string_view::npos ? 0 : lineBreak + 1);
+    constexpr std::string_view program = "et-inspect: ";
+    said.remove_prefix(said.starts_with(program) ? program.size() : 0);
+    return std::string(said);
+}
+
+/// What became of a process without a report.
+Result<ShapeReport> withoutReport(const SelfEnd& end) {
+    const int code = end.process.code;
+    const bool isOver = end.process.signal == 0 && end.cause == SelfEnd::Cause::Itself;
+    if (end.cause == SelfEnd::Cause::Timeout || (isOver && code == static_cast<int>(ExitCode::TimedOut))) {
+        return ShapeReport{.end = ShapeEnd::TimedOut, .message = "an execution did not end in time"};
+    }
+    if (isOver && code == static_cast<int>(ExitCode::Usage)) {
+        return fail(ErrorCode::InvalidArgument, lastWordsOf(end.said));
+    }
+    if (isOver && code == static_cast<int>(ExitCode::Unreadable)) {
+        return fail(ErrorCode::Unsupported, lastWordsOf(end.said));
+    }
+    return ShapeReport{.end = ShapeEnd::Crashed, .message = core::endText(end.process)};
+}
+
+}  // namespace
+
+Result<ShapeReport> runShapeApart(const ShapeTask& task) {
+    const ModelOptions& options = task.options;
+    std::optional<std::chrono::duration<double>> patience;
+    if (options.executionSeconds > 0) {
+        // A case is several executions, and the reference's.
+        constexpr double executions = 10;
+        patience.emplace(executions * options.executionSeconds);
+    }
+    ET_ASSIGN(const SelfEnd end, runSelf(argumentsOf(task), patience));
+    if (end.cause == SelfEnd::Cause::Interruption || InterruptionGuard::requested()) {
+        return fail(ErrorCode::Cancelled, "interrupted");
+    }
+    if (end.process.signal == 0 && end.cause == SelfEnd::Cause::Itself) {
+        if (auto report = readShapeReport(end.report)) {
+            return report;
+        }
+    }
+    return withoutReport(end);
+}
+
+}  // namespace et::app

@@ -1,0 +1,38 @@
+#include "app/tasks/soak/watched_method.h"
+
+#include "inspector/memory/memory_timeline.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace et::app {
+
+using core::Result;
+
+WatchedMethod::WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room)
+    : poison(pattern), watch(&poison, room), model(from), module(from.newModule(&watch)) {
+}
+
+Result<> WatchedMethod::load(std::string_view name) {
+    auto done = module.load(name);
+    if (!done) {
+        return std::unexpected(errorOfProgram(std::move(done).error(), *model.program));
+    }
+    loaded = *done;
+    return poison.watch(*loaded);
+}
+
+Result<> WatchedMethod::run(const std::function<Result<>(executor::Method&)>& give) {
+    poison.beforeInputs();
+    ET_TRY(give(*loaded));
+    return loaded->execute();
+}
+
+Result<bool> keepsState(const program::Method& method) {
+    ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(method));
+    return std::ranges::any_of(timeline.tensors, [](const inspector::PlannedTensor& each) {
+        return each.kind == inspector::TensorKind::State;
+    });
+}
+
+}  // namespace et::app

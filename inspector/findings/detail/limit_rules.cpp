@@ -1,0 +1,71 @@
+#include "inspector/findings/detail/rules.h"
+#include "inspector/format/quantities.h"
+
+#include <fmt/format.h>
+
+namespace et::inspector::detail {
+namespace {
+
+constexpr double minGain = 0.02;        // of a run, for what could be won
+constexpr double maxEfficiency = 0.35;  // of the least time; what a good kernel of a small operator reaches
+
+/// What to do about it depends on what holds the operator back.
+std::string remedy(const report::EventLimit& limit) {
+    if (limit.boundBy == "compute") {
+        return "It has enough to compute for each byte that it moves: a kernel that uses the vector units "
+               "better "
+               "(another layout, channels in multiples of the vector, a backend's own operator) could be "
+               "this much "
+               "faster.";
+    }
+    return fmt::format(
+        "It moves more than it computes: {} sets its least time. Fused with the operator before or behind "
+        "it, its "
+        "values need not be moved at all; in a smaller dtype they take less.",
+        limit.boundBy == "memory" ? "the bandwidth of memory"
+                                  : fmt::format("the bandwidth of the {} cache", limit.boundBy));
+}
+
+Finding slowKernel(const RuleInput& input, const report::EventRow& row, const report::EventLimit& limit,
+                   double time, double run) {
+    const Event& event = *row.event;
+    Finding finding;
+    input.weigh(finding, time - *limit.attainable, run);
+    finding.method = row.block->method;
+    if (event.chain == 0) {
+        finding.instructions.push_back(event.instruction);
+    }
+    finding.handles.assign(event.handles.begin(), event.handles.end());
+    const auto types = opTypes(*row.block, event);
+    finding.title = fmt::format("`{}`{} reaches {} of what this machine can do: {} in place of {}",
+                                core::printable(event.name),
+                                types.empty() ? "" : fmt::format(" ({})", core::printable(types.front())),
+                                report::readablePercent(*limit.efficiency(time)), input.timeText(time),
+                                input.timeText(*limit.attainable));
+    finding.explanation = remedy(limit);
+    return finding;
+}
+
+}  // namespace
+
+void findSlowKernels(const RuleInput& input, Findings& out) {
+    if (input.session.blocks == nullptr || input.limits == nullptr) {
+        return;
+    }
+    const report::EventRows events = report::eventRows(*input.session.blocks);
+    for (const report::EventRow& row : events.rows) {
+        const auto limit = input.limits->find(row.event);
+        if (row.hasParts || limit == input.limits->end() || !limit->second.attainable) {
+            continue;
+        }
+        const auto runs = static_cast<double>(events.blocks[row.blockAt].runs);
+        const double time = row.typical / runs;
+        const double run = events.blocks[row.blockAt].typical / runs;
+        const auto efficiency = limit->second.efficiency(time);
+        if (efficiency && *efficiency < maxEfficiency && time - *limit->second.attainable >= minGain * run) {
+            out.push_back(slowKernel(input, row, limit->second, time, run));
+        }
+    }
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,35 @@
+#include "inspector/limits/roofline_points.h"
+
+#include "inspector/events/event_rows.h"
+#include "inspector/format/time_scale.h"
+
+namespace et::inspector {
+
+std::vector<RooflinePoint> rooflinePoints(const EventBlocks& blocks, const report::EventLimits& limits) {
+    const report::EventRows rows = report::eventRows(blocks);
+    const double perSecond = traits(blocks.options().target).perSecond;
+    std::vector<RooflinePoint> points;
+    for (const report::EventRow& row : rows.rows) {
+        const auto found = limits.find(row.event);
+        if (found == limits.end() || row.hasParts) {
+            continue;
+        }
+        const report::EventLimit& limit = found->second;
+        const double time = row.event->statistics.p50;
+        points.push_back(
+            {.block = row.blockAt,
+             .event = static_cast<std::size_t>(row.event - row.block->events.data()),
+             .name = std::string(row.event->name),
+             .delegated = row.event->delegated,
+             .operations = limit.operations,
+             .bytes = limit.bytes,
+             .seconds = (time + limit.timeStep) / perSecond,
+             .share = rows.selfShare(row).value_or(0),
+             .least = limit.attainable.transform([&](double least) { return least / perSecond; }),
+             .efficiency = limit.efficiency(time),
+             .boundBy = limit.boundBy});
+    }
+    return points;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,364 @@
+"""Workflows that read files and run nothing: in this process, by the same code as the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from . import _native, _program
+from ._arguments import PathLike, Paths, TimeUnit, path, paths
+from ._display import Rows
+from ._document import Fields, Result, columns_of
+
+if TYPE_CHECKING:
+    from .session import Session
+
+Overlay = Literal["kind", "dtype", "bytes", "time", "partition", "quantized"]
+
+
+class MemoryResult(Result):
+    """The memory plans of a program; ``methods`` has one for each."""
+
+    _COLUMNS = ("value", "kind", "arena", "tensor", "bytes", "offset", "first_step", "last_step", "name", "operator", "module")
+
+    def __init__(self, page: _native.MemoryPage) -> None:
+        super().__init__(page.json())
+        self._page = page
+
+    @property
+    def planned_bytes(self) -> int:
+        """Bytes of all arenas of all methods."""
+        return sum(method["planned_bytes"] for method in self._values["methods"])
+
+    @property
+    def peak_bytes(self) -> int:
+        """Bytes that are alive at once at most, of all methods: no plan takes less in this order of instructions."""
+        return sum(method["peak_bytes"] for method in self._values["methods"])
+
+    def text(self, top: int = 10) -> str:
+        """As the command line prints it. ``top``: tensors to list; 0: all."""
+        return self._page.text(top)
+
+    def _caption(self) -> str:
+        return f"{self._values['file']}: {self.planned_bytes:,} bytes planned, {self.peak_bytes:,} at the peak"
+
+    def _rows(self) -> Rows:
+        rows = [
+            [method["method"], *(tensor.get(name) for name in self._COLUMNS)]
+            for method in self._values["methods"]
+            for tensor in method["tensors"]
+        ]
+        return ("method", *self._COLUMNS), rows
+
+    def _picture(self) -> str:
+        return self._page.picture()
+
+
+class DelegatesResult(Result):
+    """What a program hands to delegates, and where its operators run; ``methods`` has it of each."""
+
+    _COLUMNS = ("id", "backend", "device", "payload_bytes", "payload_format", "nodes", "constant_bytes", "edge_nodes")
+
+    def __init__(self, page: _native.DelegatesPage, nodes: bool) -> None:
+        super().__init__(page.json(nodes))
+        self._page = page
+
+    def text(self, nodes: bool = False) -> str:
+        """As the command line prints it. ``nodes``: every node and value inside."""
+        return self._page.text(nodes)
+
+    def _caption(self) -> str:
+        totals = [method["operators_total"] for method in self._values["methods"]]
+        count, delegated = sum(each["count"] for each in totals), sum(each["delegated"] for each in totals)
+        return f"{self._values['file']}: {delegated} of {count} operators are delegated"
+
+    def _rows(self) -> Rows:
+        rows = [
+            [method["name"], *(delegate.get(name) for name in self._COLUMNS), len(delegate["calls"])]
+            for method in self._values["methods"]
+            for delegate in method["delegates"]
+        ]
+        return ("method", *self._COLUMNS, "calls"), rows
+
+    def _picture(self) -> str | None:
+        operators = [each for method in self._values["methods"] for each in method["operators"]]
+        bars = [
+            (
+                each["operator"],
+                float(each["count"]),
+                f"{each['delegated']} of {each['count']} delegated",
+                None,
+                None,
+                "good" if each["delegated"] == each["count"] else "faint" if each["delegated"] == 0 else "plain",
+            )
+            for each in sorted(operators, key=lambda each: -each["count"])
+        ]
+        return _native.bar_picture("operators by how many there are", bars) if bars else None
+
+
+class FindingsResult(Result):
+    """What wastes time or memory, the costliest first. Iterating gives the findings."""
+
+    _COLUMNS = ("rule", "finding", "share", "weight", "unit", "method", "instructions")
+
+    def __iter__(self) -> Iterator[Fields]:  # type: ignore[override]
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self._values["findings"])
+
+    def _caption(self) -> str:
+        return f"{len(self)} findings"
+
+    def _rows(self) -> Rows:
+        return columns_of(self._values["findings"], self._COLUMNS)
+
+    def _picture(self) -> str | None:
+        bars = [
+            (each["finding"], 100 * each["share"], f"{each['share']:.1%}", None, None, "plain")
+            for each in self._values["findings"]
+            if each["share"] is not None
+        ]
+        return _native.bar_picture("share of a run's time, or of the memory, in percent", bars) if bars else None
+
+
+class GraphResult(Result):
+    """A graph: ``nodes``, ``values`` and ``groups``."""
+
+    _COLUMNS = ("node", "name", "kind", "group", "instruction", "debug_handles", "instruction_time")
+
+    def __init__(self, page: _native.GraphPage, timeout: float) -> None:
+        super().__init__(page.json(), page.warnings)
+        self._page = page
+        self._timeout = timeout
+        self._drawn: str | None = None
+
+    def text(self) -> str:
+        """The diagram as indented lines."""
+        return self._page.text()
+
+    def to_dot(self) -> str:
+        """The diagram for Graphviz."""
+        return self._page.dot()
+
+    def _caption(self) -> str:
+        return f"{self._values['name']} of {self._values['file']}: {len(self._values['nodes'])} nodes"
+
+    def _rows(self) -> Rows:
+        names = [name for name in self._COLUMNS if any(name in node for node in self._values["nodes"])]
+        return columns_of(self._values["nodes"], names or self._COLUMNS)
+
+    def _picture(self) -> str:
+        if self._drawn is None:
+            self._drawn = self._page.picture(self._timeout, _program.find("et-layout"))
+        return self._drawn
+
+
+class DiffResult(Result):
+    """What changed from one program to another, by meaning.
+
+    Attributes:
+        same: nothing changed but, perhaps, sizes of files.
+    """
+
+    def __init__(self, native: _native.ProgramDiff, all_: bool) -> None:
+        super().__init__(native.json(all_))
+        self._native = native
+
+    def text(self, all: bool = False) -> str:  # noqa: A002: the name of the option
+        """As the command line prints it. ``all``: what is the same, too."""
+        return self._native.text(all)
+
+    def to_markdown(self) -> str:
+        """For a comment on a pull request."""
+        return self._native.markdown()
+
+    def _caption(self) -> str:
+        return f"{self._values['before']} and {self._values['after']}: {'the same' if self._values['same'] else 'different'}"
+
+    def _rows(self) -> Rows:
+        rows = [
+            [method["name"], operator["name"], operator["before"], operator["after"]]
+            for method in self._values["methods"]
+            for operator in method["operators"]
+        ]
+        return ("method", "operator", "before", "after"), rows
+
+    def _picture(self) -> str | None:
+        bars = []
+        for _, operator, before, after in self._rows()[1]:
+            change = after - before
+            if change:
+                bars.append((operator, float(change), f"{before} to {after}", None, None, "bad" if change > 0 else "good"))
+        return _native.bar_picture("operators that came or went: change of their calls", bars) if bars else None
+
+
+def memory(
+    model: PathLike,
+    *,
+    etrecord: PathLike | None = None,
+    etdump: PathLike | None = None,
+    method: str = "",
+    what_if: bool = False,
+) -> MemoryResult:
+    """The memory plan of a program over time: live tensors, arenas and the peak. As ``et-inspect memory``.
+
+    Args:
+        model: a program or bundled program.
+        etrecord: of its export, for modules and source lines.
+        etdump: a trace with allocations, for memory beside the plan.
+        method: only this one.
+        what_if: plan the same tensors again in other ways.
+
+    Returns:
+        Sizes in bytes; a row of the data frame is a planned tensor; the picture is the plan.
+
+    Raises:
+        et_inspect.Error: a file that cannot be read, a method that is not there.
+    """
+    page = _native.MemoryPage.open(path(model), path(etrecord or ""), path(etdump or ""), method, what_if)
+    return MemoryResult(page)
+
+
+def delegates(
+    model: PathLike,
+    *,
+    etrecord: PathLike | None = None,
+    etdump: PathLike | None = None,
+    data: Paths | None = None,
+    method: str = "",
+    nodes: bool = False,
+    source_time_scale: TimeUnit = "ns",
+) -> DelegatesResult:
+    """What a program hands to delegates, what is inside them, and where operators and time go. As ``et-inspect delegates``.
+
+    Args:
+        model: a program or bundled program.
+        etrecord: of its export, which ties nodes to operators, modules and source.
+        etdump: a trace of the program, for shares of time.
+        data: external weights.
+        method: only this one.
+        nodes: list every node and value inside.
+        source_time_scale: the unit of the trace's clock.
+
+    Returns:
+        Sizes in bytes, times in milliseconds; a row of the data frame is a delegate; the picture counts operators.
+    """
+    page = _native.DelegatesPage.open(
+        path(model), paths(data), path(etrecord or ""), path(etdump or ""), method, source_time_scale
+    )
+    return DelegatesResult(page, nodes)
+
+
+def findings(
+    *files: PathLike | Session, method: str = "", source_time_scale: TimeUnit = "ns"
+) -> FindingsResult:
+    """What wastes time or memory. As ``et-inspect findings``.
+
+    Args:
+        files: a session, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
+        method: that the trace ran.
+        source_time_scale: the unit of the trace's clock.
+
+    Returns:
+        The costliest first; a row of the data frame is a finding.
+    """
+    from .session import Session
+
+    if len(files) == 1 and isinstance(files[0], Session):
+        native = files[0]._native
+        return FindingsResult(native.findings())
+    native = _native.Session.open([path(file) for file in files], method, source_time_scale)
+    return FindingsResult(native.findings(), native.warnings)
+
+
+def graph(
+    file: PathLike,
+    *,
+    etrecord: PathLike | None = None,
+    etdump: PathLike | None = None,
+    data: Paths | None = None,
+    method: str = "",
+    source: str = "",
+    source_time_scale: TimeUnit = "ns",
+    expand: str | Sequence[str] = (),
+    collapse: str | Sequence[str] = (),
+    boxes: int = 160,
+    find: str = "",
+    around: str | Sequence[str] = (),
+    depth: int = 2,
+    overlay: Overlay = "kind",
+    left_to_right: bool = False,
+    simplify: bool = False,
+    timeout: float = 60,
+) -> GraphResult:
+    """The graph of a program, delegate or ETRecord. As ``et-inspect graph``.
+
+    Args:
+        file: a program, bundled program or ETRecord.
+        etrecord: of the program's export, for module names.
+        etdump: a trace of the program, for ``overlay="time"``.
+        data: external weights.
+        method: ``forward`` or the first by default.
+        source: ``"program"``, ``"delegate:N"``, ``"edge"``, ``"exported"``, or another graph of the ETRecord.
+        source_time_scale: the unit of the trace's clock.
+        expand, collapse: groups by name or module, or ``"all"``.
+        boxes: at most as many when groups are opened.
+        find: a regular expression (ECMAScript); nodes that match stand out.
+        around, depth: only these nodes and what is at most so far away.
+        overlay: what the colours show.
+        left_to_right: draw so.
+        simplify: leave out views, scalars and checks; modules that repeat become one group.
+        timeout: seconds for drawing.
+
+    Returns:
+        A row of the data frame is a node.
+    """
+    asked: dict[str, Any] = {
+        "file": path(file),
+        "etrecord": path(etrecord or ""),
+        "etdump": path(etdump or ""),
+        "data": paths(data),
+        "method": method,
+        "source": source,
+        "source_time_scale": source_time_scale,
+        "expand": _texts(expand),
+        "collapse": _texts(collapse),
+        "boxes": boxes,
+        "find": find,
+        "around": _texts(around),
+        "depth": depth,
+        "overlay": overlay,
+        "left_to_right": left_to_right,
+        "simplify": simplify,
+    }
+    return GraphResult(_native.GraphPage.open(asked), timeout)
+
+
+def diff(
+    before: PathLike,
+    after: PathLike,
+    *,
+    data: Paths | None = None,
+    data_after: Paths | None = None,
+    method: str = "",
+    all: bool = False,  # noqa: A002: the name of the option
+) -> DiffResult:
+    """What changed from one program to another: operators, arguments, delegates, memory, weights. As ``et-inspect diff``.
+
+    Args:
+        before, after: programs or bundled programs.
+        data: external weights of ``before``, and of ``after`` unless ``data_after`` is given.
+        data_after: those of ``after``.
+        method: only this one.
+        all: list what is the same, too.
+
+    Returns:
+        ``same`` says whether anything changed; a row of the data frame is an operator with its calls.
+    """
+    native = _native.ProgramDiff.of(path(before), path(after), paths(data), paths(data_after), method)
+    return DiffResult(native, all)
+
+
+def _texts(value: str | Sequence[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)

@@ -1,0 +1,64 @@
+"""Test cases of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import errors
+
+# A tensor (numpy, or whatever speaks DLPack), int, bool or float.
+ConfigValue = Any
+MethodInputType = Sequence[ConfigValue]
+MethodOutputType = Sequence[ConfigValue]
+DataContainer = list | tuple | dict
+
+
+class MethodTestCase:
+    """Inputs of a method, and the outputs to expect.
+
+    Attributes:
+        inputs: a value for each input: numpy arrays, torch tensors, ``int``, ``float``, ``bool``.
+        expected_outputs: a value for each output; empty where the case is to be measured, not to be verified.
+    """
+
+    def __init__(self, inputs: MethodInputType, expected_outputs: MethodOutputType | None = None) -> None:
+        """
+        Args:
+            inputs: lists, tuples and dictionaries within are flattened.
+            expected_outputs: likewise; None: there are none.
+
+        Raises:
+            ArgumentError: a value of another type.
+        """
+        self.inputs: list[ConfigValue] = list(_flattened(inputs, "inputs"))
+        self.expected_outputs: list[ConfigValue] = list(_flattened(expected_outputs or [], "expected_outputs"))
+
+    def __repr__(self) -> str:
+        return f"MethodTestCase({len(self.inputs)} inputs, {len(self.expected_outputs)} expected outputs)"
+
+
+@dataclass
+class MethodTestSuite:
+    """The test cases of one method.
+
+    Attributes:
+        method_name: the method.
+        test_cases: its cases.
+    """
+
+    method_name: str
+    test_cases: Sequence[MethodTestCase]
+
+
+def _flattened(data: Any, place: str) -> Iterator[ConfigValue]:
+    if isinstance(data, dict):
+        data = list(data.values())
+    if isinstance(data, (list, tuple)):
+        for index, each in enumerate(data):
+            yield from _flattened(each, f"{place}[{index}]")
+    elif isinstance(data, (bool, int, float)) or hasattr(data, "__dlpack__"):
+        yield data
+    else:
+        raise errors.ArgumentError(f"{place}: expected a tensor, int, bool or float, got {type(data).__name__}")

@@ -1,0 +1,108 @@
+"""Bundled programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ... import _native, errors
+from . import schema
+from .config import MethodTestCase, MethodTestSuite
+
+
+class CaseError(errors.ArgumentError, AssertionError):
+    """A test case that does not fit its method."""
+
+
+class BundledProgram:
+    """A program and its test cases.
+
+    Attributes:
+        executorch_program: the program: a path, bytes, or an object of the exporter.
+        method_test_suites: the cases, a suite for each method, sorted by method.
+    """
+
+    def __init__(
+        self,
+        executorch_program: Any = None,
+        method_test_suites: Sequence[MethodTestSuite] = (),
+        pte_file_path: str | os.PathLike | None = None,
+    ) -> None:
+        """
+        Args:
+            executorch_program: the path or the bytes of a program (``.pte``), or what has its bytes as ``buffer``, as the
+                exporter's ``ExecutorchProgramManager`` has. Of a bundled program, its program.
+            method_test_suites: the cases of methods.
+            pte_file_path: the path of a program, in place of ``executorch_program``.
+
+        Raises:
+            CaseError: a case does not fit its method, or the program has no such method: says which, expected and given.
+            ArgumentError: not exactly one program.
+            FormatError: the bytes are no program.
+        """
+        if (executorch_program is None) == (pte_file_path is None):
+            raise errors.ArgumentError("expected exactly one of executorch_program and pte_file_path")
+        self.executorch_program = pte_file_path if executorch_program is None else executorch_program
+        self.method_test_suites = sorted(method_test_suites, key=lambda suite: suite.method_name)
+        self._bytes: bytes | None = None
+        self.to_bytes()
+
+    @classmethod
+    def load(cls, source: bytes | str | os.PathLike) -> BundledProgram:
+        """Reads a bundled program (``.bpte``).
+
+        Tensors are numpy arrays that share memory with the file, read-only: it must stay as it is while they are in use.
+
+        Args:
+            source: its path or its bytes.
+
+        Raises:
+            FormatError: it is none, or damaged; says where.
+        """
+        bundle = _native.Bundle.open(source if isinstance(source, bytes) else os.fspath(source))
+        made = cls.__new__(cls)
+        made.executorch_program = bundle.program
+        made.method_test_suites = [
+            MethodTestSuite(name, [_case(bundle, name, index) for index in range(count)])
+            for name, count in bundle.suites
+        ]
+        made._bytes = None
+        return made
+
+    def to_bytes(self) -> bytes:
+        """What a file holds of it."""
+        if self._bytes is None:
+            suites = [
+                (suite.method_name, [(case.inputs, case.expected_outputs) for case in suite.test_cases])
+                for suite in self.method_test_suites
+            ]
+            try:
+                self._bytes = _native.write_bundle(_program_source(self.executorch_program), suites)
+            except (errors.ArgumentError, errors.NotFoundError) as error:
+                raise CaseError(str(error), message=error.message, file=error.file, field=error.field) from None
+        return self._bytes
+
+    def serialize_to_schema(self) -> schema.BundledProgram:
+        """The bundled program as the file's format describes it."""
+        return schema.described(_native.Bundle.open(self.to_bytes()))
+
+    def __repr__(self) -> str:
+        cases = ", ".join(f"{suite.method_name}: {len(suite.test_cases)}" for suite in self.method_test_suites)
+        return f"BundledProgram(cases of {cases})"
+
+
+def _case(bundle: _native.Bundle, method: str, index: int) -> MethodTestCase:
+    case = MethodTestCase([])
+    case.inputs = bundle.inputs(method, index)
+    case.expected_outputs = bundle.expected_outputs(method, index)
+    return case
+
+
+def _program_source(program: Any) -> str | bytes:
+    if isinstance(program, (str, os.PathLike)):
+        return os.fspath(program)
+    source = getattr(program, "buffer", program)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    raise errors.ArgumentError(f"expected a path, bytes or an exported program, got {type(program).__name__}")

@@ -1,0 +1,158 @@
+"""Values inside of a run, by name."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from .. import _native, errors
+from ..devtools import ETRecord, parse_etrecord
+
+_HANDLE = "handle:"
+_KERNEL = "native_call_"
+
+
+@dataclass(frozen=True)
+class TappedValue:
+    """Values that a run computed at one place.
+
+    Attributes:
+        name: the operator that an instruction calls (``addmm.out``), ``DELEGATE_CALL``, or, inside of a delegate, the kind of
+            the node that makes the value (``Conv2d``).
+        values: of a kernel its results; of a delegate call its arguments, inputs first; of a node its value. Arrays are
+            read-only, row-major, and own their memory together.
+        instruction: the number of the instruction.
+        chain: and of its chain.
+        debug_handle: of the node inside of a delegate; None where unknown.
+        delegate_value: the number of the value inside of the delegate; None outside of delegates.
+    """
+
+    name: str
+    values: list[Any]
+    instruction: int
+    chain: int
+    debug_handle: int | None = None
+    delegate_value: int | None = None
+
+    @property
+    def value(self) -> Any:
+        """The last of the values: the result."""
+        return self.values[-1]
+
+
+class Taps:
+    """Keeps values of the runs between ``with`` and the end of its block. Made by :meth:`et_inspect.runtime.Method.tap`."""
+
+    def __init__(self, method: _native.Method, name: str, names: Sequence[str | int], etrecord: object) -> None:
+        self._method = method
+        self._wanted = _Wanted(name, names, etrecord)
+        self._native: _native.ValueTaps | None = None
+        self._values: list[TappedValue] = []
+
+    def __enter__(self) -> Taps:
+        wanted = self._wanted
+        self._native = _native.ValueTaps.start(
+            self._method, wanted.patterns, sorted(wanted.instructions), sorted(wanted.handles)
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._native.stop()
+
+    @property
+    def values(self) -> list[TappedValue]:
+        """The values of the last run, in the order in which instructions and then delegates gave them; of an instruction that
+        ran more than once, the last ones."""
+        if self._native is not None:
+            fresh = self._native.take()
+            if fresh:
+                self._values = [TappedValue(**fields) for fields in map(_renamed, fresh)]
+        return self._values
+
+    def __getitem__(self, name: str | int) -> Any:
+        """The value of the first place that has this name, as Method.tap() has names. Raises NotFoundError."""
+        wanted = self._wanted.only(name)
+        for each in self.values:
+            if wanted.matches(each):
+                return each.value
+        known = ", ".join(dict.fromkeys(each.name for each in self._values)) or "nothing"
+        raise errors.NotFoundError(f"no value of {name!r}; the run gave: {known}")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+class _Wanted:
+    """What names stand for."""
+
+    def __init__(self, method: str, names: Sequence[str | int], etrecord: object) -> None:
+        self.patterns: list[str] = []
+        self.instructions: set[int] = set()
+        self.handles: set[int] = set()
+        self._method = method
+        self._etrecord = etrecord
+        self._record: ETRecord | None = None
+        for name in names or ("*",):
+            self._add(name)
+
+    def only(self, name: str | int) -> _Wanted:
+        one = _Wanted(self._method, (name,), self._etrecord if self._record is None else self._record)
+        return one
+
+    def matches(self, value: TappedValue) -> bool:
+        base = value.name.split(".")[0]
+        return (
+            any(fnmatch.fnmatchcase(text, each) for each in self.patterns for text in (value.name, base))
+            or (value.delegate_value is None and value.instruction in self.instructions)
+            or (value.debug_handle is not None and value.debug_handle in self.handles)
+        )
+
+    def _add(self, name: str | int) -> None:
+        if isinstance(name, int):
+            self.instructions.add(name)
+        elif name.startswith(_HANDLE) and name[len(_HANDLE) :].isdigit():
+            self._add_handle(int(name[len(_HANDLE) :]))
+        elif not self._add_node(name):
+            self.patterns.append(name)
+
+    def _add_handle(self, handle: int) -> None:
+        self.handles.add(handle)
+        for instruction, handles in self._handle_map().items():
+            if handle in (handles if isinstance(handles, list) else [handles]):
+                self.instructions.add(int(instruction))
+
+    def _add_node(self, name: str) -> bool:
+        """Whether it is the name of a node of the record's graph."""
+        graph = self._graph()
+        for node in graph.nodes() if graph is not None else ():
+            if node["name"] == name:
+                for handle in node["debug_handles"]:
+                    self._add_handle(handle)
+                return bool(node["debug_handles"])
+        return False
+
+    def _handle_map(self) -> dict[str, Any]:
+        record = self._opened()
+        return {} if record is None else (record._native.debug_handle_map(self._method) or {})
+
+    def _graph(self) -> _native.Graph | None:
+        record = self._opened()
+        return None if record is None else record._native.edge_graph(self._method)
+
+    def _opened(self) -> ETRecord | None:
+        if self._record is None and self._etrecord is not None:
+            given = self._etrecord
+            self._record = parse_etrecord(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else given
+        return self._record
+
+
+def _renamed(fields: dict[str, Any]) -> dict[str, Any]:
+    """Operators without what events put before them."""
+    fields["name"] = fields["name"].removeprefix(_KERNEL)
+    return fields

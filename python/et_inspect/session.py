@@ -1,0 +1,247 @@
+"""Sessions: files that belong together, joined; asked in SQL, saved as one file, shown in et-studio."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from . import _native, _program
+from ._arguments import PathLike, TimeUnit, path
+from ._display import Rows, Shown
+from ._document import Fields, warn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ._reading import FindingsResult, GraphResult
+    from ._results import GapResult, VerifyResult
+    from .devtools import Inspector
+    from .devtools.etrecord import ETRecord
+
+# By kind of file, what the session calls it.
+_KINDS = ("program", "bundle", "record", "trace", "debug_buffer", "tensor_data")
+
+
+class Artifact(Fields, Shown):
+    """A program or bundled program: what ``et-inspect info --format json`` says of it, as attributes.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, file: str) -> None:
+        import json
+
+        super().__init__(json.loads(_native.describe(file)))
+        self.path = file
+
+    @cached_property
+    def graph(self) -> GraphResult:
+        """The instructions as a graph."""
+        from ._reading import graph
+
+        return graph(self.path)
+
+    def _caption(self) -> str:
+        return f"{self._values['kind']} {self.path}, {self._values['bytes']:,} bytes"
+
+    def _picture(self) -> str | None:
+        return self.graph.to_svg()
+
+    def __repr__(self) -> str:
+        return f"<Artifact: {self._caption()}>"
+
+
+class Session(Shown):
+    """Files that belong together, joined. A context: what it unpacked goes away with it.
+
+    Attributes:
+        files: the path of each kind of file: ``program``, ``bundle``, ``record``, ``trace``, ``debug_buffer``,
+            ``tensor_data``; those of a saved session are in a folder that lives as long as the session is open.
+        warnings: what contradicts, one line each.
+    """
+
+    def __init__(self, *files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> None:
+        if not files:
+            raise ValueError("expected a session or other files")
+        self._given = [path(file) for file in files]
+        self._native = _native.Session.open(self._given, method, source_time_scale)
+        self._scale = source_time_scale
+        self._cleanup = contextlib.ExitStack()
+        self.warnings: list[str] = self._native.warnings
+        for line in self.warnings:
+            warn(line)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Removes what was unpacked of a saved session. The session stays open."""
+        self._cleanup.close()
+        self.__dict__.pop("files", None)
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        if not self._native.stored:
+            return self._native.files
+        folder = self._cleanup.enter_context(tempfile.TemporaryDirectory(prefix="et-inspect-"))
+        return self._native.extract(folder)
+
+    @cached_property
+    def trace(self) -> Inspector | None:
+        """The events of the trace; None without one."""
+        if "trace" not in self.files:
+            return None
+        from .devtools import Inspector
+        from .devtools.inspector import TimeScale
+
+        scale = TimeScale(self._scale)
+        return Inspector(
+            etdump_path=self.files["trace"],
+            etrecord=self.record,
+            debug_buffer_path=self.files.get("debug_buffer"),
+            source_time_scale=scale,
+            target_time_scale=scale if scale == TimeScale.CYCLES else TimeScale.MS,
+        )
+
+    @cached_property
+    def record(self) -> ETRecord | None:
+        """The ETRecord; None without one."""
+        if "record" not in self.files:
+            return None
+        from .devtools.etrecord import parse_etrecord
+
+        return parse_etrecord(self.files["record"])
+
+    @cached_property
+    def program(self) -> Artifact | None:
+        """The program; None without one."""
+        return self._artifact("program")
+
+    @cached_property
+    def bundle(self) -> Artifact | None:
+        """The bundled program; None without one."""
+        return self._artifact("bundle")
+
+    def sql(self, query: str, *, limit: int = 0) -> pd.DataFrame:
+        """The answer to SQL (SQLite's), which may only read. docs/sql.md has the tables, and so has ``tables()``.
+
+        Args:
+            query: one statement; of several, the last answer is returned.
+            limit: rows at most; 0: all.
+
+        Raises:
+            et_inspect.errors.ArgumentError: SQL that is wrong or wants to write; says where.
+        """
+        import pandas as pd
+
+        answers = self._native.ask(query, limit)
+        if not answers:
+            return pd.DataFrame()
+        names, columns, _ = answers[-1]
+        return pd.DataFrame(dict(zip(names, columns, strict=True)), columns=names)
+
+    def tables(self) -> pd.DataFrame:
+        """The tables and views that :meth:`sql` can ask, with the number of their rows."""
+        import pandas as pd
+
+        listed = self.sql("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
+        rows = [(name, self.sql(f'SELECT count(*) AS n FROM "{name}"')["n"][0]) for name in listed["name"]]
+        return pd.DataFrame(rows, columns=["table", "rows"])
+
+    def findings(self) -> FindingsResult:
+        """What wastes time or memory."""
+        from ._reading import findings
+
+        return findings(self)
+
+    def save(
+        self,
+        file: PathLike,
+        *,
+        gap: GapResult | PathLike | None = None,
+        verify: VerifyResult | PathLike | None = None,
+        notes: Sequence[str] = (),
+        force: bool = False,
+    ) -> None:
+        """Writes the session to one file that opens on any machine. As ``et-inspect session save``.
+
+        Args:
+            file: whole or not at all.
+            gap, verify: what to keep with it: a result, or its JSON in a file.
+            notes: on the session.
+            force: replace a session that has notes.
+        """
+        with contextlib.ExitStack() as stack:
+            known = [_document_file(each, stack) for each in (gap, verify)]
+            self._native.save(path(file), *known, list(notes), force)
+
+    def studio(self) -> subprocess.Popen[bytes]:
+        """Opens et-studio on the files and goes on. Returns its process."""
+        return subprocess.Popen(
+            [_program.find("et-studio"), *(os.path.abspath(file) for file in self._given)],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def _artifact(self, kind: str) -> Artifact | None:
+        return Artifact(self.files[kind]) if kind in self.files else None
+
+    def _caption(self) -> str:
+        return "session of " + ", ".join(f"{kind} {os.path.basename(name)}" for kind, name in self._named())
+
+    def _named(self) -> list[tuple[str, str]]:
+        return [(kind, self._native.files[kind]) for kind in _KINDS if kind in self._native.files]
+
+    def _rows(self) -> Rows | None:
+        if "trace" in self._native.files:
+            return self.trace._rows()  # type: ignore[union-attr]
+        return ("kind", "file"), self._named()
+
+    def _picture(self) -> str | None:
+        if "trace" in self._native.files:
+            return self.trace._picture()  # type: ignore[union-attr]
+        shown = self.program or self.bundle
+        return None if shown is None else shown._picture()
+
+    def __repr__(self) -> str:
+        return f"<Session: {self._caption()}>"
+
+
+def open(*files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> Session:  # noqa: A001: et_inspect.open
+    """Opens files that belong together: a session, or programs, ETRecords, traces and debug buffers in any order.
+
+    >>> with et_inspect.open("model.pte", "model.etrecord", "trace.etdp") as session:
+    ...     session.sql("SELECT name, p50 FROM events ORDER BY p50 DESC LIMIT 10")
+
+    Args:
+        files: told apart by content.
+        method: that the trace ran; the one that fits by default.
+        source_time_scale: the unit of the trace's clock.
+
+    Raises:
+        et_inspect.Error: files of which one cannot be read, or two stand for the same.
+    """
+    return Session(*files, method=method, source_time_scale=source_time_scale)
+
+
+def _document_file(given: Any, stack: contextlib.ExitStack) -> str:
+    """A file with the document of a result; empty: none was given."""
+    if given is None:
+        return ""
+    if isinstance(given, (str, os.PathLike)):
+        return path(given)
+    import json
+
+    file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".json", prefix="et-inspect-"))
+    json.dump(given.to_json(), file)
+    file.flush()
+    return file.name
