@@ -109,4 +109,25 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
     return detail::storeEntries(entries);
 }
 
+Result<std::vector<std::byte>> replaceMaps(const Record& record,
+                                           const std::map<std::string, MethodMaps, std::less<>>& maps) {
+    // The record keeps the file; the archive is gone before this returns.
+    const std::shared_ptr<const core::MappedFile> borrowed(std::shared_ptr<const void>(), &record.file());
+    ET_ASSIGN(const ZipArchive zip, ZipArchive::open(borrowed));
+    const Entries replaced{{std::string(detail::debugHandleMapEntry), detail::serializeDebugHandleMap(maps)},
+                           {std::string(detail::delegateMapEntry), detail::serializeDelegateMap(maps)},
+                           {std::string(detail::outputCountMapEntry), detail::serializeOutputCountMap(maps)}};
+    Entries all;
+    for (const ZipArchive::Entry& entry : zip.entries()) {
+        if (std::ranges::contains(replaced, entry.name, &Entries::value_type::first)) {
+            continue;
+        }
+        ET_ASSIGN(const ZipContent content, zip.read(entry));
+        all.emplace_back(entry.name, std::string(reinterpret_cast<const char*>(content.bytes().data()),
+                                                 content.bytes().size()));
+    }
+    all.insert(all.end(), replaced.begin(), replaced.end());
+    return detail::storeEntries(all);
+}
+
 }  // namespace et::etrecord

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,5 +46,10 @@ class RecordWriter {
     struct Impl;
     std::unique_ptr<Impl> impl;
 };
+
+/// The record with other maps: what it says of instructions once another program was made of its graphs. All
+/// other entries stay, byte for byte. Errors: Format (a damaged entry), Io.
+[[nodiscard]] core::Result<std::vector<std::byte>> replaceMaps(
+    const Record& record, const std::map<std::string, MethodMaps, std::less<>>& maps);
 
 }  // namespace et::etrecord

@@ -55,8 +55,10 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeMemoryVerb());
     verbs.push_back(makeSizeVerb());
     verbs.push_back(makeFitVerb());
+    verbs.push_back(makeLowerVerb());
     verbs.push_back(makeReplanVerb());
     verbs.push_back(makeExtractVerb());
+    verbs.push_back(makeReduceVerb());
     verbs.push_back(makeSoakVerb());
     verbs.push_back(makeShapesVerb());
     verbs.push_back(makeMachineVerb());

@@ -10,15 +10,16 @@
 namespace et::backends::reference {
 
 /// Calls `visit` with every name of a value in an argument or result of a node; empty where a list lacks one.
-/// A subgraph's own values are none of it.
+/// Names live as long as the argument. A subgraph's own values are none of it.
 template <class Visit>
 void forNames(const etrecord::Argument& argument, const Visit& visit) {
     if (const auto* ref = std::get_if<etrecord::ValueRef>(&argument.value)) {
         visit(ref->name);
     } else if (const auto* list =
                    std::get_if<std::vector<std::optional<etrecord::ValueRef>>>(&argument.value)) {
+        static const std::string nameless;
         for (const auto& item : *list) {
-            visit(item ? item->name : std::string());
+            visit(item ? item->name : nameless);  // no copy: who visits may keep views
         }
     } else if (const auto* numbers = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
         for (const auto& item : *numbers) {

@@ -6,9 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -32,34 +36,31 @@ class Uses {
             for (const ValueId alias : tensor.aliases) {
                 uses.groups[alias.value] = tensor.value.value;
             }
-            if (tensor.kind == TensorKind::State) {
-                uses.states.insert(tensor.value.value);
-            }
         }
         detail::AccessReader reader(method);
         for (const program::Instruction& instruction : method.chains.front().instructions) {
             ET_ASSIGN(detail::InstructionAccess access, reader.next(instruction));
+            for (const ValueId id : access.writes) {
+                std::vector<std::size_t>& all = uses.writers[uses.groupOf(id)];
+                if (all.empty() || all.back() != uses.accesses.size()) {
+                    all.push_back(uses.accesses.size());
+                }
+            }
             uses.accesses.push_back(std::move(access));
         }
         return uses;
     }
 
     [[nodiscard]] std::uint32_t groupOf(ValueId id) const { return groups[id.value]; }
-    [[nodiscard]] bool isState(ValueId id) const { return states.contains(groupOf(id)); }
     [[nodiscard]] const detail::InstructionAccess& at(std::size_t instruction) const {
         return accesses[instruction];
     }
     [[nodiscard]] std::size_t instructions() const { return accesses.size(); }
 
-    /// Groups that instructions of a range write.
-    [[nodiscard]] std::set<std::uint32_t> written(std::size_t first, std::size_t end) const {
-        std::set<std::uint32_t> out;
-        for (std::size_t i = first; i < end; ++i) {
-            for (const ValueId id : accesses[i].writes) {
-                out.insert(groupOf(id));
-            }
-        }
-        return out;
+    /// Instructions that write a group, ascending.
+    [[nodiscard]] std::span<const std::size_t> writersOf(std::uint32_t group) const {
+        const auto found = writers.find(group);
+        return found == writers.end() ? std::span<const std::size_t>() : found->second;
     }
 
   private:
@@ -68,8 +69,8 @@ class Uses {
     }
 
     std::vector<std::uint32_t> groups;  ///< by value: the one that stands for all that share its memory
-    std::set<std::uint32_t> states;
     std::vector<detail::InstructionAccess> accesses;
+    std::map<std::uint32_t, std::vector<std::size_t>> writers;
 };
 
 Result<> checkChains(const program::Method& method) {
@@ -118,21 +119,21 @@ Result<> checkKind(const program::Method& method, ValueId id, std::string_view w
                                                           id.value, way, program::valueTypeName(value)));
 }
 
-program::Method sliceOf(const program::Method& method, std::size_t first, std::size_t end) {
+program::Method sliceOf(const program::Method& method, std::span<const std::size_t> kept) {
     program::Method part = method;
     program::Chain& chain = part.chains.front();
     const program::Chain& whole = method.chains.front();
-    chain.instructions.assign(whole.instructions.begin() + static_cast<std::ptrdiff_t>(first),
-                              whole.instructions.begin() + static_cast<std::ptrdiff_t>(end));
-    if (!whole.stackTraces.empty()) {
-        const auto stacksEnd = std::min(end, whole.stackTraces.size());
-        const auto stacksFirst = std::min(first, stacksEnd);
-        chain.stackTraces.assign(whole.stackTraces.begin() + static_cast<std::ptrdiff_t>(stacksFirst),
-                                 whole.stackTraces.begin() + static_cast<std::ptrdiff_t>(stacksEnd));
+    chain.instructions.clear();
+    chain.stackTraces.clear();
+    for (const std::size_t each : kept) {
+        chain.instructions.push_back(whole.instructions[each]);
+        if (each < whole.stackTraces.size()) {
+            chain.stackTraces.push_back(whole.stackTraces[each]);
+        }
     }
     for (program::Instruction& instruction : chain.instructions) {
         if (auto* const jump = std::get_if<program::JumpFalseCall>(&instruction)) {
-            jump->destination.value -= static_cast<std::int32_t>(first);
+            jump->destination.value -= static_cast<std::int32_t>(kept.front());
         }
     }
     chain.inputs.clear();
@@ -140,26 +141,25 @@ program::Method sliceOf(const program::Method& method, std::size_t first, std::s
     return part;
 }
 
+std::vector<std::size_t> allBetween(std::size_t first, std::size_t end) {
+    std::vector<std::size_t> all(end - first);
+    std::iota(all.begin(), all.end(), first);
+    return all;
+}
+
 /// Finds what goes in and out.
 class Cut {
   public:
-    Cut(const program::Method& which, const Uses& how, InstructionRange where)
-        : method(which), uses(how), range(where), before(uses.written(0, where.first)) {}
+    Cut(const program::Method& which, const Uses& how, std::span<const std::size_t> what)
+        : method(which), uses(how), kept(what), isKept(how.instructions()) {
+        for (const std::size_t each : kept) {
+            isKept[each] = true;
+        }
+    }
 
     Result<MethodPart> run() {
-        MethodPart out{.method = sliceOf(method, range.first, range.last + 1), .inputs = {}, .outputs = {}};
-        std::set<std::uint32_t> known;  // groups that are inputs, or written in the range so far
-        for (std::size_t i = range.first; i <= range.last; ++i) {
-            for (const ValueId id : uses.at(i).reads) {
-                if (comesIn(id) && known.insert(uses.groupOf(id)).second) {
-                    ET_TRY(checkKind(method, id, "into"));
-                    out.inputs.push_back(id);
-                }
-            }
-            for (const ValueId id : uses.at(i).writes) {
-                known.insert(uses.groupOf(id));
-            }
-        }
+        MethodPart out{.method = sliceOf(method, kept), .inputs = {}, .outputs = {}};
+        ET_TRY(findInputs(out));
         ET_TRY(findOutputs(out));
         out.method.inputs = out.inputs;
         out.method.outputs = out.outputs;
@@ -171,9 +171,13 @@ class Cut {
         return std::ranges::any_of(method.inputs,
                                    [&](ValueId each) { return uses.groupOf(each) == uses.groupOf(id); });
     }
-    /// Something was put there before the range: by an instruction, or by who runs the whole.
-    [[nodiscard]] bool comesIn(ValueId id) const {
-        return !isList(id) && (before.contains(uses.groupOf(id)) || isInput(id));
+    /// The last one in [first, end) that writes the value.
+    [[nodiscard]] std::optional<std::size_t> lastWriter(ValueId id, std::size_t first,
+                                                        std::size_t end) const {
+        const std::span<const std::size_t> writers = uses.writersOf(uses.groupOf(id));
+        const auto behind = std::ranges::lower_bound(writers, end);
+        return behind == writers.begin() || *std::prev(behind) < first ? std::nullopt
+                                                                       : std::optional(*std::prev(behind));
     }
     /// Its items are read as well, and go in by themselves.
     [[nodiscard]] bool isList(ValueId id) const {
@@ -182,14 +186,62 @@ class Cut {
                std::holds_alternative<program::OptionalTensorList>(value) ||
                std::holds_alternative<program::IntList>(value);
     }
+    [[nodiscard]] static Result<> changes(ValueId id) {
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("value {} is another one at another time: take in what changes it", id.value));
+    }
 
+    Result<> findInputs(MethodPart& out) {
+        std::map<std::uint32_t, std::size_t> known;  // by group: since when the part has it
+        for (const std::size_t i : kept) {
+            for (const ValueId id : uses.at(i).reads) {
+                const auto writer = lastWriter(id, 0, i);
+                const auto since = known.find(uses.groupOf(id));
+                if (since != known.end()) {
+                    if (writer && !isKept[*writer] && *writer > since->second) {
+                        return changes(id);
+                    }
+                    continue;
+                }
+                if (!isList(id) && (writer || isInput(id))) {
+                    ET_TRY(checkKind(method, id, "into"));
+                    out.inputs.push_back(id);
+                    out.inputsAt = std::max(out.inputsAt, writer ? *writer + 1 : 0);
+                    known.emplace(uses.groupOf(id), i);
+                    madeAt[id.value] = writer ? *writer + 1 : 0;
+                }
+            }
+            for (const ValueId id : uses.at(i).writes) {
+                known.insert_or_assign(uses.groupOf(id), i);
+            }
+        }
+        for (const ValueId id : out.inputs) {
+            if (lastWriter(id, madeAt[id.value], out.inputsAt)) {
+                return changes(id);
+            }
+        }
+        return {};
+    }
+
+    /// Of what the part writes, what others see: the last one of it that is in the part.
     Result<> findOutputs(MethodPart& out) const {
-        const std::set<std::uint32_t> writes = uses.written(range.first, range.last + 1);
+        std::map<std::uint32_t, std::size_t> written;
+        for (const std::size_t i : kept) {
+            for (const ValueId id : uses.at(i).writes) {
+                written.insert_or_assign(uses.groupOf(id), i);
+            }
+        }
         std::set<std::uint32_t> taken;
         const auto add = [&](ValueId id) -> Result<> {
-            if (isList(id) || !writes.contains(uses.groupOf(id)) || !taken.insert(uses.groupOf(id)).second) {
+            const auto made = written.find(uses.groupOf(id));
+            if (isList(id) || made == written.end() || taken.contains(made->first)) {
                 return {};
             }
+            if (lastWriter(id, made->second + 1, kept.back() + 1)) {
+                return changes(id);
+            }
+            taken.insert(made->first);
             ET_TRY(checkKind(method, id, "out of"));
             out.outputs.push_back(id);
             return {};
@@ -197,24 +249,21 @@ class Cut {
         for (const ValueId id : method.outputs) {
             ET_TRY(add(id));
         }
-        std::set<std::uint32_t> overwritten;
-        for (std::size_t i = range.last + 1; i < uses.instructions(); ++i) {
-            for (const ValueId id : uses.at(i).reads) {
-                if (!overwritten.contains(uses.groupOf(id))) {
+        for (std::size_t i = kept.front() + 1; i < uses.instructions(); ++i) {
+            for (const ValueId id : isKept[i] ? std::vector<ValueId>() : uses.at(i).reads) {
+                const auto writer = lastWriter(id, 0, i);
+                if (writer && isKept[*writer]) {
                     ET_TRY(add(id));
                 }
-            }
-            for (const ValueId id : uses.at(i).writes) {
-                overwritten.insert(uses.groupOf(id));
             }
         }
         return out.outputs.empty() ? lastWrites(out) : Result<>();
     }
 
-    /// Nobody reads what the range makes (it only changes state): its last result stands for all.
+    /// Nobody reads what the part makes (it only changes state): its last result stands for all.
     Result<> lastWrites(MethodPart& out) const {
-        for (std::size_t i = range.last + 1; i-- > range.first && out.outputs.empty();) {
-            for (const ValueId id : uses.at(i).writes) {
+        for (std::size_t i = kept.size(); i-- > 0 && out.outputs.empty();) {
+            for (const ValueId id : uses.at(kept[i]).writes) {
                 if (!isList(id)) {
                     out.outputs.push_back(id);
                     break;
@@ -226,9 +275,28 @@ class Cut {
 
     const program::Method& method;
     const Uses& uses;
-    InstructionRange range;
-    std::set<std::uint32_t> before;
+    std::span<const std::size_t> kept;
+    std::vector<bool> isKept;
+    std::map<std::uint32_t, std::size_t> madeAt;  ///< by value: the instructions before make it
 };
+
+/// Without gaps, jumps inside are fine. With gaps, a jump may lead around what is kept.
+Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
+                          std::span<const std::size_t> kept) {
+    if (kept.back() - kept.front() + 1 == kept.size()) {
+        return checkJumps(instructions, {.first = kept.front(), .last = kept.back()});
+    }
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (const auto* const jump = std::get_if<program::JumpFalseCall>(&instructions[i])) {
+            const auto to = static_cast<std::size_t>(jump->destination.value);
+            if (std::max(i, to) > kept.front() && std::min(i, to) <= kept.back()) {
+                return fail(ErrorCode::Unsupported,
+                            fmt::format("instruction {} jumps to {}, and the part has gaps there", i, to));
+            }
+        }
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -240,15 +308,26 @@ Result<MethodPart> cutRange(const program::Method& method, InstructionRange rang
                     fmt::format("expected instructions from 0 to {}, got {} to {}",
                                 static_cast<std::int64_t>(instructions.size()) - 1, range.first, range.last));
     }
-    ET_TRY(checkJumps(instructions, range));
+    return cutInstructions(method, allBetween(range.first, range.last + 1));
+}
+
+Result<MethodPart> cutInstructions(const program::Method& method, std::span<const std::size_t> kept) {
+    ET_TRY(checkChains(method));
+    const auto& instructions = method.chains.front().instructions;
+    if (kept.empty() || kept.back() >= instructions.size() ||
+        std::ranges::adjacent_find(kept, std::greater_equal()) != kept.end()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("expected ascending instructions below {}", instructions.size()));
+    }
+    ET_TRY(checkJumpsAround(instructions, kept));
     ET_ASSIGN(const Uses uses, Uses::of(method));
-    return Cut(method, uses, range).run();
+    return Cut(method, uses, kept).run();
 }
 
 Result<program::Method> cutPrefix(const program::Method& method, std::size_t first,
                                   const std::vector<ValueId>& wanted) {
     ET_TRY(checkChains(method));
-    program::Method prefix = sliceOf(method, 0, first);
+    program::Method prefix = sliceOf(method, allBetween(0, first));
     prefix.outputs = wanted;
     return prefix;
 }

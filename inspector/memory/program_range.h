@@ -4,6 +4,7 @@
 #include "runtime/program/method.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 // A part of a method as a method of its own.
@@ -15,13 +16,14 @@ struct InstructionRange {
     std::size_t last = 0;
 };
 
-/// A range that was cut out, and what goes into it and comes out.
+/// Instructions that were cut out, and what goes into them and comes out.
 struct MethodPart {
     program::Method method;  ///< values keep their ids and places; borrows from the whole
-    /// Values that have to be there before: read in the range, written before it (or inputs of the whole).
+    /// Values that have to be there before: read in the part, written before it (or inputs of the whole).
     std::vector<program::ValueId> inputs;
-    /// Values that are written in the range and read after it, or are outputs of the whole.
+    /// Values that are written in the part and read outside of it, or are outputs of the whole.
     std::vector<program::ValueId> outputs;
+    std::size_t inputsAt = 0;  ///< the instructions before this one make all inputs
 };
 
 /// Cuts a range out of a method. Constants and state that nothing before the range changes come along; state
@@ -29,6 +31,12 @@ struct MethodPart {
 /// chains; a jump into the range or out of it; a list of tensors, or a value that is no tensor and no number,
 /// goes in or out: says which), Limit (as MemoryTimeline::build()).
 [[nodiscard]] core::Result<MethodPart> cutRange(const program::Method& method, InstructionRange range);
+
+/// The same with some of the instructions (ascending, each once), of which others may stand in between: what
+/// those compute goes in. Errors: as cutRange(); Unsupported also where a value that goes in or out is
+/// another one at another time, and where the method jumps among instructions with gaps.
+[[nodiscard]] core::Result<MethodPart> cutInstructions(const program::Method& method,
+                                                       std::span<const std::size_t> kept);
 
 /// The instructions before `first`, with the inputs of the whole, which put out `wanted`: run, they give what
 /// goes into a part. Errors: as cutRange().

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,13 @@ class Replayer {
 
     /// The nodes between the unit's value and what is known before it. Errors: as Interpreter::replay().
     [[nodiscard]] core::Result<Replay> replay(const GapUnit& unit);
+
+    /// Makes an input of the graph unknown.
+    void forget(std::string_view input) { known.erase(std::string(input)); }
+    /// Values of the graph, computed from what is known. Errors: as Interpreter::evaluate().
+    [[nodiscard]] core::Result<GraphValues> evaluate(std::span<const std::string> wanted) const {
+        return interpreter.evaluate(wanted, known);
+    }
 
   private:
     struct Closure {

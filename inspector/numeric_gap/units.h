@@ -26,6 +26,8 @@ struct GapUnit {
     std::string op;       ///< kind of a delegate's node ("Conv2d"), or the name of the event
     std::string backend;  ///< empty: a kernel
     std::optional<core::DebugHandle> handle;
+    std::optional<std::uint32_t> inner{};  ///< its id in the delegate
+    std::size_t output = 0;                ///< of a kernel: which of its results
     GraphPlace place;
     ReferenceTensor real;  ///< the runtime's numbers, dequantized, in the graph's order of dimensions
     std::optional<ReferenceTensor> whole;                ///< before they were dequantized

@@ -188,6 +188,8 @@ std::vector<ArrowRule> makeRules() {
         {"bundled_program/", {"bundled_program/", "runtime/"}},
         {"backends/", {"backends/", "runtime/"}},
         {"backends/reference/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/lowering/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/xnnpack/lower/", {"backends/", "etrecord/", "runtime/"}},
         {"visualizers/", with({"visualizers/"})},
         // Workflows and what they show know no front end, front ends do not know one another; and the command
         // line starts in milliseconds: nothing of the studio may reach it.

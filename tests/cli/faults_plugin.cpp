@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -100,7 +101,23 @@ et::core::Result<> stickyOut(et::kernels::KernelContext&, const Tensor& self, Te
     return {};
 }
 
+/// my::nan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// A copy, but for the first element.
+et::core::Result<> nanOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    copy(self, out);
+    out.mutableData<float>()[0] = std::numeric_limits<float>::quiet_NaN();
+    return {};
+}
+
+/// aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// Forgets the sign.
+et::core::Result<> negOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    copy(self, out);
+    return {};
+}
+
 const et::kernels::KernelEntry entries[] = {
+    {"my::nan.out", et::kernels::box<&nanOut>},       {"aten::neg.out", et::kernels::box<&negOut>},
     {"my::flaky.out", et::kernels::box<&flakyOut>},   {"my::stale.out", et::kernels::box<&staleOut>},
     {"my::sticky.out", et::kernels::box<&stickyOut>}, {"my::crash.out", et::kernels::box<&crashOut>},
     {"my::hang.out", et::kernels::box<&hangOut>},     {"my::reach.out", et::kernels::box<&reachOut>}};

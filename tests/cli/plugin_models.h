@@ -14,6 +14,9 @@ namespace et::test {
 /// A program that hands a float32 tensor of 2x3 to an operator of namespace "my", which only a plugin has.
 [[nodiscard]] ProgramSpec pluginProgram(const std::string& name);
 
+/// Operators ("my::crash", "aten::abs"), each with a float32 tensor of 2x3 from the one before.
+[[nodiscard]] ProgramSpec chainProgram(const std::vector<std::string>& operators);
+
 /// A program without an end.
 [[nodiscard]] ProgramSpec endlessProgram();
 

@@ -77,6 +77,8 @@ constexpr Change changes[] = {
      "et-inspect t.etdp --columns event_name,count --format csv"},
     {"replan", "et-inspect replan add_mul.pte -o r.pte", "replan conv_net.pte -o r.pte",
      "et-inspect info r.pte | cksum"},
+    {"lower", "et-inspect lower add_mul.etrecord -o l.pte", "lower conv_net.etrecord -o l.pte",
+     "et-inspect info l.pte | cksum"},
     {"size", "et-inspect size add_mul.pte -o s.txt", "size conv_net.pte -o s.txt", "cat s.txt"},
     {"report", "et-inspect report add_mul.etdp -o r.html", "report conv_net.etdp -o r.html",
      "grep -o '<title>.*</title>' r.html; tail -c 8 r.html"},

@@ -1,4 +1,4 @@
-add_library(et_fuzz_payloads STATIC support/fit_payload.cpp support/mutate_payload.cpp support/sample_payloads.cpp support/write_payload.cpp)
+add_library(et_fuzz_payloads STATIC support/fit_payload.cpp support/mutate_payload.cpp support/sample_payloads.cpp)
 target_include_directories(et_fuzz_payloads PUBLIC ${PROJECT_SOURCE_DIR})
 target_include_directories(et_fuzz_payloads SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(et_fuzz_payloads PUBLIC et_backends et_options PRIVATE et_warnings flatbuffers::flatbuffers)

@@ -41,7 +41,7 @@ TEST_F(Part, OneInstructionAfterTheOther) {
     for (std::size_t i = 0; i < all.instructions; ++i) {
         const auto part = take(model, std::to_string(i));
         ASSERT_TRUE(part) << i << part.error().toString();
-        EXPECT_EQ(part->range.first, i);
+        EXPECT_EQ(part->taken, std::vector{i});
         EXPECT_EQ(part->outputs.size(), 1U);
         const auto bundle = bundled_program::Bundle::open(folder.path() / "part.bpte").value();
         ASSERT_EQ(bundle->suites.size(), 1U);
@@ -70,7 +70,7 @@ TEST_F(Part, OfRealProgramsWithAnyRange) {
             if (!part) {
                 EXPECT_THAT(part.error().toString(),
                             AnyOf(HasSubstr("jumps"), HasSubstr("goes into the range"),
-                                  HasSubstr("goes out of the range"), HasSubstr("expected instructions")))
+                                  HasSubstr("goes out of the range"), HasSubstr("ascending instructions")))
                     << from << ".." << to;
             }
         }
@@ -101,9 +101,53 @@ TEST_F(Part, ADelegate) {
     settings.delegate = 0;
     const auto part = takePart(settings);
     ASSERT_TRUE(part) << part.error().toString();
-    EXPECT_EQ(part->range.first, part->range.last);
+    EXPECT_EQ(part->taken.size(), 1U);
     settings.delegate = 77;
     EXPECT_THAT(takePart(settings).error().message, HasSubstr("no instruction calls delegate 77"));
+}
+
+/// takePart() compares them with what the whole delegate computes.
+TEST_F(Part, OperatorsInsideOfDelegates) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t taken = 0;
+    for (const char* const name :
+         {"mobilenet_v2_small/xnnpack_q8.bpte", "mobilenet_v2_small/xnnpack.bpte", "bert_tiny/xnnpack.bpte",
+          "mlp/xnnpack_8da8w.bpte", "mlp_8da4w/xnnpack.bpte", "dyn_conv/xnnpack.bpte",
+          "channels_last/xnnpack.bpte", "simple/xnnpack_q8.bpte"}) {
+        SCOPED_TRACE(name);
+        PartSettings settings{.model = program(name), .options = {}, .output = folder.path() / "part.bpte"};
+        settings.delegate = 0;
+        for (std::size_t node = 0; node < 200; ++node) {
+            bool isThere = false;
+            for (const std::size_t more : {0U, 3U}) {
+                settings.nodes = std::to_string(node) + ".." + std::to_string(node + more);
+                const auto part = takePart(settings);
+                taken += part ? 1U : 0U;
+                isThere = isThere || part || more > 0;
+                if (!part) {
+                    EXPECT_THAT(part.error().toString(),
+                                AnyOf(HasSubstr("of the delegate"), HasSubstr("no tensor holds")))
+                        << settings.nodes;
+                    isThere = !part.error().message.contains("of the delegate");
+                    break;
+                }
+            }
+            if (!isThere) {
+                break;
+            }
+        }
+    }
+    EXPECT_GE(taken, 250U);
+}
+
+TEST_F(Part, InstructionsWithGaps) {
+    ET_NEEDS_SHARED_DATA();
+    const auto model = program("mobilenet_v2_small/portable.bpte");
+    for (const char* const list : {"0,2", "3..6,8", "10,20,30", "1,3..5,7,40..50"}) {
+        const auto part = take(model, list);
+        ASSERT_TRUE(part) << list << part.error().toString();
+    }
+    EXPECT_THAT(take(model, "5,3").error().message, HasSubstr("ascending"));
 }
 
 TEST_F(Part, RefusesARangeThatIsNone) {

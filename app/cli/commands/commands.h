@@ -21,8 +21,10 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeLowerVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeReduceVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeShapesVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();

@@ -43,7 +43,9 @@ class ExtractVerb final : public Verb {
                  "Take 16 instructions out, with their inputs and outputs"},
                 {"et-inspect extract model.pte --etrecord model.etrecord --module layers.3 -o part.bpte",
                  "Take a module out"},
-                {"et-inspect extract model.pte --delegate 2 -o part.pte", "Take one delegate out"}};
+                {"et-inspect extract model.pte --delegate 2 -o part.pte", "Take one delegate out"},
+                {"et-inspect extract model.pte --delegate 2 --nodes 12..14 -o part.bpte",
+                 "Take three operators out of a delegate"}};
     }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
@@ -59,7 +61,13 @@ class ExtractVerb final : public Verb {
 void ExtractVerb::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Part");
-    options.text("--instructions", settings.instructions, "From one to another, both included")
+    options
+        .text("--instructions", settings.instructions,
+              "From one to another, both included, or a list: 3,5..9")
+        .takes("FIRST..LAST");
+    options
+        .text("--nodes", settings.nodes,
+              "Of the only instruction, which calls an XNNPACK delegate, just these of its operators")
         .takes("FIRST..LAST");
     options.text("--module", settings.module, "All that is of this module; needs --etrecord").takes("PATH");
     options.text("--node", settings.node, "All that is of this Edge node; needs --etrecord").takes("NAME");

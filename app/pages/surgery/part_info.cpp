@@ -1,5 +1,6 @@
 #include "app/pages/surgery/part_info.h"
 
+#include "app/tasks/surgery/number_list.h"
 #include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
@@ -33,10 +34,11 @@ List valuesInfo(const std::vector<PartValue>& values) {
 }  // namespace
 
 std::string partText(const PartResult& part) {
-    std::string text =
-        fmt::format("{}: instructions {} to {} of {}, {} case{}, {} of {}\n", core::printable(part.method),
-                    part.range.first, part.range.last, part.instructions, part.cases,
-                    part.cases == 1 ? "" : "s", readableBytes(part.bytes), readableBytes(part.bytesBefore));
+    std::string text = fmt::format(
+        "{}: {} of {} instructions ({}){}, {} case{}, {} of {}\n", core::printable(part.method),
+        part.taken.size(), part.instructions, numberListText(part.taken),
+        part.nodes.empty() ? "" : ", operators " + numberListText(part.nodes) + " of its delegate",
+        part.cases, part.cases == 1 ? "" : "s", readableBytes(part.bytes), readableBytes(part.bytesBefore));
     addValues(text, "in", part.inputs);
     addValues(text, "out", part.outputs);
     return text;
@@ -44,8 +46,10 @@ std::string partText(const PartResult& part) {
 
 Dict partInfo(const PartResult& part) {
     return {{"method", part.method},
-            {"first", std::uint64_t{part.range.first}},
-            {"last", std::uint64_t{part.range.last}},
+            {"first", std::uint64_t{part.taken.front()}},
+            {"last", std::uint64_t{part.taken.back()}},
+            {"taken", numberListText(part.taken)},
+            {"nodes", numberListText(part.nodes)},
             {"instructions", std::uint64_t{part.instructions}},
             {"inputs", valuesInfo(part.inputs)},
             {"outputs", valuesInfo(part.outputs)},

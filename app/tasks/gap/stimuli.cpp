@@ -168,6 +168,15 @@ Result<Stimulus> bundled(const StimulusSources& sources) {
 
 }  // namespace
 
+Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name) {
+    Stimulus stimulus{.name = std::move(name), .values = {}};
+    for (const executor::InputValue& each : inputs.values) {
+        ET_ASSIGN(ReferenceValue value, referenceValue(each));
+        stimulus.values.push_back(std::move(value));
+    }
+    return stimulus;
+}
+
 std::span<const StimulusChoice> stimulusChoices() {
     return knownStimuli;
 }
@@ -199,15 +208,6 @@ Result<Stimulus> randomStimulus(const Stimulus& like, std::uint64_t seed, std::s
         }
     };
     return changed(like, std::move(name), floats, others);
-}
-
-Result<Stimulus> stimulusOf(const InputSet& inputs, std::string name) {
-    Stimulus stimulus{.name = std::move(name), .values = {}};
-    for (const executor::InputValue& each : inputs.values) {
-        ET_ASSIGN(ReferenceValue value, referenceValue(each));
-        stimulus.values.push_back(std::move(value));
-    }
-    return stimulus;
 }
 
 Result<Stimulus> resizedStimulus(const Stimulus& like, std::span<const std::vector<std::int64_t>> sizes,

@@ -47,6 +47,15 @@ Result<> add(const ReferenceValue& value, InputSet& inputs) {
 
 }  // namespace
 
+Result<InputSet> inputsFrom(std::span<const ReferenceValue> values, const std::string& source) {
+    InputSet inputs;
+    for (const ReferenceValue& each : values) {
+        ET_TRY(add(each, inputs));
+        inputs.sources.push_back(source);
+    }
+    return inputs;
+}
+
 Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string_view method,
                                 std::uint64_t maxBytes) {
     if (record.empty()) {
@@ -60,12 +69,7 @@ Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string
                     {.file = record.string(), .field = {}, .offset = {}});
     }
     ET_ASSIGN(const inspector::RecordInputs held, inspector::recordInputs(*opened, method, *graph, maxBytes));
-    InputSet inputs;
-    for (const ReferenceValue& each : held.values) {
-        ET_TRY(add(each, inputs));
-        inputs.sources.push_back(held.source);
-    }
-    return inputs;
+    return inputsFrom(held.values, held.source);
 }
 
 }  // namespace et::app

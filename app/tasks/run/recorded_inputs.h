@@ -1,10 +1,13 @@
 #pragma once
 
 #include "app/tasks/run/inputs.h"
+#include "backends/reference/reference_value.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace et::app {
@@ -16,5 +19,9 @@ inline constexpr std::string_view recordedInputsWord = "example";
 /// Errors: those of the record, NotFound (no such method, no inputs), Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<InputSet> recordedInputs(const std::filesystem::path& record,
                                                     std::string_view method, std::uint64_t maxBytes);
+
+/// Values of a graph as inputs, whose memory is copied. Errors: Unsupported (neither a tensor nor a number).
+[[nodiscard]] core::Result<InputSet> inputsFrom(std::span<const backends::reference::ReferenceValue> values,
+                                                const std::string& source);
 
 }  // namespace et::app

@@ -1,10 +1,10 @@
 #include "app/tasks/shapes/shape_runner.h"
 
 #include "app/tasks/exit_code.h"
+#include "app/tasks/run/argument_list.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/run_self.h"
-#include "app/tasks/verify/verify_settings.h"
 
 #include <fmt/format.h>
 
@@ -29,12 +29,13 @@ void addSizes(std::vector<std::string>& argv, std::string_view option, const Inp
 }
 
 std::vector<std::string> argumentsOf(const ShapeTask& task) {
-    std::vector<std::string> argv{"shapes", shapeInProcessOption, fmt::format("--output={}", reportPath)};
-    const std::vector<std::string> more = arguments(task.options, PathStyle::AsGiven);
-    argv.insert(argv.end(), more.begin(), more.end());
+    ArgumentList list(PathStyle::AsGiven);
+    list.argv = {"shapes", std::string(shapeInProcessOption), fmt::format("--output={}", reportPath)};
+    addModelArguments(list, task.options, SandboxMode::Auto);
     if (!task.options.method.empty()) {
-        argv.push_back(fmt::format("--method={}", task.options.method));
+        list.add("--method", task.options.method);
     }
+    std::vector<std::string>& argv = list.argv;
     addSizes(argv, shapeSizesOption, task.sizes);
     addSizes(argv, shapeBeforeOption, task.before);
     if (task.locate) {

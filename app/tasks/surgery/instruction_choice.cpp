@@ -1,13 +1,15 @@
 #include "app/tasks/surgery/instruction_choice.h"
 
+#include "app/tasks/surgery/number_list.h"
 #include "etrecord/record.h"
 #include "inspector/join/instruction_nodes.h"
+#include "inspector/memory/program_range.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
+#include <numeric>
 #include <string_view>
 #include <variant>
 
@@ -18,23 +20,6 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using inspector::InstructionRange;
-
-std::optional<std::size_t> number(std::string_view text) {
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-Result<InstructionRange> rangeOf(const std::string& text) {
-    const std::size_t dots = text.find("..");
-    const auto first = number(std::string_view(text).substr(0, std::min(dots, text.size())));
-    const auto last = dots == std::string::npos ? first : number(std::string_view(text).substr(dots + 2));
-    if (!first || !last) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("--instructions: expected FIRST..LAST, got \"{}\"", core::printable(text)));
-    }
-    return InstructionRange{.first = *first, .last = *last};
-}
 
 Result<InstructionRange> delegateCall(const program::Method& method, std::size_t delegate) {
     const auto& instructions = method.chains.front().instructions;
@@ -71,6 +56,12 @@ Result<InstructionRange> ofNodes(const program::Method& method, const std::files
     return *range;
 }
 
+std::vector<std::size_t> allOf(const InstructionRange& range) {
+    std::vector<std::size_t> all(range.last - range.first + 1);
+    std::iota(all.begin(), all.end(), range.first);
+    return all;
+}
+
 /// Whether a node is of the module, or of one inside of it.
 bool isIn(const etrecord::Node& node, std::string_view module) {
     return std::ranges::contains(node.moduleStack, module, &etrecord::ModuleFrame::fqn);
@@ -78,7 +69,8 @@ bool isIn(const etrecord::Node& node, std::string_view module) {
 
 }  // namespace
 
-Result<InstructionRange> chooseInstructions(const program::Method& method, const InstructionChoice& choice) {
+Result<std::vector<std::size_t>> chooseInstructions(const program::Method& method,
+                                                    const InstructionChoice& choice) {
     const int given = (choice.instructions.empty() ? 0 : 1) + (choice.module.empty() ? 0 : 1) +
                       (choice.node.empty() ? 0 : 1) + (choice.delegate ? 1 : 0);
     if (given != 1) {
@@ -89,17 +81,19 @@ Result<InstructionRange> chooseInstructions(const program::Method& method, const
         return fail(ErrorCode::Unsupported, "the method has no instructions");
     }
     if (!choice.instructions.empty()) {
-        return rangeOf(choice.instructions);
+        return parseNumberList(choice.instructions, "--instructions");
     }
     if (choice.delegate) {
-        return delegateCall(method, *choice.delegate);
+        return delegateCall(method, *choice.delegate).transform(allOf);
     }
     if (!choice.node.empty()) {
         return ofNodes(method, choice.record, "node " + choice.node,
-                       [&](const etrecord::Node& node) { return node.name == choice.node; });
+                       [&](const etrecord::Node& node) { return node.name == choice.node; })
+            .transform(allOf);
     }
     return ofNodes(method, choice.record, "module " + choice.module,
-                   [&](const etrecord::Node& node) { return isIn(node, choice.module); });
+                   [&](const etrecord::Node& node) { return isIn(node, choice.module); })
+        .transform(allOf);
 }
 
 }  // namespace et::app

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "app/tasks/run/model_options.h"
-#include "inspector/memory/program_range.h"
-#include "inspector/memory/replan.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -17,8 +15,9 @@ namespace et::app {
 /// Which part of a program to take out, and where it goes.
 struct PartSettings {
     std::filesystem::path model;
-    ModelOptions options;                   ///< method, inputs, data, plugins, ETRecord
-    std::string instructions{};             ///< "40..55", "7"; empty: `module`, `node` or `delegate` says
+    ModelOptions options;        ///< method, inputs, data, plugins, ETRecord
+    std::string instructions{};  ///< "40..55", "3,5..9"; empty: `module`, `node` or `delegate` says
+    std::string nodes{};  ///< "12..14": operators of the delegate that the only instruction calls; empty: all
     std::string module{};                   ///< "layers.3", with all modules inside of it
     std::string node{};                     ///< name of an Edge node
     std::optional<std::size_t> delegate{};  ///< number of a delegate: its first call
@@ -33,8 +32,9 @@ struct PartValue {
 
 struct PartResult {
     std::string method;
-    inspector::InstructionRange range;
-    std::size_t instructions = 0;  ///< of the original
+    std::vector<std::size_t> taken;  ///< instructions
+    std::vector<std::size_t> nodes;  ///< operators of the only one, a delegate call; empty: all
+    std::size_t instructions = 0;    ///< of the original
     std::vector<PartValue> inputs;
     std::vector<PartValue> outputs;
     std::size_t cases = 0;
@@ -42,11 +42,11 @@ struct PartResult {
     std::uint64_t bytes = 0;
 };
 
-/// Takes a range of instructions out of a program as a program of its own. What goes in is computed by the
+/// Takes instructions out of a program as a program of its own. What goes in is computed by the
 /// instructions before, on all cases of a bundled program, given inputs, or random ones; what comes out is
-/// computed by the whole, and the part has to give the same bits. Errors: those of Model and cutRange();
-/// NotFound (no instruction is of that module or node, no such delegate); Mismatch (the part gives something
-/// else: nothing is written); Io.
+/// computed by the whole, and the part has to give the same bits. Errors: those of Model and
+/// PartMaker::cut(); NotFound (no instruction is of that module or node, no such delegate); Mismatch (the
+/// part gives something else: nothing is written); Io.
 [[nodiscard]] core::Result<PartResult> takePart(const PartSettings& settings);
 
 }  // namespace et::app

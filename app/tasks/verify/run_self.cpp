@@ -25,15 +25,15 @@ constexpr std::size_t lastWords = 4096;
 /// Far above what any report takes.
 constexpr std::size_t maxReport = std::size_t{256} << 20;
 
-core::Result<ChildProcess> startSelf(const std::vector<std::string>& arguments, const Pipe& report,
-                                     const Pipe& said) {
-    core::ProcessStart start{.program = core::sameProgram().string(),
-                             .argv = {"et-inspect"},
-                             .redirections = {{.number = STDIN_FILENO},
-                                              {.number = STDOUT_FILENO, .from = said.write.get()},
-                                              {.number = STDERR_FILENO, .from = said.write.get()},
-                                              {.number = reportDescriptor, .from = report.write.get()}}};
-    start.argv.insert(start.argv.end(), arguments.begin(), arguments.end());
+core::Result<ChildProcess> start(const std::string& program, std::vector<std::string> argv,
+                                 const Pipe& report, const Pipe& said) {
+    const core::ProcessStart start{
+        .program = program,
+        .argv = std::move(argv),
+        .redirections = {{.number = STDIN_FILENO},
+                         {.number = STDOUT_FILENO, .from = said.write.get()},
+                         {.number = STDERR_FILENO, .from = said.write.get()},
+                         {.number = reportDescriptor, .from = report.write.get()}}};
     return ChildProcess::spawn(start);
 }
 
@@ -52,13 +52,20 @@ SelfEnd::Cause causeOf(ReadEnd how) {
 
 core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
                               std::optional<std::chrono::duration<double>> timeout) {
+    std::vector<std::string> argv{"et-inspect"};
+    argv.insert(argv.end(), arguments.begin(), arguments.end());
+    return runProgram(core::sameProgram().string(), std::move(argv), timeout);
+}
+
+core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::string> argv,
+                                 std::optional<std::chrono::duration<double>> timeout) {
     ReadLimits limits{.cancelled = [] { return InterruptionGuard::requested().load(); }};
     if (timeout) {
         limits.deadline = core::deadlineIn(*timeout);
     }
     ET_ASSIGN(Pipe report, Pipe::make());
     ET_ASSIGN(Pipe said, Pipe::make());
-    ET_ASSIGN(ChildProcess child, startSelf(arguments, report, said));
+    ET_ASSIGN(ChildProcess child, start(program, std::move(argv), report, said));
     report.write.close();
     said.write.close();
     SelfEnd end;

@@ -11,7 +11,7 @@
 
 namespace et::app {
 
-/// What became of another et-inspect.
+/// What became of another process.
 struct SelfEnd {
     enum class Cause : std::uint8_t { Itself, Timeout, Interruption };
 
@@ -30,5 +30,9 @@ inline constexpr const char* reportPath = "/dev/fd/3";
 /// (its report is too long).
 [[nodiscard]] core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
                                             std::optional<std::chrono::duration<double>> timeout);
+
+/// The same with any program, by its path; `argv` has its name in front. Errors: likewise.
+[[nodiscard]] core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::string> argv,
+                                               std::optional<std::chrono::duration<double>> timeout);
 
 }  // namespace et::app

@@ -83,39 +83,6 @@ Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool gene
     return {};
 }
 
-/// Option and value in one argument, so that a value may begin with a dash.
-class ArgumentList {
-  public:
-    explicit ArgumentList(PathStyle given) : style(given) {}
-
-    template <class T>
-    void add(std::string_view option, const T& value) {
-        argv.push_back(fmt::format("{}={}", option, value));
-    }
-    void add(std::string_view option, const fs::path& path) {
-        std::error_code unknown;
-        const fs::path absolute = style == PathStyle::Absolute ? fs::absolute(path, unknown) : path;
-        argv.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
-    }
-    template <class T>
-    void addAll(std::string_view option, const std::vector<T>& values) {
-        for (const T& value : values) {
-            add(option, value);
-        }
-    }
-    template <class T>
-    void addIf(std::string_view option, const std::optional<T>& value) {
-        if (value) {
-            add(option, *value);
-        }
-    }
-
-    std::vector<std::string> argv;
-
-  private:
-    PathStyle style;
-};
-
 }  // namespace
 
 ModelOptions confinedModel() {
@@ -129,34 +96,6 @@ Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
     ET_TRY(apply(tolerances, settings, true));
     ET_TRY(apply(tolerances, settings, false));
     return tolerances;
-}
-
-std::vector<std::string> arguments(const ModelOptions& model, PathStyle style) {
-    ArgumentList list(style);
-    list.addAll("--data", model.tensorData);
-    list.addAll("--plugin", model.plugins);
-    list.addAll("--backend-off", model.backendsOff);
-    if (!model.record.empty()) {
-        list.add("--etrecord", model.record);
-    }
-    if (model.emulate) {
-        list.argv.emplace_back("--emulate");
-    }
-    if (model.threads != 1) {
-        list.add("--threads", model.threads);
-    }
-    if (model.seed != 0) {
-        list.add("--seed", model.seed);
-    }
-    if (model.executionSeconds != ModelOptions().executionSeconds) {
-        list.add("--max-time", model.executionSeconds);
-    }
-    if (model.sandbox != SandboxMode::Auto) {
-        list.add("--sandbox", model.sandbox == SandboxMode::On ? "on" : "off");
-    }
-    list.addIf("--max-memory", model.memoryBytes);
-    list.addIf("--max-instructions", model.instructions);
-    return list.argv;
 }
 
 std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
@@ -177,8 +116,7 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     if (settings.limits.top1) {
         list.argv.emplace_back("--top1");
     }
-    const std::vector<std::string> model = arguments(settings.model, style);
-    list.argv.insert(list.argv.end(), model.begin(), model.end());
+    addModelArguments(list, settings.model, SandboxMode::Auto);
     return list.argv;
 }
 

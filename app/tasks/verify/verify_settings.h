@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/run/argument_list.h"
 #include "app/tasks/run/model_options.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
@@ -47,12 +48,6 @@ struct VerifySettings {
 /// The tolerances that --rtol and --atol ask for. A number alone is for all floating dtypes and replaces what
 /// single ones have by default. Errors: InvalidArgument.
 [[nodiscard]] core::Result<bundled_program::Tolerances> tolerancesOf(const VerifySettings& settings);
-
-enum class PathStyle : std::uint8_t { AsGiven, Absolute };
-
-/// The options that say how a model is loaded and run, for another et-inspect that confines models by
-/// default; all but the method, the inputs and the timeout, which is kept by what waits.
-[[nodiscard]] std::vector<std::string> arguments(const ModelOptions& model, PathStyle style);
 
 /// The options that say the same, for another et-inspect; all but where files and reports are, and the
 /// timeout, which is kept by what waits.

@@ -1,24 +1,16 @@
 #include "backends/xnnpack/delegate/tap_graph.h"
 
+#include "backends/xnnpack/payload/cut_payload.h"
+
 #include <algorithm>
 #include <string_view>
 
 namespace et::backends::xnnpack {
 namespace {
 
-bool isHeldByTensors(Datatype type) {
-    switch (type) {
-        case Datatype::Fp32:
-        case Datatype::Fp16:
-        case Datatype::BFloat16:
-        case Datatype::QInt8:
-        case Datatype::QUInt8:
-        case Datatype::Int32:
-        case Datatype::QDInt8:  // as the numbers that its quantized ones stand for
-            return true;
-        default:
-            return false;
-    }
+/// One that is quantized at run time comes as the numbers that its quantized ones stand for.
+bool canBeTapped(Datatype type) {
+    return isHeldByTensors(type) || type == Datatype::QDInt8;
 }
 
 /// "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #1".
@@ -36,7 +28,7 @@ std::vector<Tap> tappableValues(const Payload& payload) {
     std::vector<Tap> taps;
     for (std::size_t node = 0; node < payload.nodes.size(); ++node) {
         for (const ValueIndex output : payload.nodes[node].outputs) {
-            if (isHeldByTensors(payload.value(output).datatype)) {
+            if (canBeTapped(payload.value(output).datatype)) {
                 taps.push_back({.value = output, .node = node, .external = 0});
             }
         }

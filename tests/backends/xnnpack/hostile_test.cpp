@@ -6,8 +6,8 @@
 #include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 #include "backends/xnnpack/nodes/window_axis.h"
+#include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"
-#include "tests/fuzz/support/write_payload.h"
 
 #include <gmock/gmock.h>
 
@@ -40,7 +40,7 @@ struct Loaded {
 Loaded load(const Payload& payload, std::uint64_t memoryBytes = 1U << 26U) {
     static const kernels::ThreadPool threads(1);
     static const NoData data;
-    Loaded out{.bytes = fuzz::writePayload(payload)};
+    Loaded out{.bytes = backends::xnnpack::writePayload(payload)};
     auto made = Delegate::load({.delegate = {.backend = "XnnpackBackend",
                                              .payload = out.bytes,
                                              .segment = std::nullopt,
@@ -118,7 +118,7 @@ TEST(HostileTest, SamplesLoadOrAreRefusedByName) {
 
 TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
     for (const fuzz::SamplePayload& each : fuzz::samplePayloads()) {
-        const auto bytes = fuzz::writePayload(each.payload);
+        const auto bytes = backends::xnnpack::writePayload(each.payload);
         const auto read = Payload::read(bytes);
         ASSERT_TRUE(read) << each.name << ": " << read.error().toString();
         ASSERT_EQ(read->nodes.size(), each.payload.nodes.size());
@@ -127,7 +127,7 @@ TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
             EXPECT_EQ(read->nodes[i].inputs, each.payload.nodes[i].inputs);
         }
         ASSERT_EQ(read->values.size(), each.payload.values.size());
-        EXPECT_EQ(fuzz::writePayload(*read), bytes) << each.name;
+        EXPECT_EQ(backends::xnnpack::writePayload(*read), bytes) << each.name;
     }
 }
 

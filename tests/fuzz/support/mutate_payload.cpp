@@ -1,7 +1,7 @@
 #include "tests/fuzz/support/mutate_payload.h"
 
+#include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/fit_payload.h"
-#include "tests/fuzz/support/write_payload.h"
 
 #include <algorithm>
 #include <array>
@@ -351,7 +351,7 @@ std::vector<std::byte> mutatePayload(const xnnpack::Payload& from, std::mt19937_
     if (random() % 8 != 0) {
         fitting.fit();
     }
-    return writePayload(payload);
+    return backends::xnnpack::writePayload(payload);
 }
 
 }  // namespace et::fuzz

@@ -1,7 +1,7 @@
 // Writes every sample payload to a file of its own: xnnpack_seeds FOLDER
 
+#include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"
-#include "tests/fuzz/support/write_payload.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder(argv[1]);
     std::filesystem::create_directories(folder);
     for (const et::fuzz::SamplePayload& sample : et::fuzz::samplePayloads()) {
-        const auto bytes = et::fuzz::writePayload(sample.payload);
+        const auto bytes = et::backends::xnnpack::writePayload(sample.payload);
         std::ofstream file(folder / (sample.name + ".xnn"), std::ios::binary);
         file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }

@@ -1,4 +1,4 @@
-#include "tests/fuzz/support/write_payload.h"
+#include "backends/xnnpack/payload/write_payload.h"
 
 #include "backends/xnnpack/schema/payload_generated.h"
 
@@ -10,19 +10,16 @@
 #include <string_view>
 #include <variant>
 
-namespace et::fuzz {
+namespace et::backends::xnnpack {
 namespace {
 
-namespace xnnpack = backends::xnnpack;
-namespace schema = backends::xnnpack::schema;
 using flatbuffers::Offset;
-using xnnpack::NodeForm;
 
 constexpr std::uint32_t invalidId = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t inputFlag = 1;
 constexpr std::uint32_t outputFlag = 2;
 constexpr std::size_t constantAlignment = 16;
-constexpr std::string_view magic = "XH00";
+constexpr std::string_view headerMagic = "XH00";
 
 /// The places of the parts, which the header says.
 struct HeaderLayout {
@@ -32,7 +29,7 @@ struct HeaderLayout {
 
 class PayloadWriter {
   public:
-    explicit PayloadWriter(const xnnpack::Payload& from) : payload(from) {}
+    explicit PayloadWriter(const Payload& from) : payload(from) {}
 
     std::vector<std::byte> write() {
         std::vector<Offset<schema::Value>> values;
@@ -40,11 +37,11 @@ class PayloadWriter {
             values.push_back(value(payload.values[i], static_cast<std::uint32_t>(i)));
         }
         std::vector<Offset<schema::Node>> nodes;
-        for (const xnnpack::PayloadNode& each : payload.nodes) {
+        for (const PayloadNode& each : payload.nodes) {
             nodes.push_back(node(each));
         }
         std::vector<Offset<schema::Constant>> written;
-        for (const xnnpack::PayloadConstant& each : payload.constants) {
+        for (const PayloadConstant& each : payload.constants) {
             written.push_back(constant(each));
         }
         const auto graph = schema::CreateGraphDirect(builder, "1", &nodes, &values,
@@ -55,26 +52,26 @@ class PayloadWriter {
     }
 
   private:
-    Offset<schema::Tensor> tensor(const xnnpack::PayloadValue& from, std::uint32_t id) {
+    Offset<schema::Tensor> tensor(const PayloadValue& from, std::uint32_t id) {
         const std::uint32_t flags = (from.isInput ? inputFlag : 0U) | (from.isOutput ? outputFlag : 0U);
         return schema::CreateTensorDirect(builder, static_cast<std::int16_t>(from.datatype),
                                           static_cast<std::uint32_t>(from.sizes.size()), &from.sizes,
                                           from.constant, from.externalId.value_or(invalidId), flags, id, 0);
     }
 
-    Offset<void> quantization(const xnnpack::PerTensorQuantization& from) {
+    Offset<void> quantization(const PerTensorQuantization& from) {
         return schema::CreatePerTensor(builder, from.scale, from.zeroPoint).Union();
     }
-    Offset<void> quantization(const xnnpack::PerChannelQuantization& from) {
+    Offset<void> quantization(const PerChannelQuantization& from) {
         return schema::CreatePerChannelDirect(builder, &from.scales,
                                               static_cast<std::int32_t>(from.channelDim), from.scaleConstant,
                                               from.scaleCount)
             .Union();
     }
-    Offset<void> quantization(const xnnpack::PerTokenQuantization& from) {
+    Offset<void> quantization(const PerTokenQuantization& from) {
         return schema::CreatePerToken(builder, static_cast<std::int32_t>(from.nonbatchDims)).Union();
     }
-    Offset<void> quantization(const xnnpack::BlockwiseQuantization& from) {
+    Offset<void> quantization(const BlockwiseQuantization& from) {
         return schema::CreateBlockwiseDirect(builder, nullptr, static_cast<std::int32_t>(from.channelDim),
                                              static_cast<std::int32_t>(from.blockSize), &from.scales,
                                              from.scaleConstant, from.scaleCount)
@@ -82,7 +79,7 @@ class PayloadWriter {
     }
     Offset<void> quantization(std::monostate) { return {}; }
 
-    Offset<schema::Value> value(const xnnpack::PayloadValue& from, std::uint32_t id) {
+    Offset<schema::Value> value(const PayloadValue& from, std::uint32_t id) {
         static constexpr std::array kinds{schema::Quantization::NONE, schema::Quantization::PerTensor,
                                           schema::Quantization::PerChannel, schema::Quantization::PerToken,
                                           schema::Quantization::Blockwise};
@@ -97,24 +94,23 @@ class PayloadWriter {
         return schema::CreateValue(builder, schema::ValueKind::QuantizedTensor, quantized.Union());
     }
 
-    static std::uint32_t input(const xnnpack::PayloadNode& from, std::size_t index) {
-        return index < from.inputs.size() && from.inputs[index] != xnnpack::noValue ? from.inputs[index]
-                                                                                    : invalidId;
+    static std::uint32_t input(const PayloadNode& from, std::size_t index) {
+        return index < from.inputs.size() && from.inputs[index] != noValue ? from.inputs[index] : invalidId;
     }
-    static std::uint32_t output(const xnnpack::PayloadNode& from, std::size_t index = 0) {
+    static std::uint32_t output(const PayloadNode& from, std::size_t index = 0) {
         return index < from.outputs.size() ? from.outputs[index] : invalidId;
     }
 
     /// The fields of a form; those of a fresh node where it has others.
     template <class Fields>
-    static const Fields& fields(const xnnpack::PayloadNode& from) {
+    static const Fields& fields(const PayloadNode& from) {
         static const Fields fresh{};
         const auto* own = std::get_if<Fields>(&from.fields);
         return own == nullptr ? fresh : *own;
     }
 
-    Offset<void> convolution(const xnnpack::PayloadNode& from) {
-        const auto& it = fields<xnnpack::ConvolutionFields>(from);
+    Offset<void> convolution(const PayloadNode& from) {
+        const auto& it = fields<ConvolutionFields>(from);
         return schema::CreateConvolution(builder, it.padding.top, it.padding.right, it.padding.bottom,
                                          it.padding.left, it.kernel.height, it.kernel.width, it.stride.height,
                                          it.stride.width, it.dilation.height, it.dilation.width,
@@ -123,57 +119,57 @@ class PayloadWriter {
                                          input(from, 1), input(from, 2), output(from), from.flags)
             .Union();
     }
-    Offset<void> pooling(const xnnpack::PayloadNode& from) {
-        const auto& it = fields<xnnpack::PoolingFields>(from);
+    Offset<void> pooling(const PayloadNode& from) {
+        const auto& it = fields<PoolingFields>(from);
         return schema::CreatePooling(builder, it.padding.top, it.padding.right, it.padding.bottom,
                                      it.padding.left, it.window.height, it.window.width, it.stride.height,
                                      it.stride.width, it.dilation.height, it.dilation.width, input(from, 0),
                                      output(from), from.flags)
             .Union();
     }
-    Offset<void> argMaxPooling(const xnnpack::PayloadNode& from) {
-        const auto& it = fields<xnnpack::PoolingFields>(from);
+    Offset<void> argMaxPooling(const PayloadNode& from) {
+        const auto& it = fields<PoolingFields>(from);
         return schema::CreateArgMaxPooling(builder, it.padding.top, it.padding.right, it.padding.bottom,
                                            it.padding.left, it.window.height, it.window.width, input(from, 0),
                                            output(from), output(from, 1), from.flags)
             .Union();
     }
-    Offset<void> layout(const xnnpack::PayloadNode& from) {
+    Offset<void> layout(const PayloadNode& from) {
         const std::uint32_t in = input(from, 0);
         const std::uint32_t out = output(from);
         switch (from.traits->form()) {
             case NodeForm::Transpose: {
-                const auto& it = fields<xnnpack::TransposeFields>(from);
+                const auto& it = fields<TransposeFields>(from);
                 return schema::CreateTransposeDirect(builder, static_cast<std::uint32_t>(it.order.size()),
                                                      &it.order, in, out, from.flags)
                     .Union();
             }
             case NodeForm::Reshape: {
-                const auto& it = fields<xnnpack::ReshapeFields>(from);
+                const auto& it = fields<ReshapeFields>(from);
                 return schema::CreateReshapeDirect(builder, static_cast<std::uint32_t>(it.sizes.size()),
                                                    &it.sizes, in, out, from.flags)
                     .Union();
             }
             case NodeForm::Slice: {
-                const auto& it = fields<xnnpack::SliceFields>(from);
+                const auto& it = fields<SliceFields>(from);
                 return schema::CreateSliceDirect(builder, static_cast<std::uint32_t>(it.sizes.size()),
                                                  &it.offsets, &it.sizes, in, out, from.flags)
                     .Union();
             }
             case NodeForm::Pad: {
-                const auto& it = fields<xnnpack::PadFields>(from);
+                const auto& it = fields<PadFields>(from);
                 return schema::CreatePadDirect(builder, &it.before, &it.after, it.value, in, out, from.flags)
                     .Union();
             }
             default: {
-                const auto& it = fields<xnnpack::ResizeFields>(from);
+                const auto& it = fields<ResizeFields>(from);
                 return schema::CreateResize(builder, it.size.height, it.size.width, in, out, from.flags)
                     .Union();
             }
         }
     }
 
-    Offset<void> content(const xnnpack::PayloadNode& from) {
+    Offset<void> content(const PayloadNode& from) {
         switch (from.traits->form()) {
             case NodeForm::Unary:
             case NodeForm::Convert:
@@ -182,8 +178,8 @@ class PayloadWriter {
             case NodeForm::GlobalAveragePooling:
                 return schema::CreateUnary(builder, input(from, 0), output(from), from.flags).Union();
             case NodeForm::UnaryNumber:
-                return schema::CreateUnaryNumber(builder, fields<xnnpack::NumberFields>(from).value,
-                                                 input(from, 0), output(from), from.flags)
+                return schema::CreateUnaryNumber(builder, fields<NumberFields>(from).value, input(from, 0),
+                                                 output(from), from.flags)
                     .Union();
             case NodeForm::Binary:
             case NodeForm::BatchMatrixMultiply:
@@ -191,7 +187,7 @@ class PayloadWriter {
                     .Union();
             case NodeForm::Concatenate:
                 return schema::CreateConcatenate(
-                           builder, static_cast<std::uint32_t>(fields<xnnpack::ConcatenateFields>(from).axis),
+                           builder, static_cast<std::uint32_t>(fields<ConcatenateFields>(from).axis),
                            input(from, 0), input(from, 1), input(from, 2), input(from, 3), output(from),
                            from.flags, input(from, 4))
                     .Union();
@@ -217,7 +213,7 @@ class PayloadWriter {
         }
     }
 
-    Offset<schema::Node> node(const xnnpack::PayloadNode& from) {
+    Offset<schema::Node> node(const PayloadNode& from) {
         Offset<schema::OutputRange> range;
         if (from.range) {
             range = schema::CreateOutputRange(builder, from.range->min, from.range->max);
@@ -227,7 +223,7 @@ class PayloadWriter {
                                   from.debugHandle, range);
     }
 
-    Offset<schema::Constant> constant(const xnnpack::PayloadConstant& from) {
+    Offset<schema::Constant> constant(const PayloadConstant& from) {
         if (!from.name.empty()) {
             return schema::CreateConstantDirect(builder, 0, 0, from.name.c_str());
         }
@@ -253,7 +249,7 @@ class PayloadWriter {
         std::vector<std::byte> bytes(constantsAt + constants.size());
         std::memcpy(bytes.data() + HeaderLayout::size, builder.GetBufferPointer(), builder.GetSize());
         std::ranges::copy(constants, bytes.begin() + static_cast<std::ptrdiff_t>(constantsAt));
-        std::memcpy(bytes.data() + HeaderLayout::magic, magic.data(), magic.size());
+        std::memcpy(bytes.data() + HeaderLayout::magic, headerMagic.data(), headerMagic.size());
         put<std::uint16_t>(bytes, HeaderLayout::length, HeaderLayout::size);
         put<std::uint32_t>(bytes, HeaderLayout::flatbufferAt, HeaderLayout::size);
         put<std::uint32_t>(bytes, HeaderLayout::flatbufferBytes, builder.GetSize());
@@ -262,15 +258,15 @@ class PayloadWriter {
         return bytes;
     }
 
-    const xnnpack::Payload& payload;
+    const Payload& payload;
     flatbuffers::FlatBufferBuilder builder;
     std::vector<std::byte> constants;
 };
 
 }  // namespace
 
-std::vector<std::byte> writePayload(const xnnpack::Payload& payload) {
+std::vector<std::byte> writePayload(const Payload& payload) {
     return PayloadWriter(payload).write();
 }
 
-}  // namespace et::fuzz
+}  // namespace et::backends::xnnpack

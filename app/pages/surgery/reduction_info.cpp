@@ -1,0 +1,79 @@
+#include "app/pages/surgery/reduction_info.h"
+
+#include "app/tasks/surgery/number_list.h"
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::printable;
+using inspector::report::Cell;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readableBytes;
+
+Cell operatorCell(const ReducedOperator& each) {
+    return Dict{{"instruction", std::uint64_t{each.instruction}},
+                {"node", each.node ? Cell(std::uint64_t{*each.node}) : Cell()},
+                {"name", each.name},
+                {"edge_nodes", List(each.edgeNodes.begin(), each.edgeNodes.end())},
+                {"source", each.source}};
+}
+
+}  // namespace
+
+std::string reductionText(const Reduction& reduction, const std::filesystem::path& folder) {
+    std::string text = fmt::format("{}: {} of {} instructions", printable(reduction.method),
+                                   reduction.part.instructions.size(), reduction.instructionsBefore);
+    if (!reduction.part.nodes.empty()) {
+        text += fmt::format(", {} of {} operators of the delegate", reduction.part.nodes.size(),
+                            reduction.nodesBefore);
+    }
+    text += fmt::format(" still fail ({}, {} candidate{}, {:.1f} s)\n", readableBytes(reduction.bytes),
+                        reduction.candidates, reduction.candidates == 1 ? "" : "s", reduction.seconds);
+    for (const ReducedOperator& each : reduction.operators) {
+        text += fmt::format("  {}{} {}", each.instruction, each.node ? fmt::format(".{}", *each.node) : "",
+                            printable(each.name));
+        text += each.edgeNodes.empty() ? "" : fmt::format(" ({})", printable(each.edgeNodes.front()));
+        text += each.source.empty() ? "\n" : fmt::format(": {}\n", printable(each.source));
+    }
+    text += fmt::format("{}\n", printable(reduction.report.message));
+    if (!reduction.report.expected.empty()) {
+        text += fmt::format("expected {}, got {}\n", printable(reduction.report.expected),
+                            printable(reduction.report.got));
+    }
+    return text + fmt::format("{}: {} and README.md\n", printable(folder.string()), reduction.file);
+}
+
+Dict reductionInfo(const Reduction& reduction) {
+    List operators;
+    for (const ReducedOperator& each : reduction.operators) {
+        operators.push_back(operatorCell(each));
+    }
+    return {{"method", reduction.method},
+            {"fails",
+             std::string(reduction.kind == FailureKind::Command ? "command" : traitsOf(reduction.kind).name)},
+            {"instructions_before", std::uint64_t{reduction.instructionsBefore}},
+            {"instructions", numberListText(reduction.part.instructions)},
+            {"nodes_before", std::uint64_t{reduction.nodesBefore}},
+            {"nodes", numberListText(reduction.part.nodes)},
+            {"inputs", std::string(!reduction.fill                  ? "recorded"
+                                   : *reduction.fill == Fill::Zeros ? "zeros"
+                                                                    : "ones")},
+            {"operators", std::move(operators)},
+            {"message", reduction.report.message},
+            {"expected", reduction.report.expected},
+            {"got", reduction.report.got},
+            {"candidates", std::uint64_t{reduction.candidates}},
+            {"seconds", reduction.seconds},
+            {"file", reduction.file},
+            {"bytes_before", reduction.bytesBefore},
+            {"bytes", reduction.bytes}};
+}
+
+}  // namespace et::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/tasks/reduce/reduce_run.h"
+#include "inspector/format/table.h"
+
+#include <filesystem>
+#include <string>
+
+namespace et::app {
+
+/// For people: what is left, and what is wrong with it.
+[[nodiscard]] std::string reductionText(const Reduction& reduction, const std::filesystem::path& folder);
+/// docs/json.md, "JSON of a reduction".
+[[nodiscard]] inspector::report::Dict reductionInfo(const Reduction& reduction);
+
+}  // namespace et::app

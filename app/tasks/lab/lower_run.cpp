@@ -1,0 +1,106 @@
+#include "app/tasks/lab/lower_run.h"
+
+#include "app/tasks/output_file.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "backends/xnnpack/lower/partitioner.h"
+#include "etrecord/writer.h"
+#include "inspector/names/python_stack.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::lowering::EmittedMethod;
+using backends::lowering::LoweredMethod;
+using core::DebugHandle;
+using core::Result;
+
+std::vector<DebugHandle> handlesOf(const LoweredMethod& method, const EmittedMethod::Origin& origin) {
+    if (const auto* node = std::get_if<etrecord::NodeIndex>(&origin)) {
+        return method.graph->nodes[*node].debugHandles;
+    }
+    std::set<DebugHandle> handles;
+    for (const auto node : method.partition.parts[std::get<std::size_t>(origin)].nodes) {
+        const auto& own = method.graph->nodes[node].debugHandles;
+        handles.insert(own.begin(), own.end());
+    }
+    return {handles.begin(), handles.end()};
+}
+
+/// What the record of the new program says of its instructions.
+etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
+    etrecord::MethodMaps maps;
+    for (const auto& [instruction, origin] : method.emitted.origins) {
+        const auto* part = std::get_if<std::size_t>(&origin);
+        const auto handles = handlesOf(method, origin);
+        if (part != nullptr || !handles.empty()) {
+            maps.debugHandles[instruction] = {.handles = handles,
+                                              .list = part != nullptr || handles.size() > 1};
+        }
+        if (part != nullptr) {
+            maps.delegates[instruction] = {.backend = method.partition.parts[*part].backend,
+                                           .identifiers = {}};
+        } else {
+            const auto& node = method.graph->nodes[std::get<etrecord::NodeIndex>(origin)];
+            maps.outputCounts[instruction] = static_cast<std::int64_t>(node.outputs.size());
+        }
+    }
+    return maps;
+}
+
+Result<> write(const LowerSettings& settings, const LowerResult& result) {
+    if (!settings.recordOutput.empty()) {
+        std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
+        for (const LoweredMethod& method : result.lowered.methods) {
+            maps.emplace(method.name, mapsOf(method));
+        }
+        ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
+        ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(record))));
+    }
+    return settings.output.empty() ? Result<>()
+                                   : writeFile(settings.output, producerOf(textOf(result.lowered.file)));
+}
+
+}  // namespace
+
+std::string pythonLine(const etrecord::Node& node) {
+    const auto frames = inspector::framesOf(node.stackTrace);
+    const auto frame = inspector::ownFrame(frames);
+    if (!frame) {
+        return {};
+    }
+    return fmt::format("{}:{}", core::printable(frame->path.substr(frame->path.rfind('/') + 1)), frame->line);
+}
+
+Result<LowerResult> lower(const LowerSettings& settings) {
+    for (const auto& output : {settings.output, settings.recordOutput}) {
+        if (!output.empty()) {
+            ET_TRY(refuseToReplace(output, {settings.record}));
+        }
+    }
+    LowerResult result;
+    ET_ASSIGN(result.record, etrecord::Record::open(settings.record));
+    backends::lowering::LowerOptions options{
+        .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
+    if (settings.backend == LowerBackend::Xnnpack) {
+        options.partitioner = backends::xnnpack::makePartitioner();
+    }
+    ET_ASSIGN(
+        result.lowered,
+        backends::lowering::lowerRecord(*result.record, options).transform_error([&](core::Error error) {
+            return std::move(error).in(settings.record.string());
+        }));
+    ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
+                                  result.lowered.file, settings.output.string())));
+    ET_TRY(write(settings, result));
+    return result;
+}
+
+}  // namespace et::app

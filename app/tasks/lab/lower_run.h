@@ -1,0 +1,44 @@
+#pragma once
+
+#include "backends/lowering/lower.h"
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+#include "runtime/program/program.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// The backend that takes nodes of a graph.
+enum class LowerBackend : std::uint8_t {
+    Xnnpack,
+    None  ///< all nodes become calls of kernels
+};
+
+struct LowerSettings {
+    std::filesystem::path record;          ///< ETRecord with the weights inside
+    std::filesystem::path output;          ///< program (.pte); empty: nothing is written
+    std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    LowerBackend backend = LowerBackend::Xnnpack;
+    std::vector<std::string> except{};  ///< nodes, operators or modules that stay out of delegates
+    std::vector<std::string> only{};    ///< those that may go into delegates; empty: all
+};
+
+struct LowerResult {
+    std::shared_ptr<const etrecord::Record> record;  ///< keeps the graphs that `lowered` names
+    backends::lowering::LoweredProgram lowered;
+    std::shared_ptr<const program::Program> program;  ///< the file, read back
+};
+
+/// "model.py:12": the line of Python that a node comes from; empty where the record has none.
+[[nodiscard]] std::string pythonLine(const etrecord::Node& node);
+
+/// Makes a program of the Edge graphs of a record, and writes it with its record. Errors: those of the
+/// record; as backends::lowering::lowerRecord(); Io.
+[[nodiscard]] core::Result<LowerResult> lower(const LowerSettings& settings);
+
+}  // namespace et::app

@@ -1,0 +1,119 @@
+#include "app/tasks/reduce/candidate.h"
+
+#include "app/tasks/reduce/judges.h"
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <array>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+using inspector::report::Cell;
+using inspector::report::Dict;
+
+constexpr std::int64_t candidateSchema = 1;
+
+constexpr std::array failures{
+    FailureTraits{FailureKind::Gap, "gap", "an operator computes something else than the ETRecord's graph"},
+    FailureTraits{FailureKind::Verify, "verify",
+                  "outputs are not those of the ETRecord's graph, or not those without the plugins"},
+    FailureTraits{FailureKind::Crash, "crash", "the process dies or does not end"},
+    FailureTraits{FailureKind::Nan, "nan", "NaN comes out of numbers that are none"},
+    FailureTraits{FailureKind::Command, "", "a command says so"},
+};
+
+Cell numberCell(std::optional<std::size_t> number) {
+    return number ? Cell(std::uint64_t{*number}) : Cell();
+}
+
+std::string textAt(const simdjson::dom::element& object, std::string_view key) {
+    std::string_view text;
+    return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+std::optional<std::size_t> numberAt(const simdjson::dom::element& object, std::string_view key) {
+    std::uint64_t number = 0;
+    return object[key].get(number) == simdjson::SUCCESS ? std::optional(static_cast<std::size_t>(number))
+                                                        : std::nullopt;
+}
+
+bool truthAt(const simdjson::dom::element& object, std::string_view key) {
+    bool truth = false;
+    return object[key].get(truth) == simdjson::SUCCESS && truth;
+}
+
+}  // namespace
+
+const FailureTraits& traitsOf(FailureKind kind) {
+    return failures[static_cast<std::size_t>(kind)];
+}
+
+Result<FailureKind> parseFailure(std::string_view text) {
+    for (const FailureTraits& each : failures) {
+        if (!each.name.empty() && each.name == text) {
+            return each.kind;
+        }
+    }
+    if (text.contains("{}")) {
+        return FailureKind::Command;
+    }
+    return core::fail(ErrorCode::InvalidArgument,
+                      fmt::format("--fails: expected gap, verify, crash, nan or a command with {{}} for the "
+                                  "file, got \"{}\"",
+                                  core::printable(text)));
+}
+
+CandidateReport checkCandidate(const CandidateSettings& settings, const std::function<void()>& built) {
+    CandidateReport report;
+    if (auto done = judgeCandidate(settings, built, report); !done) {
+        report.fails = false;
+        report.message = done.error().toString();
+    }
+    return report;
+}
+
+std::string candidateJson(const CandidateReport& report) {
+    Dict content{{"built", report.isBuilt},
+                 {"fails", report.fails},
+                 {"signature", report.signature},
+                 {"message", report.message},
+                 {"expected", report.expected},
+                 {"got", report.got},
+                 {"inputs", std::uint64_t{report.inputs}},
+                 {"nodes", std::uint64_t{report.nodes}}};
+    if (report.place) {
+        content.emplace_back("instruction", std::uint64_t{report.place->instruction});
+        content.emplace_back("node", numberCell(report.place->node));
+    }
+    return inspector::report::jsonDocument(candidateSchema, std::move(content));
+}
+
+Result<CandidateReport> readCandidateJson(std::string_view text) {
+    simdjson::dom::parser parser;
+    simdjson::dom::element root;
+    const simdjson::padded_string padded(text);
+    if (parser.parse(padded).get(root) != simdjson::SUCCESS || !root.is_object()) {
+        return core::fail(ErrorCode::Format, "a candidate's process has reported no JSON");
+    }
+    CandidateReport report{.isBuilt = truthAt(root, "built"),
+                           .fails = truthAt(root, "fails"),
+                           .signature = textAt(root, "signature"),
+                           .message = textAt(root, "message"),
+                           .expected = textAt(root, "expected"),
+                           .got = textAt(root, "got"),
+                           .place = {},
+                           .inputs = numberAt(root, "inputs").value_or(0),
+                           .nodes = numberAt(root, "nodes").value_or(0)};
+    if (const auto instruction = numberAt(root, "instruction")) {
+        report.place = FailurePlace{.instruction = *instruction, .node = numberAt(root, "node")};
+    }
+    return report;
+}
+
+}  // namespace et::app

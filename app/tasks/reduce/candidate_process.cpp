@@ -1,0 +1,145 @@
+#include "app/tasks/reduce/candidate_process.h"
+
+#include "app/tasks/descriptor_stream.h"
+#include "app/tasks/run/argument_list.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/verify/run_self.h"
+#include "runtime/core/child_process.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+
+/// The descriptor of reportPath.
+constexpr int reportDescriptor = 3;
+constexpr std::string_view builtLine = "built\n";
+/// A command that cannot tell ends with it, as git bisect run has it.
+constexpr int cannotTell = 125;
+
+std::vector<std::string> candidateArguments(const CandidateSettings& settings, std::string_view failure) {
+    ArgumentList list(PathStyle::AsGiven);
+    list.argv = {"reduce", settings.model.string()};
+    list.add("--fails", failure);
+    if (!settings.options.method.empty()) {
+        list.add("--method", settings.options.method);
+    }
+    list.addIf("--case", settings.options.testCase);
+    list.addAll("--input", settings.options.inputs);
+    addModelArguments(list, settings.options, SandboxMode::Off);
+    list.add(candidateOption, settings.part.instructions.empty()
+                                  ? std::string(allInstructions)
+                                  : numberListText(settings.part.instructions));
+    if (!settings.part.nodes.empty()) {
+        list.add(candidateNodesOption, numberListText(settings.part.nodes));
+    }
+    list.addIf(candidateInputsOption, settings.inputs);
+    if (settings.fill) {
+        list.add(candidateFillOption, *settings.fill == Fill::Zeros ? "zeros" : "ones");
+    }
+    if (settings.addsRandom) {
+        list.argv.emplace_back(candidateRandomOption);
+    }
+    list.add("--output", settings.output);
+    return list.argv;
+}
+
+std::optional<std::chrono::duration<double>> limitOf(double seconds) {
+    return seconds > 0 ? std::optional(std::chrono::duration<double>(seconds)) : std::nullopt;
+}
+
+Result<> refuseInterruption(const SelfEnd& end) {
+    return end.cause == SelfEnd::Cause::Interruption || InterruptionGuard::requested()
+               ? core::fail(ErrorCode::Cancelled, "interrupted")
+               : Result<>();
+}
+
+std::string howItEnded(const SelfEnd& end, double seconds) {
+    return end.cause == SelfEnd::Cause::Timeout ? fmt::format("it does not end within {} seconds", seconds)
+                                                : core::endText(end.process);
+}
+
+/// The end of a process that has reported nothing but, maybe, that the file is there.
+CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, double seconds) {
+    CandidateReport report{.isBuilt = end.report.starts_with(builtLine), .message = howItEnded(end, seconds)};
+    report.fails = report.isBuilt && settings.kind == FailureKind::Crash;
+    report.signature = end.cause == SelfEnd::Cause::Timeout ? "no end" : core::endText(end.process);
+    report.got = report.message;
+    report.expected = "an end";
+    return report;
+}
+
+/// Exit code 0: it does not fail; 125: nobody knows. Any other is a failure of its own kind.
+Result<CandidateReport> askCommand(const CandidateSettings& settings, std::string_view command,
+                                   CandidateReport report, double seconds) {
+    ET_ASSIGN(const SelfEnd end,
+              runProgram("/bin/sh", {"sh", "-c", commandFor(command, settings.output)}, limitOf(seconds)));
+    ET_TRY(refuseInterruption(end));
+    const bool isOver = end.cause == SelfEnd::Cause::Itself && end.process.signal == 0;
+    report.fails = !isOver || (end.process.code != 0 && end.process.code != cannotTell);
+    report.signature = isOver ? fmt::format("exit code {}", end.process.code) : howItEnded(end, seconds);
+    report.message = fmt::format("the command: {}", howItEnded(end, seconds));
+    report.expected = "exit code 0";
+    report.got = report.signature;
+    return report;
+}
+
+}  // namespace
+
+std::string commandFor(std::string_view command, const std::filesystem::path& file) {
+    std::string quoted = "'";
+    for (const char each : file.string()) {
+        quoted += each == '\'' ? std::string("'\\''") : std::string(1, each);
+    }
+    quoted += '\'';
+    std::string text;
+    for (std::size_t at = 0; at < command.size();) {
+        const std::size_t next = std::min(command.find("{}", at), command.size());
+        text += command.substr(at, next - at);
+        text += next < command.size() ? quoted : std::string();
+        at = next + 2;
+    }
+    return text;
+}
+
+Result<> serveCandidate(const CandidateSettings& settings) {
+    const auto say = [](std::string_view text) {
+        return writeTo(reportDescriptor, "the report", producerOf(text)).transform([](Written) {});
+    };
+    const CandidateReport report = checkCandidate(settings, [&] { static_cast<void>(say(builtLine)); });
+    return say(candidateJson(report));
+}
+
+Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::string_view failure,
+                                     double seconds) {
+    ET_ASSIGN(const SelfEnd end, runSelf(candidateArguments(settings, failure), limitOf(seconds)));
+    ET_TRY(refuseInterruption(end));
+    if (end.cause != SelfEnd::Cause::Itself || end.process.signal != 0) {
+        return diedOf(settings, end, seconds);
+    }
+    std::string_view text = end.report;
+    if (text.starts_with(builtLine)) {
+        text.remove_prefix(builtLine.size());
+    }
+    auto report = readCandidateJson(text);
+    if (!report) {
+        // It ended itself, as a plugin's exit() does.
+        return text.empty() && end.report.empty()
+                   ? CandidateReport{.message = end.said.empty() ? core::endText(end.process) : end.said}
+                   : diedOf(settings, end, seconds);
+    }
+    if (settings.kind == FailureKind::Command && report->isBuilt) {
+        return askCommand(settings, failure, *std::move(report), seconds);
+    }
+    return report;
+}
+
+}  // namespace et::app

@@ -1,0 +1,401 @@
+#include "app/tasks/reduce/judges.h"
+
+#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/reduce/runtime_places.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/soak/number_kinds.h"
+#include "app/tasks/verify/verify_file.h"
+#include "backends/delegate_part.h"
+#include "etrecord/record.h"
+#include "inspector/numeric_gap/part_reference.h"
+#include "runtime/kernels/strided_copy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace et::app {
+namespace {
+
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using bundled_program::BundledTensor;
+using bundled_program::BundledValue;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::PartReference;
+using inspector::RuntimeValues;
+
+/// A whole program may bring thousands.
+constexpr std::size_t mostCases = 8;
+
+bool hasNan(const core::Tensor& tensor) {
+    return countKinds(tensor)[NumberKind::Nan] > 0;
+}
+
+bool hasNan(const ReferenceValue& value) {
+    if (const auto* const tensor = value.as<ReferenceTensor>()) {
+        return hasNan(tensor->view);
+    }
+    if (const auto* const list = value.as<ReferenceValue::List>()) {
+        return std::ranges::any_of(*list, [](const ReferenceValue& each) { return hasNan(each); });
+    }
+    const auto* const number = value.as<double>();
+    return number != nullptr && std::isnan(*number);
+}
+
+bool hasNan(const std::vector<BundledValue>& values) {
+    return std::ranges::any_of(values, [](const BundledValue& value) {
+        const auto* const tensor = std::get_if<BundledTensor>(&value);
+        const auto view = tensor == nullptr ? Result<core::Tensor>(fail(ErrorCode::Unsupported, ""))
+                                            : bundled_program::tensorOver(*tensor);
+        const auto* const number = std::get_if<double>(&value);
+        return (view && hasNan(*view)) || (number != nullptr && std::isnan(*number));
+    });
+}
+
+/// One candidate, from the program to the verdict.
+class Candidate {
+  public:
+    Candidate(const CandidateSettings& what, const std::function<void()>& whenBuilt, CandidateReport& into)
+        : settings(what), built(whenBuilt), report(into), part(what.part) {}
+
+    Result<> run() {
+        ET_TRY(prepare());
+        ET_TRY(maker->cut(part));
+        ET_TRY(maker->makeInputs());
+        if (settings.fill) {
+            fillInputs(*settings.fill);
+        }
+        switch (settings.kind) {
+            case FailureKind::Gap:
+                return judgeGap();
+            case FailureKind::Verify:
+                return judgeOutputs();
+            case FailureKind::Crash:
+                ET_TRY(deliver());
+                return runOnce();
+            case FailureKind::Nan:
+                return judgeNan();
+            case FailureKind::Command:
+                ET_TRY(makeExpected());
+                return deliver();
+        }
+        return {};
+    }
+
+    /// Indices stay what they may be.
+    void fillInputs(Fill fill) {
+        for (bundled_program::TestCase& each : maker->cases().cases) {
+            for (BundledValue& value : each.inputs) {
+                auto* const tensor = std::get_if<BundledTensor>(&value);
+                const auto type = tensor == nullptr ? core::ScalarType::Long
+                                                    : static_cast<core::ScalarType>(tensor->scalarType);
+                const ElementFill* const how = core::isFloating(type) ? elementFill(type) : nullptr;
+                if (how != nullptr) {
+                    inspector::HostTensor host{.dtype = type,
+                                               .sizes = tensor->sizes,
+                                               .dimOrder = tensor->dimOrder,
+                                               .data = {tensor->data.begin(), tensor->data.end()}};
+                    how->fill(host, fill, 0);
+                    tensor->data = kept.emplace_back(std::move(host.data));
+                }
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] bool hasRecord() const { return !settings.options.record.empty(); }
+    /// What a part should give is computed without what may be wrong with it.
+    [[nodiscard]] bool comparesPlugins() const {
+        return settings.kind == FailureKind::Verify && !hasRecord() && !settings.options.plugins.empty();
+    }
+
+    Result<> prepare() {
+        ModelOptions options = settings.options;
+        if (comparesPlugins()) {
+            options.plugins.clear();
+        }
+        ET_ASSIGN(maker, PartMaker::open(settings.model, options, mostCases));
+        if (settings.addsRandom) {
+            ET_TRY(addRandomInputs());
+        }
+        if (settings.inputs) {
+            ET_TRY(maker->keepInputs(*settings.inputs));
+        }
+        if (part.instructions.empty()) {
+            part.instructions.resize(maker->whole().chains.front().instructions.size());
+            std::iota(part.instructions.begin(), part.instructions.end(), std::size_t{0});
+        }
+        if (hasRecord() && settings.kind != FailureKind::Crash) {
+            ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+        }
+        return {};
+    }
+
+    /// As `gap --bisect` does: a fault that one set of inputs does not reach shows with another one.
+    Result<> addRandomInputs() {
+        ET_ASSIGN(const Stimulus like, stimulusOf(maker->wholeInputs(0), "inputs"));
+        for (const std::uint64_t seed : {1U, 2U}) {
+            ET_ASSIGN(const Stimulus random, randomStimulus(like, seed, "random"));
+            ET_ASSIGN(InputSet set, inputsFrom(random.values, random.name));
+            maker->addInputs(std::move(set));
+        }
+        return {};
+    }
+
+    /// Runs the whole on the inputs of a case, and the graph on the same.
+    Result<> refer(std::size_t index) {
+        const Model& model = maker->base();
+        inspector::ValueTracer tracer(model.limits.memoryBytes);
+        ET_ASSIGN(const PartMaker::Piece piece, maker->loadWhole(&tracer));
+        ET_TRY(maker->execute(piece, maker->wholeInputs(index)));
+        runtime = tracer.take();
+        ET_ASSIGN(stimulus, stimulusOf(maker->wholeInputs(index), "inputs"));
+        ET_ASSIGN(reference, PartReference::make({.record = *record,
+                                                  .method = maker->whole().name,
+                                                  .runtime = runtime,
+                                                  .program = &maker->whole(),
+                                                  .inputs = stimulus.values,
+                                                  .inputsName = stimulus.name,
+                                                  .kernels = model.kernels,
+                                                  .threads = model.threads,
+                                                  .memoryBytes = model.limits.memoryBytes,
+                                                  .cancel = &InterruptionGuard::requested()}));
+        return {};
+    }
+
+    /// What the part computes on a case, with all values inside.
+    Result<RuntimeValues> trace(std::size_t index) const {
+        inspector::ValueTracer tracer(maker->base().limits.memoryBytes);
+        ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(&tracer));
+        ET_TRY(maker->runCase(piece, index));
+        return asInWhole(tracer.take(), *maker, part);
+    }
+
+    /// By the record's graph where there is one, else by the run of the whole.
+    Result<> makeExpected() {
+        ET_TRY(runExpected());
+        if (record == nullptr) {
+            return {};
+        }
+        ET_ASSIGN(const PartPlaces places, placesOf(*maker, part));
+        for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
+            ET_TRY(refer(i));
+            ET_TRY(expectGraph(places, i));
+        }
+        return {};
+    }
+
+    /// With what the whole computes, or, of other inputs than it has there, what the part does.
+    Result<> runExpected() { return settings.fill ? maker->expectFromPart() : maker->makeExpected(); }
+
+    /// Values that the graph does not have stay those of the run.
+    Result<> expectGraph(const PartPlaces& places, std::size_t index) {
+        ET_ASSIGN(const auto expected, reference->expected(places.inputs, places.outputs));
+        auto& outputs = maker->cases().cases[index].expectedOutputs;
+        for (std::size_t i = 0; i < expected.size() && i < outputs.size(); ++i) {
+            auto* const tensor = std::get_if<BundledTensor>(&outputs[i]);
+            if (!expected[i] || tensor == nullptr) {
+                continue;
+            }
+            // In the dim order that the part gives.
+            ET_ASSIGN(const core::Tensor given, bundled_program::tensorOver(*tensor));
+            if (!std::ranges::equal(given.sizes(), expected[i]->view.sizes()) ||
+                given.dtype() != expected[i]->view.dtype()) {
+                continue;
+            }
+            std::vector<std::byte>& bytes = kept.emplace_back(given.bytes());
+            ET_ASSIGN(core::Tensor target,
+                      core::Tensor::make(given.dtype(), given.sizes(), bytes.data(), tensor->dimOrder));
+            ET_TRY(kernels::copyElements(maker->base().threads, kernels::viewOf(expected[i]->view),
+                                         kernels::viewOf(target)));
+            tensor->data = bytes;
+        }
+        return {};
+    }
+
+    Result<> deliver() {
+        ET_ASSIGN(const ByteVector bytes,
+                  settings.output.extension() == ".bpte" ? maker->bundle() : maker->content());
+        ET_TRY(writeFile(settings.output, producerOf(textOf(bytes))));
+        report.isBuilt = true;
+        built();
+        return {};
+    }
+
+    Result<> judgeGap() {
+        if (record == nullptr) {
+            return fail(ErrorCode::InvalidArgument, "--fails gap needs --etrecord");
+        }
+        ET_TRY(makeExpected());
+        ET_TRY(deliver());
+        for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
+            if (maker->cases().cases.size() > 1) {
+                ET_TRY(refer(i));
+            }
+            ET_ASSIGN(const RuntimeValues computed, trace(i));
+            ET_ASSIGN(const auto divergence, reference->firstDivergence(computed));
+            if (divergence) {
+                say(*divergence, i);
+                sayNumbers(i);
+                return {};
+            }
+        }
+        report.message = "no operator diverges";
+        return {};
+    }
+
+    void say(const inspector::PartDivergence& divergence, std::size_t index) {
+        report.fails = true;
+        report.inputs = index;
+        report.place =
+            FailurePlace{.instruction = static_cast<std::size_t>(divergence.instruction), .node = {}};
+        if (divergence.inner) {
+            report.place->node = nodeOf(maker->whole(), report.place->instruction, *divergence.inner);
+        }
+        report.signature = placeText();
+        report.message = fmt::format("{} diverges: {}", divergence.op, divergence.error.reason);
+    }
+
+    /// As far as the part alone shows it.
+    void sayNumbers(std::size_t index) {
+        for (const bundled_program::CaseReport& each : verifyPart().cases) {
+            if (each.index == index) {
+                sayWorst(each);
+            }
+        }
+    }
+
+    [[nodiscard]] std::string placeText() const {
+        return report.place->node ? fmt::format("instruction {}, operator {}", report.place->instruction,
+                                                *report.place->node)
+                                  : fmt::format("instruction {}", report.place->instruction);
+    }
+
+    /// As `et-inspect verify` does.
+    Result<> judgeOutputs() {
+        if (!hasRecord() && !comparesPlugins()) {
+            return fail(ErrorCode::InvalidArgument,
+                        "--fails verify needs --etrecord or --plugin: nothing else says what a part of the "
+                        "program should give");
+        }
+        ET_TRY(makeExpected());
+        ET_TRY(deliver());
+        const bundled_program::FileReport verified = verifyPart();
+        report.message = verified.message.empty() ? "all outputs agree" : verified.message;
+        report.fails = verified.verdict == bundled_program::Verdict::Fail;
+        report.signature = "verify";
+        for (const bundled_program::CaseReport& each : verified.cases) {
+            if (each.verdict == bundled_program::Verdict::Fail) {
+                report.inputs = each.index;
+                sayWorst(each);
+                break;
+            }
+        }
+        return {};
+    }
+
+    /// The file that is written, with the plugins.
+    [[nodiscard]] bundled_program::FileReport verifyPart() const {
+        VerifySettings verifying;
+        verifying.model = settings.options;
+        verifying.model.method.clear();
+        verifying.model.inputs.clear();
+        verifying.model.testCase.reset();
+        verifying.model.record.clear();
+        return verifyFile(settings.output, verifying);
+    }
+
+    void sayWorst(const bundled_program::CaseReport& failed) {
+        for (const bundled_program::Comparison& output : failed.outputs) {
+            if (!output.agrees() && output.worst) {
+                report.expected = output.worst->expected;
+                report.got = output.worst->given;
+                return;
+            }
+        }
+    }
+
+    Result<> judgeNan() {
+        ET_TRY(runExpected());
+        ET_TRY(deliver());
+        for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
+            if (hasNan(maker->cases().cases[i].inputs)) {
+                report.message = "NaN goes in";
+                continue;
+            }
+            ET_ASSIGN(const RuntimeValues computed, trace(i));
+            if (sayNan(computed, i)) {
+                return {};
+            }
+        }
+        report.message = report.message.empty() ? "no value is NaN" : report.message;
+        return {};
+    }
+
+    bool sayNan(const RuntimeValues& computed, std::size_t index) {
+        const auto tap =
+            std::ranges::find_if(computed.taps, [](const auto& each) { return hasNan(each.tensor.view); });
+        const auto call = std::ranges::find_if(computed.calls, [](const auto& each) {
+            return std::ranges::any_of(each.values,
+                                       [](const ReferenceValue& value) { return hasNan(value); });
+        });
+        const bool isInside = tap != computed.taps.end() &&
+                              (call == computed.calls.end() || tap->instruction <= call->instruction);
+        if (!isInside && call == computed.calls.end()) {
+            return false;
+        }
+        const auto instruction = static_cast<std::size_t>(isInside ? tap->instruction : call->instruction);
+        report.place = FailurePlace{.instruction = instruction, .node = {}};
+        if (isInside && tap->value) {
+            report.place->node = nodeOf(maker->whole(), instruction, *tap->value);
+        }
+        report.fails = true;
+        report.inputs = index;
+        report.signature = "nan";
+        report.expected = "finite numbers";
+        report.got = "NaN";
+        report.message = fmt::format("NaN begins at {} ({})", isInside ? tap->kind : call->name, placeText());
+        return true;
+    }
+
+    /// If the process is alive behind this, it has not crashed.
+    Result<> runOnce() {
+        ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(nullptr));
+        for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
+            ET_TRY(maker->runCase(piece, i));
+        }
+        report.message = "it runs to its end";
+        return {};
+    }
+
+    const CandidateSettings& settings;
+    const std::function<void()>& built;
+    CandidateReport& report;
+    PartChoice part;
+    std::unique_ptr<PartMaker> maker;
+    std::shared_ptr<const etrecord::Record> record;
+    RuntimeValues runtime;
+    Stimulus stimulus;
+    std::unique_ptr<PartReference> reference;
+    std::deque<std::vector<std::byte>> kept;
+};
+
+}  // namespace
+
+Result<> judgeCandidate(const CandidateSettings& settings, const std::function<void()>& built,
+                        CandidateReport& report) {
+    return Candidate(settings, built, report).run();
+}
+
+}  // namespace et::app

@@ -1,0 +1,317 @@
+#include "app/tasks/reduce/reduce_run.h"
+
+#include "app/tasks/output_file.h"
+#include "app/tasks/program_file.h"
+#include "app/tasks/reduce/candidate_process.h"
+#include "app/tasks/reduce/reduction_page.h"
+#include "app/tasks/reduce/reduction_state.h"
+#include "app/tasks/reduce/smallest_list.h"
+#include "app/tasks/run/recorded_inputs.h"
+#include "backends/delegate_part.h"
+#include "etrecord/record.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/names/python_stack.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+std::vector<std::size_t> allBelow(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+class Reducer {
+  public:
+    Reducer(const ReduceSettings& what, Watch& shown) : settings(what), watch(shown) {}
+
+    Result<Reduction> run() {
+        ET_TRY(open());
+        ET_TRY(settings.resume ? goOn() : checkWhole());
+        // What is smallest so far is the result, whatever ends the search.
+        if (auto searched = search(); !searched && searched.error().code != ErrorCode::Cancelled) {
+            return std::unexpected(std::move(searched).error());
+        }
+        return finish();
+    }
+
+  private:
+    Result<> open() {
+        ET_ASSIGN(out.kind, parseFailure(settings.failure));
+        ET_ASSIGN(file, ProgramFile::open(settings.model));
+        ET_ASSIGN(method, chooseMethod(*file.program, settings.options.method));
+        if (method->chains.size() != 1 || method->chains.front().instructions.empty()) {
+            return fail(ErrorCode::Unsupported, "expected a method of one chain with instructions",
+                        {.file = settings.model.string(), .field = std::string(method->name)});
+        }
+        out.method = method->name;
+        out.instructionsBefore = method->chains.front().instructions.size();
+        out.bytesBefore = file.program->bytes.size();
+        ET_TRY(makeFolder(settings.folder));
+        std::error_code unknown;
+        if (!settings.resume && fs::exists(settings.folder / pageName, unknown)) {
+            return fail(ErrorCode::InvalidArgument,
+                        "the folder holds a result already; --resume goes on with it",
+                        {.file = settings.folder.string()});
+        }
+        // A command gets what it would get of the whole; all else needs the cases.
+        const bool isBare = out.kind == FailureKind::Command && file.bundle == nullptr;
+        out.file = isBare ? "part.pte" : "part.bpte";
+        options = settings.options;
+        addsRandom = out.kind == FailureKind::Gap && options.inputs.empty() && !options.testCase;
+        if (file.bundle == nullptr && options.inputs.empty() && !options.record.empty()) {
+            options.inputs = {std::string(recordedInputsWord)};
+        }
+        return {};
+    }
+
+    [[nodiscard]] fs::path stateFile() const { return settings.folder / "progress.json"; }
+    [[nodiscard]] fs::path candidateFile() const { return settings.folder / ("candidate-" + out.file); }
+
+    Result<CandidateReport> ask(const PartChoice& part) {
+        ++out.candidates;
+        return runCandidate({.model = settings.model,
+                             .options = options,
+                             .kind = out.kind,
+                             .part = part,
+                             .addsRandom = addsRandom,
+                             .inputs = inputs,
+                             .fill = fill,
+                             .output = candidateFile()},
+                            settings.failure, settings.candidateSeconds);
+    }
+
+    Result<> checkWhole() {
+        watch.begin("whole", 1);
+        const PartChoice all{.instructions = allBelow(out.instructionsBefore)};
+        ET_ASSIGN(CandidateReport report, ask(all));
+        if (!report.fails) {
+            return fail(report.isBuilt ? ErrorCode::Mismatch : ErrorCode::Unsupported,
+                        fmt::format("the whole program does not fail in this way: {}", report.message),
+                        {.file = settings.model.string()});
+        }
+        signature = report.signature;
+        inputs = report.inputs;
+        return take(all, std::move(report));
+    }
+
+    /// From where an earlier one was ended.
+    Result<> goOn() {
+        ET_ASSIGN(const ReductionState state, loadState(stateFile()));
+        if (state.failure != settings.failure) {
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("expected --fails \"{}\", as it was begun with", core::printable(state.failure)),
+                {.file = stateFile().string()});
+        }
+        signature = state.signature;
+        inputs = state.inputs;
+        ET_ASSIGN(CandidateReport report, ask(state.part));
+        if (!report.fails || report.signature != signature) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("what was smallest does not fail any more: {}", report.message),
+                        {.file = stateFile().string()});
+        }
+        return take(state.part, std::move(report));
+    }
+
+    /// What is smallest now.
+    Result<> take(const PartChoice& part, CandidateReport report) {
+        out.part = part;
+        out.report = std::move(report);
+        std::error_code failed;
+        fs::rename(candidateFile(), settings.folder / out.file, failed);
+        if (failed) {
+            return fail(ErrorCode::Io, fmt::format("cannot rename the candidate: {}", failed.message()),
+                        {.file = candidateFile().string()});
+        }
+        out.fill = fill;
+        return saveState(
+            {.failure = settings.failure, .signature = signature, .inputs = inputs.value_or(0), .part = part},
+            stateFile());
+    }
+
+    Result<bool> fails(const PartChoice& part) {
+        ET_ASSIGN(CandidateReport report, ask(part));
+        if (!report.fails || report.signature != signature) {
+            return false;
+        }
+        const std::size_t before = out.part.instructions.size() + out.part.nodes.size();
+        ET_TRY(take(part, std::move(report)));
+        for (std::size_t left = part.instructions.size() + part.nodes.size(); left < before; ++left) {
+            watch.step();
+        }
+        return true;
+    }
+
+    Result<> search() {
+        watch.begin("instructions", out.instructionsBefore);
+        if (out.report.place && out.part.instructions.size() > 1) {
+            ET_TRY(fails({.instructions = {out.report.place->instruction}}));
+        }
+        if (out.part.instructions.size() > 1) {
+            ET_TRY(smallestFailing(out.part.instructions, [&](std::span<const std::size_t> kept) {
+                return fails({.instructions = {kept.begin(), kept.end()}});
+            }));
+        }
+        ET_TRY(searchInside());
+        ET_TRY(simplifyInputs());
+        // Done: there is nothing to go on with.
+        std::error_code ignored;
+        fs::remove(stateFile(), ignored);
+        return {};
+    }
+
+    /// Where nothing but the part itself says what it should give.
+    Result<> simplifyInputs() {
+        const bool knowsGraph = !settings.options.record.empty() && out.kind != FailureKind::Crash;
+        for (const Fill each : knowsGraph ? std::vector<Fill>() : std::vector{Fill::Zeros, Fill::Ones}) {
+            fill = each;
+            ET_ASSIGN(const bool simple, fails(out.part));
+            if (simple) {
+                break;
+            }
+        }
+        fill = out.fill;
+        return {};
+    }
+
+    /// Among the operators of the delegate that the only instruction calls.
+    Result<> searchInside() {
+        const std::size_t only = out.part.instructions.front();
+        const auto* const call =
+            std::get_if<program::DelegateCall>(&method->chains.front().instructions[only]);
+        if (out.part.instructions.size() != 1 || call == nullptr) {
+            return {};
+        }
+        const auto nodes = backends::nodesIn(method->delegate(call->delegate));
+        if (!nodes || nodes->size() < 2) {
+            return {};  // of a backend that cannot be looked into
+        }
+        out.nodesBefore = nodes->size();
+        watch.begin("operators", nodes->size());
+        const auto failsWith = [&](std::vector<std::size_t> kept) {
+            return fails({.instructions = {only}, .nodes = std::move(kept)});
+        };
+        std::vector<std::size_t> start = out.part.nodes.empty() ? allBelow(nodes->size()) : out.part.nodes;
+        if (out.report.place && out.report.place->node) {
+            ET_ASSIGN(const bool alone, failsWith({*out.report.place->node}));
+            if (alone) {
+                return {};
+            }
+        }
+        ET_ASSIGN(const std::vector<std::size_t> smallest,
+                  smallestFailing(std::move(start), [&](std::span<const std::size_t> kept) {
+                      return failsWith({kept.begin(), kept.end()});
+                  }));
+        static_cast<void>(smallest);
+        return {};
+    }
+
+    Result<Reduction> finish() {
+        std::error_code ignored;
+        fs::remove(candidateFile(), ignored);
+        ET_TRY(describeOperators());
+        out.bytes = fs::file_size(settings.folder / out.file, ignored);
+        out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        ET_TRY(writeFile(settings.folder / pageName, producerOf(reductionPage(out, settings))));
+        return std::move(out);
+    }
+
+    Result<> describeOperators() {
+        std::shared_ptr<const etrecord::Record> record;
+        if (!settings.options.record.empty()) {
+            ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+        }
+        const inspector::InstructionNodes instructionNodes(record.get(), method->name);
+        for (const std::size_t instruction : out.part.instructions) {
+            const auto* const call =
+                std::get_if<program::DelegateCall>(&method->chains.front().instructions[instruction]);
+            if (call != nullptr && !out.part.nodes.empty()) {
+                ET_TRY(describeNodes(*call, instruction, record.get()));
+                continue;
+            }
+            ReducedOperator made{.instruction = instruction, .node = {}, .name = nameOf(instruction)};
+            for (const etrecord::Node* const node :
+                 instructionNodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(instruction)))) {
+                add(made, *node);
+            }
+            out.operators.push_back(std::move(made));
+        }
+        return {};
+    }
+
+    Result<> describeNodes(const program::DelegateCall& call, std::size_t instruction,
+                           const etrecord::Record* record) {
+        ET_ASSIGN(const auto nodes, backends::nodesIn(method->delegate(call.delegate)));
+        const etrecord::ExportedGraph* const graph =
+            record == nullptr ? nullptr : record->edgeGraph(method->name);
+        for (const std::size_t node : out.part.nodes) {
+            ReducedOperator made{.instruction = instruction, .node = node, .name = nodes[node].kind};
+            if (graph != nullptr && nodes[node].debugHandle) {
+                for (const etrecord::NodeIndex each :
+                     graph->nodesOf(core::DebugHandle(*nodes[node].debugHandle))) {
+                    add(made, graph->nodes[each]);
+                }
+            }
+            out.operators.push_back(std::move(made));
+        }
+        return {};
+    }
+
+    static void add(ReducedOperator& made, const etrecord::Node& node) {
+        made.edgeNodes.push_back(node.name);
+        const auto frame = inspector::ownFrame(inspector::framesOf(node.stackTrace));
+        if (made.source.empty() && frame) {
+            made.source = fmt::format("{}:{} in {}", frame->path, frame->line, frame->function);
+        }
+    }
+
+    [[nodiscard]] std::string nameOf(std::size_t instruction) const {
+        const program::Instruction& what = method->chains.front().instructions[instruction];
+        if (const auto* const kernel = std::get_if<program::KernelCall>(&what)) {
+            return method->op(kernel->op).fullName();
+        }
+        if (const auto* const call = std::get_if<program::DelegateCall>(&what)) {
+            return std::string(method->delegate(call->delegate).backend);
+        }
+        return std::string(program::instructionName(what));
+    }
+
+    static constexpr const char* pageName = "README.md";
+
+    const ReduceSettings& settings;
+    Watch& watch;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ProgramFile file;
+    const program::Method* method = nullptr;
+    ModelOptions options;  ///< of candidates
+    bool addsRandom = false;
+    std::optional<std::size_t> inputs;  ///< those on which the whole fails
+    std::optional<Fill> fill;           ///< of candidates
+    std::string signature;
+    Reduction out;
+};
+
+}  // namespace
+
+Result<Reduction> reduceProgram(const ReduceSettings& settings, Watch& watch) {
+    return Reducer(settings, watch).run();
+}
+
+}  // namespace et::app

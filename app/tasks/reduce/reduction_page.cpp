@@ -1,0 +1,113 @@
+#include "app/tasks/reduce/reduction_page.h"
+
+#include "app/tasks/reduce/candidate_process.h"
+#include "app/tasks/surgery/number_list.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <string_view>
+
+namespace et::app {
+namespace {
+
+/// In a table or between backticks of Markdown.
+std::string code(std::string_view text) {
+    std::string safe;
+    for (const char each : core::printable(text)) {
+        safe += each == '`' ? '\'' : each == '|' ? '/' : each;
+    }
+    return '`' + safe + '`';
+}
+
+std::string quotedForShell(const std::filesystem::path& path) {
+    return commandFor("{}", path);
+}
+
+std::string failingCommand(const Reduction& reduction, const ReduceSettings& settings) {
+    std::string options;
+    for (const auto& each : settings.options.plugins) {
+        options += " --plugin " + quotedForShell(each);
+    }
+    for (const auto& each : settings.options.tensorData) {
+        options += " --data " + quotedForShell(each);
+    }
+    switch (reduction.kind) {
+        case FailureKind::Command:
+            return commandFor(settings.failure, reduction.file);
+        case FailureKind::Crash:
+            return "et-inspect run " + reduction.file + options;
+        case FailureKind::Nan:
+            return "et-inspect soak " + reduction.file + " --runs 2 --origin nan" + options;
+        default:
+            return "et-inspect verify " + reduction.file + options;
+    }
+}
+
+std::string takingCommand(const Reduction& reduction, const ReduceSettings& settings) {
+    std::string text =
+        fmt::format("et-inspect extract {} --instructions {}", quotedForShell(settings.model.filename()),
+                    numberListText(reduction.part.instructions));
+    if (!reduction.part.nodes.empty()) {
+        text += " --nodes " + numberListText(reduction.part.nodes);
+    }
+    return text + " -o " + reduction.file;
+}
+
+std::string inputsText(const Reduction& reduction) {
+    const std::string_view inputs = !reduction.fill                  ? "the inputs that it had in the whole"
+                                    : *reduction.fill == Fill::Zeros ? "inputs of zeros"
+                                                                     : "inputs of ones";
+    switch (reduction.kind) {
+        case FailureKind::Crash:
+            return std::string(inputs);
+        case FailureKind::Gap:
+        case FailureKind::Verify:
+            return fmt::format("{} and what it should give", inputs);
+        default:
+            return fmt::format("{} and what it gives here", inputs);
+    }
+}
+
+std::string operatorTable(const Reduction& reduction) {
+    std::string text = "| instruction | operator | Edge nodes | source |\n|---|---|---|---|\n";
+    for (const ReducedOperator& each : reduction.operators) {
+        std::string nodes;
+        for (const std::string& node : each.edgeNodes) {
+            nodes += (nodes.empty() ? "" : ", ") + code(node);
+        }
+        text += fmt::format("| {}{} | {} | {} | {} |\n", each.instruction,
+                            each.node ? fmt::format(", operator {}", *each.node) : "", code(each.name), nodes,
+                            each.source.empty() ? "" : code(each.source));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings) {
+    const std::string model = settings.model.filename().string();
+    std::string text = reduction.part.nodes.empty()
+                           ? fmt::format("# {} fails with {} of {} instructions\n\n", code(model),
+                                         reduction.part.instructions.size(), reduction.instructionsBefore)
+                           : fmt::format("# {} fails with {} of {} operators of a delegate\n\n", code(model),
+                                         reduction.part.nodes.size(), reduction.nodesBefore);
+    const std::string_view meaning = traitsOf(reduction.kind).meaning;
+    text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
+                        core::printable(reduction.report.message));
+    text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
+                        inputsText(reduction), core::printable(failingCommand(reduction, settings)));
+    if (!reduction.report.expected.empty() || !reduction.report.got.empty()) {
+        text += fmt::format("| expected | got |\n|---|---|\n| {} | {} |\n\n", code(reduction.report.expected),
+                            code(reduction.report.got));
+    }
+    text += operatorTable(reduction);
+    text += fmt::format(
+        "\nMade by et-inspect {} of method {} in {} candidates. The same part of the original:\n\n"
+        "```sh\n{}\n```\n",
+        settings.version, code(reduction.method), reduction.candidates,
+        core::printable(takingCommand(reduction, settings)));
+    return text;
+}
+
+}  // namespace et::app

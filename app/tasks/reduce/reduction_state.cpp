@@ -1,0 +1,95 @@
+#include "app/tasks/reduce/reduction_state.h"
+
+#include "app/tasks/output_file.h"
+#include "app/tasks/surgery/number_list.h"
+#include "inspector/format/json_text.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <string_view>
+
+namespace et::app {
+namespace {
+
+using core::ErrorCode;
+using core::Result;
+using inspector::report::Dict;
+
+constexpr std::int64_t stateSchema = 1;
+
+/// Members of the state, with errors that name them.
+class StateReader {
+  public:
+    StateReader(const std::filesystem::path& from, simdjson::dom::element object)
+        : file(from), root(object) {}
+
+    [[nodiscard]] Result<std::string> text(std::string_view key) const {
+        std::string_view content;
+        if (root[key].get(content) != simdjson::SUCCESS) {
+            return refuse(key, "a string");
+        }
+        return std::string(content);
+    }
+    [[nodiscard]] Result<std::size_t> number(std::string_view key) const {
+        std::uint64_t content = 0;
+        if (root[key].get(content) != simdjson::SUCCESS) {
+            return refuse(key, "a number");
+        }
+        return static_cast<std::size_t>(content);
+    }
+    [[nodiscard]] Result<std::vector<std::size_t>> list(std::string_view key) const {
+        ET_ASSIGN(const std::string content, text(key));
+        if (content.empty()) {
+            return std::vector<std::size_t>();
+        }
+        auto numbers = parseNumberList(content, key);
+        if (!numbers) {
+            return refuse(key, "a list such as 3,5..9");
+        }
+        return numbers;
+    }
+
+  private:
+    [[nodiscard]] std::unexpected<core::Error> refuse(std::string_view key, std::string_view expected) const {
+        return core::fail(ErrorCode::Format, fmt::format("expected {}", expected),
+                          {.file = file.string(), .field = std::string(key)});
+    }
+
+    const std::filesystem::path& file;
+    simdjson::dom::element root;
+};
+
+}  // namespace
+
+Result<> saveState(const ReductionState& state, const std::filesystem::path& file) {
+    const std::string text = inspector::report::jsonDocument(
+        stateSchema, Dict{{"fails", state.failure},
+                          {"signature", state.signature},
+                          {"inputs", std::uint64_t{state.inputs}},
+                          {"instructions", numberListText(state.part.instructions)},
+                          {"nodes", numberListText(state.part.nodes)}});
+    return writeFile(file, producerOf(text));
+}
+
+Result<ReductionState> loadState(const std::filesystem::path& file) {
+    ET_ASSIGN(const auto mapped, core::MappedFile::open(file));
+    const core::Bytes bytes = mapped->bytes();
+    simdjson::dom::parser parser;
+    simdjson::dom::element root;
+    const simdjson::padded_string padded(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (parser.parse(padded).get(root) != simdjson::SUCCESS || !root.is_object()) {
+        return core::fail(ErrorCode::Format, "expected a JSON object", {.file = file.string()});
+    }
+    const StateReader reader(file, root);
+    ReductionState state;
+    ET_ASSIGN(state.failure, reader.text("fails"));
+    ET_ASSIGN(state.signature, reader.text("signature"));
+    ET_ASSIGN(state.inputs, reader.number("inputs"));
+    ET_ASSIGN(state.part.instructions, reader.list("instructions"));
+    ET_ASSIGN(state.part.nodes, reader.list("nodes"));
+    return state;
+}
+
+}  // namespace et::app

@@ -1,0 +1,194 @@
+#include "app/tasks/reduce/runtime_places.h"
+
+#include "backends/delegate_part.h"
+#include "inspector/join/instruction_access.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using inspector::RuntimePlace;
+using inspector::RuntimeValues;
+using program::DelegateCall;
+using program::TensorInfo;
+using program::ValueId;
+
+const DelegateCall* delegateCallAt(const program::Method& method, std::size_t instruction) {
+    return std::get_if<DelegateCall>(&method.chains.front().instructions[instruction]);
+}
+
+/// Finds who makes a value of the whole.
+class Makers {
+  public:
+    static Result<Makers> of(const program::Method& whole) {
+        Makers makers(whole);
+        inspector::detail::AccessReader reader(whole);
+        for (const program::Instruction& each : whole.chains.front().instructions) {
+            ET_ASSIGN(auto access, reader.next(each));
+            makers.accesses.push_back(std::move(access));
+        }
+        return makers;
+    }
+
+    /// By the last instruction before `end`; an input of the whole, or nothing, where there is none.
+    [[nodiscard]] Result<RuntimePlace> placeOf(ValueId id, std::size_t end) const {
+        RuntimePlace place;
+        if (const auto input = std::ranges::find(method.inputs, id); input != method.inputs.end()) {
+            place.input = static_cast<std::size_t>(input - method.inputs.begin());
+        }
+        for (std::size_t i = std::min(end, accesses.size()); i-- > 0;) {
+            const auto& writes = accesses[i].writes;
+            if (!std::ranges::contains(writes, id)) {
+                continue;
+            }
+            place.instruction = static_cast<std::int32_t>(i);
+            place.input.reset();
+            if (const DelegateCall* const call = delegateCallAt(method, i)) {
+                place.inner = innerOf(*call, id);
+            } else {
+                place.output = positionOf(writes, id);
+            }
+            break;
+        }
+        return place;
+    }
+
+    /// What a value inside of a delegate is another layout of: values that nodes of the graph make, which a
+    /// layout operator that lowering added does not. Empty for a value that is none.
+    [[nodiscard]] Result<std::vector<RuntimePlace>> sourcesOf(std::size_t instruction,
+                                                              std::uint32_t value) const {
+        const DelegateCall& call = *delegateCallAt(method, instruction);
+        ET_ASSIGN(const auto nodes, backends::nodesIn(method.delegate(call.delegate)));
+        ET_ASSIGN(const auto arguments, backends::argumentsOf(method.delegate(call.delegate)));
+        std::vector<RuntimePlace> sources;
+        std::vector<std::uint32_t> open{value};
+        while (!open.empty()) {
+            const std::uint32_t id = open.back();
+            open.pop_back();
+            const auto node = std::ranges::find_if(
+                nodes, [&](const auto& each) { return std::ranges::contains(each.results, id); });
+            const auto argument = std::ranges::find(arguments, id, &backends::DelegateValue::id);
+            if (node != nodes.end() && !node->debugHandle) {
+                open.insert(open.end(), node->operands.begin(), node->operands.end());
+            } else if (node != nodes.end() && id != value) {
+                sources.push_back({.instruction = static_cast<std::int32_t>(instruction), .inner = id});
+            } else if (node == nodes.end() && argument != arguments.end()) {
+                ET_ASSIGN(const RuntimePlace place, placeOf(call.args[*argument->argument], instruction));
+                sources.push_back(place);
+            }
+        }
+        return sources;
+    }
+
+  private:
+    explicit Makers(const program::Method& whole) : method(whole) {}
+
+    [[nodiscard]] std::size_t positionOf(const std::vector<ValueId>& writes, ValueId id) const {
+        std::size_t position = 0;
+        for (const ValueId each : writes) {
+            if (each == id) {
+                break;
+            }
+            position += std::holds_alternative<TensorInfo>(method.value(each)) ? 1U : 0U;
+        }
+        return position;
+    }
+
+    /// Nothing where the delegate cannot be taken apart: then it is not known what the value is.
+    [[nodiscard]] std::optional<std::uint32_t> innerOf(const DelegateCall& call, ValueId id) const {
+        const auto arguments = backends::argumentsOf(method.delegate(call.delegate));
+        if (!arguments) {
+            return std::nullopt;
+        }
+        for (const backends::DelegateValue& each : *arguments) {
+            if (each.isMade && each.argument && *each.argument < call.args.size() &&
+                call.args[*each.argument] == id) {
+                return each.id;
+            }
+        }
+        return std::nullopt;
+    }
+
+    const program::Method& method;
+    std::vector<inspector::detail::InstructionAccess> accesses;
+};
+
+/// With the form that the part has it in.
+RuntimePlace formed(RuntimePlace place, const program::Value& value) {
+    if (const auto* const tensor = std::get_if<TensorInfo>(&value)) {
+        place.dtype = static_cast<core::ScalarType>(tensor->scalarType);
+        place.sizes = tensor->sizes;
+    }
+    return place;
+}
+
+}  // namespace
+
+Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
+    const inspector::MethodPart& part = maker.part();
+    ET_ASSIGN(const Makers makers, Makers::of(maker.whole()));
+    const OpenedCall* const opened = maker.openedCall();
+    const auto find = [&](ValueId id, std::size_t end) -> Result<RuntimePlace> {
+        if (const auto inner = opened == nullptr ? std::nullopt : opened->idOf(id)) {
+            // Values that only the opened call has lie as inside of the delegate.
+            return RuntimePlace{.instruction = static_cast<std::int32_t>(choice.instructions.front()),
+                                .inner = inner,
+                                .inMemoryOrder = id.value >= maker.whole().values.size()};
+        }
+        return makers.placeOf(id, end);
+    };
+    PartPlaces places;
+    for (const ValueId id : part.inputs) {
+        ET_ASSIGN(const RuntimePlace place, find(id, part.inputsAt));
+        places.inputs.push_back(formed(place, part.method.value(id)));
+        if (opened != nullptr && place.inner) {
+            ET_ASSIGN(const auto sources, makers.sourcesOf(choice.instructions.front(), *place.inner));
+            places.inputs.insert(places.inputs.end(), sources.begin(), sources.end());
+        }
+    }
+    for (const ValueId id : part.outputs) {
+        ET_ASSIGN(const RuntimePlace place, find(id, choice.instructions.back() + 1));
+        places.outputs.push_back(formed(place, part.method.value(id)));
+    }
+    return places;
+}
+
+RuntimeValues asInWhole(RuntimeValues values, const PartMaker& maker, const PartChoice& choice) {
+    const OpenedCall* const opened = maker.openedCall();
+    if (opened != nullptr) {
+        values.calls.clear();  // of another delegate, with other arguments
+    }
+    for (inspector::RuntimeCall& call : values.calls) {
+        call.instruction =
+            static_cast<std::int32_t>(choice.instructions[static_cast<std::size_t>(call.instruction)]);
+    }
+    for (inspector::TappedValue& tap : values.taps) {
+        tap.instruction =
+            static_cast<std::int32_t>(choice.instructions[static_cast<std::size_t>(tap.instruction)]);
+        if (opened != nullptr && tap.value && *tap.value < opened->originalIds().size()) {
+            tap.value = opened->originalIds()[*tap.value];
+        }
+    }
+    return values;
+}
+
+std::optional<std::size_t> nodeOf(const program::Method& whole, std::size_t instruction,
+                                  std::uint32_t value) {
+    const DelegateCall* const call = delegateCallAt(whole, instruction);
+    const auto nodes = call == nullptr ? core::Result<std::vector<backends::DelegateNode>>()
+                                       : backends::nodesIn(whole.delegate(call->delegate));
+    if (!nodes) {
+        return std::nullopt;
+    }
+    const auto found = std::ranges::find_if(*nodes, [&](const backends::DelegateNode& each) {
+        return std::ranges::contains(each.results, value);
+    });
+    return found == nodes->end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - nodes->begin()));
+}
+
+}  // namespace et::app

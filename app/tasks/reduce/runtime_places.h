@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/tasks/surgery/part_maker.h"
+#include "inspector/numeric_gap/part_reference.h"
+#include "inspector/numeric_gap/runtime_values.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace et::app {
+
+/// Where the whole program makes the values that go into a part and come out of it, in the part's order.
+struct PartPlaces {
+    std::vector<inspector::RuntimePlace> inputs;
+    std::vector<inspector::RuntimePlace> outputs;
+};
+
+/// Of the part that `maker` has cut. Errors: those of the delegates' payloads.
+[[nodiscard]] core::Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice);
+
+/// What a part has computed, as if the whole had: with its instructions and ids of values.
+[[nodiscard]] inspector::RuntimeValues asInWhole(inspector::RuntimeValues values, const PartMaker& maker,
+                                                 const PartChoice& choice);
+
+/// The operator of the delegate that makes a value inside of it; nothing where that is not known.
+[[nodiscard]] std::optional<std::size_t> nodeOf(const program::Method& whole, std::size_t instruction,
+                                                std::uint32_t value);
+
+}  // namespace et::app

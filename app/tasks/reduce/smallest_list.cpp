@@ -1,0 +1,78 @@
+#include "app/tasks/reduce/smallest_list.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using core::Result;
+using List = std::vector<std::size_t>;
+
+class Search {
+  public:
+    Search(List start, const StillFails& asked) : best(std::move(start)), fails(asked) {}
+
+    Result<List> run() {
+        for (std::size_t before = best.size() + 1; best.size() < before;) {
+            before = best.size();
+            ET_TRY(cutEnds());
+            ET_TRY(cutMiddle());
+        }
+        return std::move(best);
+    }
+
+  private:
+    /// Leaves items out, if the rest fails.
+    Result<bool> leaveOut(std::size_t first, std::size_t count) {
+        if (count >= best.size()) {
+            return false;
+        }
+        List kept = best;
+        kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(first),
+                   kept.begin() + static_cast<std::ptrdiff_t>(first + count));
+        if (!tried.insert(kept).second) {
+            return false;  // it did not fail then
+        }
+        ET_ASSIGN(const bool failing, fails(kept));
+        if (failing) {
+            best = std::move(kept);
+        }
+        return failing;
+    }
+
+    /// The back first: what runs behind a failure has nothing to do with it.
+    Result<> cutEnds() {
+        for (const bool back : {true, false}) {
+            for (std::size_t step = best.size() / 2; step > 0;) {
+                step = std::min(step, best.size() - 1);
+                ET_ASSIGN(const bool cut, leaveOut(back ? best.size() - step : 0, step));
+                step = cut ? std::min(step, best.size() / 2) : step / 2;
+            }
+        }
+        return {};
+    }
+
+    Result<> cutMiddle() {
+        for (std::size_t step = best.size() / 2; step > 0; step /= 2) {
+            for (std::size_t at = 0; at + step <= best.size();) {
+                ET_ASSIGN(const bool cut, leaveOut(at, step));
+                at += cut ? 0 : step;
+            }
+        }
+        return {};
+    }
+
+    List best;
+    const StillFails& fails;
+    std::set<List> tried;
+};
+
+}  // namespace
+
+Result<List> smallestFailing(List all, const StillFails& fails) {
+    return Search(std::move(all), fails).run();
+}
+
+}  // namespace et::app

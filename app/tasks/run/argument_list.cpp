@@ -1,0 +1,33 @@
+#include "app/tasks/run/argument_list.h"
+
+namespace et::app {
+
+void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox) {
+    list.addAll("--data", model.tensorData);
+    list.addAll("--plugin", model.plugins);
+    list.addAll("--backend-off", model.backendsOff);
+    if (!model.record.empty()) {
+        list.add("--etrecord", model.record);
+    }
+    if (model.emulate) {
+        list.argv.emplace_back("--emulate");
+    }
+    if (model.threads != 1) {
+        list.add("--threads", model.threads);
+    }
+    if (model.seed != 0) {
+        list.add("--seed", model.seed);
+    }
+    if (model.executionSeconds != ModelOptions().executionSeconds) {
+        list.add("--max-time", model.executionSeconds);
+    }
+    if (model.sandbox != sandbox) {
+        list.add("--sandbox", model.sandbox == SandboxMode::On     ? "on"
+                              : model.sandbox == SandboxMode::Auto ? "auto"
+                                                                   : "off");
+    }
+    list.addIf("--max-memory", model.memoryBytes);
+    list.addIf("--max-instructions", model.instructions);
+}
+
+}  // namespace et::app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "app/tasks/run/model_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace et::app {
+
+enum class PathStyle : std::uint8_t { AsGiven, Absolute };
+
+/// Option and value in one argument, so that a value may begin with a dash.
+class ArgumentList {
+  public:
+    explicit ArgumentList(PathStyle given) : style(given) {}
+
+    template <class T>
+    void add(std::string_view option, const T& value) {
+        argv.push_back(fmt::format("{}={}", option, value));
+    }
+    void add(std::string_view option, const std::filesystem::path& path) {
+        std::error_code unknown;
+        const std::filesystem::path absolute =
+            style == PathStyle::Absolute ? std::filesystem::absolute(path, unknown) : path;
+        argv.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
+    }
+    template <class T>
+    void addAll(std::string_view option, const std::vector<T>& values) {
+        for (const T& value : values) {
+            add(option, value);
+        }
+    }
+    template <class T>
+    void addIf(std::string_view option, const std::optional<T>& value) {
+        if (value) {
+            add(option, *value);
+        }
+    }
+
+    std::vector<std::string> argv;
+
+  private:
+    PathStyle style;
+};
+
+/// Says what `model` says, but for its method, inputs and the timeout, which is kept by what waits.
+/// `sandbox`: what the verb does where nothing is said.
+void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox);
+
+}  // namespace et::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::app {
+
+/// "3,5..9" as 3, 5, 6, 7, 8, 9: ascending, each once. Errors: InvalidArgument (no such list; `what` names
+/// it), Limit (more than a million).
+[[nodiscard]] core::Result<std::vector<std::size_t>> parseNumberList(std::string_view text,
+                                                                     std::string_view what);
+
+/// 3, 5, 6, 7, 8, 9 as "3,5..9".
+[[nodiscard]] std::string numberListText(std::span<const std::size_t> numbers);
+
+}  // namespace et::app

@@ -1,0 +1,118 @@
+#include "backends/delegate_part.h"
+
+#include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/payload/payload.h"
+#include "backends/xnnpack/payload/write_payload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace et::backends {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using core::ScalarType;
+using xnnpack::Datatype;
+using xnnpack::Payload;
+using xnnpack::ValueIndex;
+
+ScalarType scalarTypeOf(Datatype type) {
+    switch (type) {
+        case Datatype::Fp16:
+            return ScalarType::Half;
+        case Datatype::BFloat16:
+            return ScalarType::BFloat16;
+        case Datatype::QInt8:
+            return ScalarType::Char;
+        case Datatype::QUInt8:
+            return ScalarType::Byte;
+        case Datatype::Int32:
+            return ScalarType::Int;
+        default:
+            return ScalarType::Float;
+    }
+}
+
+Result<Payload> readPayload(const program::Delegate& delegate) {
+    if (delegate.backend != "XnnpackBackend") {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("delegates of {} cannot be taken apart", core::printable(delegate.backend)));
+    }
+    return Payload::read(delegate.payload);
+}
+
+std::vector<DelegateValue> describeAll(const Payload& payload, const std::vector<ValueIndex>& indices) {
+    std::vector<DelegateValue> values;
+    for (const ValueIndex index : indices) {
+        const xnnpack::PayloadValue& value = payload.value(index);
+        values.push_back({.id = value.id,
+                          .dtype = scalarTypeOf(value.datatype),
+                          .sizes = {value.sizes.begin(), value.sizes.end()},
+                          .argument = value.externalId,
+                          .isMade = !value.isInput});
+    }
+    return values;
+}
+
+DelegatePart partOf(const Payload& whole, const xnnpack::PayloadCut& cut) {
+    DelegatePart part{.payload = xnnpack::writePayload(cut.payload),
+                      .inputs = describeAll(whole, cut.inputs),
+                      .outputs = describeAll(whole, cut.outputs),
+                      .ids = {}};
+    std::ranges::transform(cut.origins, std::back_inserter(part.ids),
+                           [&](ValueIndex origin) { return whole.value(origin).id; });
+    return part;
+}
+
+}  // namespace
+
+Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    std::vector<DelegateNode> nodes;
+    for (const xnnpack::PayloadNode& each : payload.nodes) {
+        nodes.push_back({.kind = std::string(each.traits->name),
+                         .debugHandle = each.debugHandle == xnnpack::noDebugHandle
+                                            ? std::nullopt
+                                            : std::optional(each.debugHandle),
+                         .operands = {},
+                         .results = {}});
+        for (const ValueIndex input : each.inputs) {
+            if (input != xnnpack::noValue && payload.value(input).constant == 0) {
+                nodes.back().operands.push_back(payload.value(input).id);
+            }
+        }
+        for (const ValueIndex output : each.outputs) {
+            nodes.back().results.push_back(payload.value(output).id);
+        }
+    }
+    return nodes;
+}
+
+Result<std::vector<DelegateValue>> argumentsOf(const program::Delegate& delegate) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    return describeAll(payload, payload.externals);
+}
+
+Result<DelegatePart> takeNodes(const program::Delegate& delegate, std::span<const std::size_t> nodes) {
+    ET_ASSIGN(const Payload whole, readPayload(delegate));
+    ET_ASSIGN(const xnnpack::PayloadCut cut, xnnpack::cutNodes(whole, nodes));
+    return partOf(whole, cut);
+}
+
+Result<DelegatePart> takeValues(const program::Delegate& delegate, std::span<const std::uint32_t> ids) {
+    ET_ASSIGN(const Payload whole, readPayload(delegate));
+    std::vector<ValueIndex> indices;
+    for (const std::uint32_t id : ids) {
+        // Of an input that is quantized before use, the last one is what nodes read; no tensor holds that.
+        const auto found = std::ranges::find(whole.values, id, &xnnpack::PayloadValue::id);
+        indices.push_back(static_cast<ValueIndex>(found - whole.values.begin()));
+    }
+    ET_ASSIGN(const xnnpack::PayloadCut cut, xnnpack::cutValues(whole, indices));
+    return partOf(whole, cut);
+}
+
+}  // namespace et::backends

@@ -1,0 +1,105 @@
+#include "backends/lowering/lower.h"
+
+#include "backends/lowering/method_emission.h"
+#include "runtime/builder/program_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace et::backends::lowering {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Node;
+
+bool isBelow(std::string_view module, std::string_view wanted) {
+    return module.starts_with(wanted) && (module.size() == wanted.size() || module[wanted.size()] == '.');
+}
+
+bool isNamed(const Node& node, std::string_view wanted) {
+    return node.name == wanted || node.op == wanted ||
+           std::ranges::any_of(node.moduleStack, [&](const etrecord::ModuleFrame& frame) {
+               return !frame.fqn.empty() && isBelow(frame.fqn, wanted);
+           });
+}
+
+/// The nodes that names of the command line stand for.
+class NodeNames {
+  public:
+    explicit NodeNames(const std::vector<std::string>& from) : names(from), found(from.size(), false) {}
+
+    bool has(const Node& node) {
+        bool any = false;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (isNamed(node, names[i])) {
+                found[i] = true;
+                any = true;
+            }
+        }
+        return any;
+    }
+    [[nodiscard]] bool empty() const { return names.empty(); }
+    [[nodiscard]] Result<> wantAll() const {
+        const auto missing = std::ranges::find(found, false);
+        return missing == found.end()
+                   ? Result<>()
+                   : fail(ErrorCode::NotFound,
+                          fmt::format(
+                              "no node, operator or module of the Edge graphs is called \"{}\"",
+                              core::printable(names[static_cast<std::size_t>(missing - found.begin())])));
+    }
+
+  private:
+    const std::vector<std::string>& names;
+    std::vector<bool> found;
+};
+
+Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, const LowerOptions& options,
+                                                WeightStore& weights, builder::ProgramBuilder& program) {
+    std::vector<LoweredMethod> methods;
+    NodeNames except(options.except);
+    NodeNames only(options.only);
+    for (const std::string& name : record.methods()) {
+        ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
+        LoweredMethod lowered{.name = name, .graph = &method.graph(), .partition = {}, .emitted = {}};
+        std::vector<bool> allowed;
+        for (const Node& node : method.graph().nodes) {
+            const bool excepted = except.has(node);
+            const bool chosen = only.has(node) || only.empty();
+            allowed.push_back(chosen && !excepted);
+        }
+        if (options.partitioner) {
+            ET_ASSIGN(lowered.partition,
+                      options.partitioner(method, [&](NodeIndex node) { return allowed[node]; }, weights));
+        } else {
+            lowered.partition.decisions.resize(method.graph().nodes.size());
+        }
+        ET_ASSIGN(lowered.emitted,
+                  emitMethod(method, lowered.partition.parts, options.kernels, program.method(name)));
+        methods.push_back(std::move(lowered));
+    }
+    ET_TRY(except.wantAll());
+    ET_TRY(only.wantAll());
+    return methods;
+}
+
+}  // namespace
+
+Result<LoweredProgram> lowerRecord(const etrecord::Record& record, const LowerOptions& options) {
+    WeightStore weights;
+    builder::ProgramBuilder program;
+    LoweredProgram lowered;
+    ET_ASSIGN(lowered.methods, lowerMethods(record, options, weights, program));
+    for (const auto& [key, bytes] : weights.all()) {
+        program.addNamedData(key, bytes);
+    }
+    ET_ASSIGN(lowered.file, program.finish());
+    return lowered;
+}
+
+}  // namespace et::backends::lowering

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "runtime/core/mapped_file.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace et::backends::lowering {
+
+/// Row-major elements of `sizes` with their dimensions in another order: dimension i of the result is
+/// dimension order[i] of `elements`, which has as many bytes as the sizes say.
+[[nodiscard]] std::vector<std::byte> permuteElements(core::Bytes elements, std::size_t elementBytes,
+                                                     std::span<const std::int64_t> sizes,
+                                                     std::span<const std::uint8_t> order);
+
+}  // namespace et::backends::lowering

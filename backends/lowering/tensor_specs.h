@@ -1,0 +1,22 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+#include "runtime/builder/method_builder.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace et::backends::lowering {
+
+/// The tensor that a value of a graph becomes: the largest sizes where they are symbolic, the dim order of
+/// its strides. Errors: Unsupported (a dtype that is unknown).
+[[nodiscard]] core::Result<builder::TensorSpec> specOf(const etrecord::ExportedGraph& graph,
+                                                       std::string_view value);
+
+/// Dimensions from outermost to innermost, by descending strides. Row-major where several orders fit.
+[[nodiscard]] std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta);
+[[nodiscard]] bool isRowMajor(const std::vector<std::uint8_t>& dimOrder);
+
+}  // namespace et::backends::lowering

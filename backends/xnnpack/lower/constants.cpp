@@ -1,0 +1,250 @@
+#include "backends/xnnpack/lower/constants.h"
+
+#include "backends/lowering/node_arguments.h"
+#include "backends/lowering/permute_elements.h"
+#include "backends/xnnpack/lower/dim_arguments.h"
+#include "backends/xnnpack/lower/quantizers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace et::backends::xnnpack {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Node;
+using reference::ReferenceTensor;
+
+namespace {
+
+/// Operators that keep the elements in their row-major order and give them other sizes.
+constexpr std::array<std::string_view, 6> reshaping{"aten.view_copy.default",  "aten.unsqueeze_copy.default",
+                                                    "aten.squeeze_copy.dims",  "aten.squeeze_copy.default",
+                                                    "aten.alias_copy.default", "aten._unsafe_view.default"};
+
+constexpr int maxFoldedNodes = 64;  ///< behind one another
+
+bool isMoving(const Node& node) {
+    return std::ranges::contains(reshaping, node.op) || permutedDims(node, 0).has_value();
+}
+
+Result<ReferenceTensor> owned(const core::Tensor& like, std::span<const std::int64_t> sizes,
+                              std::vector<std::byte> bytes) {
+    const auto owner = std::make_shared<std::vector<std::byte>>(std::move(bytes));
+    ET_ASSIGN(core::Tensor view, core::Tensor::make(like.dtype(), sizes, owner->data()));
+    return ReferenceTensor{.view = view, .owner = owner};
+}
+
+}  // namespace
+
+/// Whether all that a node that dequantizes reads is constant.
+bool Constants::isDequantized(const Node& node) const {
+    const QuantizerKind kind = quantizerKind(method, node);
+    if (kind != QuantizerKind::Dequantize && kind != QuantizerKind::DequantizeChannels &&
+        kind != QuantizerKind::DequantizeBlocks) {
+        return false;
+    }
+    return std::ranges::all_of(node.inputs, [&](const etrecord::Argument& argument) {
+        const std::string_view name = lowering::valueName(&argument);
+        return name.empty() || method.isConstant(name);
+    });
+}
+
+bool Constants::has(std::string_view value) const {
+    for (int depth = 0; depth < maxFoldedNodes; ++depth) {
+        if (method.isConstant(value)) {
+            return true;
+        }
+        const auto producer = method.producer(value);
+        if (!producer || !isMoving(method.node(*producer))) {
+            return producer && isDequantized(method.node(*producer));
+        }
+        value = lowering::valueName(lowering::findArgument(method.node(*producer), "self"));
+    }
+    return false;
+}
+
+bool Constants::isFolded(const Node& node) const {
+    return (isMoving(node) || isDequantized(node)) && has(lowering::firstResult(node));
+}
+
+Result<ReferenceTensor> Constants::get(std::string_view value) {
+    const auto found = known.find(value);
+    if (found != known.end()) {
+        return found->second;
+    }
+    ET_ASSIGN(ReferenceTensor made, make(value));
+    known.emplace(value, made);
+    return made;
+}
+
+namespace {
+
+/// Where the scale of an element is in the tensor of scales.
+class ScaleIndex {
+  public:
+    /// `block`: elements that share a scale, by dimension; it divides the sizes.
+    ScaleIndex(std::span<const std::int64_t> of, std::vector<std::int64_t> block)
+        : sizes(of.begin(), of.end()), blocks(std::move(block)) {}
+
+    [[nodiscard]] std::size_t at(std::int64_t element) const {
+        std::int64_t index = 0;
+        std::int64_t factor = 1;
+        for (std::size_t i = sizes.size(); i-- > 0;) {
+            index += element % sizes[i] / blocks[i] * factor;
+            element /= sizes[i];
+            factor *= sizes[i] / blocks[i];
+        }
+        return static_cast<std::size_t>(index);
+    }
+    [[nodiscard]] std::size_t count() const {
+        std::int64_t product = 1;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            product *= sizes[i] / blocks[i];
+        }
+        return static_cast<std::size_t>(product);
+    }
+
+  private:
+    std::vector<std::int64_t> sizes, blocks;
+};
+
+/// Elements that share a scale, by dimension; nothing where that is not known.
+std::optional<std::vector<std::int64_t>> sharedBlock(const Node& node, QuantizerKind kind,
+                                                     const core::Tensor& elements) {
+    std::vector<std::int64_t> block(elements.sizes().begin(), elements.sizes().end());
+    if (kind == QuantizerKind::DequantizeChannels) {
+        const auto axis = frontDim(lowering::integerArgument(node, "axis").value_or(-1), block.size());
+        if (!axis) {
+            return std::nullopt;
+        }
+        block[*axis] = 1;
+    } else if (kind == QuantizerKind::DequantizeBlocks) {
+        auto given = lowering::integersArgument(node, "block_size");
+        if (!given || given->size() != block.size()) {
+            return std::nullopt;
+        }
+        block = *std::move(given);
+    }
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        if (block[i] < 1 || elements.size(i) % block[i] != 0) {
+            return std::nullopt;
+        }
+    }
+    return block;
+}
+
+/// A tensor of numbers as doubles; nothing for a dtype that none has here.
+std::optional<std::vector<double>> numbersOf(const core::Tensor& tensor) {
+    std::vector<double> numbers;
+    for (std::int64_t i = 0; i < tensor.numel(); ++i) {
+        switch (tensor.dtype()) {
+            case core::ScalarType::Float:
+                numbers.push_back(static_cast<double>(tensor.data<float>()[i]));
+                break;
+            case core::ScalarType::Double:
+                numbers.push_back(tensor.data<double>()[i]);
+                break;
+            case core::ScalarType::Char:
+                numbers.push_back(tensor.data<std::int8_t>()[i]);
+                break;
+            case core::ScalarType::Int:
+                numbers.push_back(tensor.data<std::int32_t>()[i]);
+                break;
+            case core::ScalarType::Long:
+                numbers.push_back(static_cast<double>(tensor.data<std::int64_t>()[i]));
+                break;
+            default:
+                return std::nullopt;
+        }
+    }
+    return numbers;
+}
+
+}  // namespace
+
+/// One number of the node, or the tensor that it names.
+Result<std::vector<double>> Constants::numbers(const Node& node, std::string_view argument,
+                                               std::size_t count) {
+    const std::string_view name = lowering::valueName(lowering::findArgument(node, argument));
+    if (name.empty()) {
+        return std::vector<double>(count, lowering::numberArgument(node, argument).value_or(0));
+    }
+    ET_ASSIGN(const ReferenceTensor tensor, get(name));
+    auto found = numbersOf(tensor.view);
+    if (!found || found->size() != count) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("node {}: expected {} numbers in \"{}\", got {}", core::printable(node.name),
+                                count, core::printable(name), core::describe(tensor.view)));
+    }
+    return *std::move(found);
+}
+
+Result<ReferenceTensor> Constants::dequantized(const Node& node) {
+    const QuantizerKind kind = quantizerKind(method, node);
+    ET_ASSIGN(const ReferenceTensor elements,
+              get(lowering::valueName(lowering::findArgument(node, "input"))));
+    const auto block = sharedBlock(node, kind, elements.view);
+    const auto integers = numbersOf(elements.view);
+    if (!block || !integers) {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("node {}: it dequantizes {} in blocks that do not fit",
+                                core::printable(node.name), core::describe(elements.view)));
+    }
+    const ScaleIndex index(elements.view.sizes(), *block);
+    const bool channels = kind == QuantizerKind::DequantizeChannels;
+    ET_ASSIGN(const auto scales, numbers(node, channels ? "scales" : "scale", index.count()));
+    ET_ASSIGN(const auto zeros, numbers(node, channels ? "zero_points" : "zero_point", index.count()));
+    std::vector<std::byte> bytes(integers->size() * sizeof(float));
+    for (std::size_t i = 0; i < integers->size(); ++i) {
+        const std::size_t at = index.at(static_cast<std::int64_t>(i));
+        const auto number = static_cast<float>(((*integers)[i] - zeros[at]) * scales[at]);
+        std::memcpy(bytes.data() + i * sizeof(float), &number, sizeof(float));
+    }
+    ET_ASSIGN(const core::Tensor like,
+              core::Tensor::make(core::ScalarType::Float, elements.view.sizes(), nullptr));
+    return owned(like, elements.view.sizes(), std::move(bytes));
+}
+
+Result<ReferenceTensor> Constants::make(std::string_view value) {
+    if (!has(value)) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no constant", core::printable(value)));
+    }
+    if (method.isConstant(value)) {
+        return method.tensor(value);
+    }
+    const Node& node = method.node(*method.producer(value));
+    if (!isMoving(node)) {
+        return dequantized(node);
+    }
+    ET_ASSIGN(const ReferenceTensor from, get(lowering::valueName(lowering::findArgument(node, "self"))));
+    if (const auto dims = permutedDims(node, from.view.dim())) {
+        std::vector<std::int64_t> sizes;
+        for (const std::uint8_t dim : *dims) {
+            sizes.push_back(from.view.size(dim));
+        }
+        return owned(from.view, sizes,
+                     lowering::permuteElements(from.view.rawBytes(), from.view.elementSize(),
+                                               from.view.sizes(), *dims));
+    }
+    std::vector<std::int64_t> sizes;
+    if (const auto* meta = method.meta(value)) {
+        std::ranges::transform(meta->sizes, std::back_inserter(sizes), &etrecord::SymInt::value);
+    }
+    const auto bytes = core::tensorBytes(std::to_underlying(from.view.dtype()), sizes);
+    if (!bytes || std::cmp_not_equal(*bytes, from.view.bytes())) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("\"{}\" has not as many elements as the tensor that it is a view of",
+                                core::printable(value)));
+    }
+    ET_ASSIGN(core::Tensor view, core::Tensor::make(from.view.dtype(), sizes, from.view.raw()));
+    return ReferenceTensor{.view = view, .owner = from.owner};
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "backends/lowering/edge_method.h"
+#include "backends/reference/reference_value.h"
+#include "runtime/core/result.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// Values of a graph that are the same in every run: parameters, buffers and constants, and what operators
+/// that only move elements (permute, view) or dequantize make of them.
+class Constants {
+  public:
+    explicit Constants(lowering::EdgeMethod& of) : method(of) {}
+
+    [[nodiscard]] bool has(std::string_view value) const;
+    /// Whether the node only moves or dequantizes a constant, so that nothing is left to run.
+    [[nodiscard]] bool isFolded(const etrecord::Node& node) const;
+    /// Row-major. Errors: as EdgeMethod::tensor(); InvalidArgument (no constant, sizes that do not fit).
+    [[nodiscard]] core::Result<reference::ReferenceTensor> get(std::string_view value);
+
+  private:
+    [[nodiscard]] bool isDequantized(const etrecord::Node& node) const;
+    core::Result<reference::ReferenceTensor> make(std::string_view value);
+    core::Result<reference::ReferenceTensor> dequantized(const etrecord::Node& node);
+    core::Result<std::vector<double>> numbers(const etrecord::Node& node, std::string_view argument,
+                                              std::size_t count);
+
+    lowering::EdgeMethod& method;
+    std::unordered_map<std::string_view, reference::ReferenceTensor> known;
+};
+
+}  // namespace et::backends::xnnpack

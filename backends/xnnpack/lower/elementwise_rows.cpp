@@ -1,0 +1,204 @@
+#include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/dim_arguments.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/part_conversion.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+// Operators that have an element of the result for each element of their operands.
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using etrecord::Node;
+using lowering::findArgument;
+using lowering::numberArgument;
+using lowering::valueName;
+
+// One operand.
+
+Result<> convertUnary(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const std::array operands{operandOf(node)};
+    const Layout layout = to.commonLayout(operands);
+    ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
+    to.give(node, row.kind, {input}, {.layout = layout, .range = clampRange(node)});
+    return {};
+}
+
+Result<> convertNumbered(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const bool leaky = row.kind == NodeKind::LeakyRelu;
+    constexpr double usualSlope = 0.01;
+    const double number =
+        numberArgument(node, leaky ? "negative_slope" : "alpha").value_or(leaky ? usualSlope : 1);
+    const std::array operands{operandOf(node)};
+    const Layout layout = to.commonLayout(operands);
+    ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
+    to.give(node, row.kind, {input},
+            {.layout = layout, .fields = NumberFields{.value = static_cast<float>(number)}});
+    return {};
+}
+
+std::string eluRule(const NodeQuestion& question) {
+    const bool plain = numberArgument(question.node, "scale").value_or(1) == 1 &&
+                       numberArgument(question.node, "input_scale").value_or(1) == 1;
+    return plain ? "" : "scale and input_scale must be 1";
+}
+
+std::string geluRule(const NodeQuestion& question) {
+    const std::string_view how = lowering::textArgument(question.node, "approximate");
+    return how.empty() || how == "none" ? "" : fmt::format("approximate must be none, and is {}", how);
+}
+
+std::string squareRule(const NodeQuestion& question) {
+    const auto exponent = numberArgument(question.node, "exponent");
+    return exponent == 2 ? "" : "the exponent must be 2";
+}
+
+std::string clampRule(const NodeQuestion& question) {
+    for (const std::string_view bound : {"min", "max"}) {
+        const auto* argument = findArgument(question.node, bound);
+        if (argument != nullptr && argument->kind != "as_none" && !numberArgument(question.node, bound)) {
+            return "its bounds must be numbers";
+        }
+    }
+    const auto range = clampRange(question.node);
+    return range && range->min < range->max ? "" : "its bounds must leave a range";
+}
+
+std::string softmaxRule(const NodeQuestion& question) {
+    const std::size_t rank = question.rankOf(operandOf(question.node));
+    const auto dim = lowering::integerArgument(question.node, "dim");
+    return dim && frontDim(*dim, rank) == rank - 1 ? "" : "it must be along the last dimension";
+}
+
+Result<> convertSoftmax(PartConversion& to, const Node& node, const OperatorRow& row) {
+    ET_ASSIGN(const ValueIndex input, to.read(operandOf(node), Layout::Plain));
+    to.give(node, row.kind, {input});
+    return {};
+}
+
+// Two operands.
+
+/// The second operand as a number; nothing where it is a tensor.
+std::optional<double> otherNumber(const Node& node) {
+    return numberArgument(node, "other");
+}
+
+bool isOneElement(const PartConversion& to, std::string_view value) {
+    std::int64_t elements = 1;
+    for (const std::int64_t size : to.sizesOf(value)) {
+        elements *= size;
+    }
+    return elements == 1 && to.isConstant(value);
+}
+
+std::string binaryRule(const NodeQuestion& question) {
+    const auto* alpha = findArgument(question.node, "alpha");
+    if (alpha != nullptr && numberArgument(question.node, "alpha") != 1) {
+        return "alpha must be 1";
+    }
+    const std::string_view other = question.operand(question.node.op == "aten._prelu_kernel.default" ||
+                                                            question.node.op == "aten.prelu.default"
+                                                        ? "weight"
+                                                        : "other");
+    if (other.empty() && !otherNumber(question.node)) {
+        return "the second operand must be a tensor or a number";
+    }
+    return lowering::textArgument(question.node, "rounding_mode").empty() ? "" : "it must not round";
+}
+
+/// Images with channels last broadcast with images alone, and with one number.
+Layout binaryLayout(const PartConversion& to, std::span<const std::string_view> operands) {
+    std::vector<std::string_view> counting;
+    for (const std::string_view operand : operands) {
+        if (!isOneElement(to, operand)) {
+            counting.push_back(operand);
+        }
+    }
+    return counting.empty() ? Layout::Plain : to.commonLayout(counting);
+}
+
+Result<ValueIndex> readOperand(PartConversion& to, std::string_view operand, Layout layout) {
+    const bool oneElement = isOneElement(to, operand);
+    return to.read(operand, oneElement ? Layout::Plain : layout);
+}
+
+Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& row) {
+    std::vector<std::string_view> operands{operandOf(node)};
+    const auto number = otherNumber(node);
+    if (!number) {
+        operands.push_back(valueName(findArgument(node, row.kind == NodeKind::PRelu ? "weight" : "other")));
+    }
+    const Layout layout = binaryLayout(to, operands);
+    std::vector<ValueIndex> inputs;
+    for (const std::string_view operand : operands) {
+        ET_ASSIGN(const ValueIndex input, readOperand(to, operand, layout));
+        inputs.push_back(input);
+    }
+    if (number) {
+        const auto single = static_cast<float>(*number);
+        inputs.push_back(to.weights(std::span(&single, 1), {1}, node.name, to.datatypeOf(operands[0])));
+    }
+    to.give(node, row.kind, std::move(inputs), {.layout = layout});
+    return {};
+}
+
+constexpr OperatorRow unary(std::string_view op, NodeKind kind,
+                            std::string (*refuse)(const NodeQuestion&) = nullptr,
+                            Integers integers = Integers::None) {
+    return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary, .integers = integers};
+}
+constexpr OperatorRow binary(std::string_view op, NodeKind kind, Integers integers = Integers::None) {
+    return {.op = op, .kind = kind, .refuse = binaryRule, .convert = convertBinary, .integers = integers};
+}
+
+constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
+    unary("aten.abs.default", NodeKind::Abs),
+    unary("aten.ceil.default", NodeKind::Ceiling),
+    unary("aten.cos.default", NodeKind::Cosine),
+    unary("aten.exp.default", NodeKind::Exp),
+    unary("aten.floor.default", NodeKind::Floor),
+    unary("aten.gelu.default", NodeKind::Gelu, geluRule),
+    unary("aten.hardswish.default", NodeKind::HardSwish),
+    unary("aten.log.default", NodeKind::Log),
+    unary("aten.neg.default", NodeKind::Negate),
+    unary("aten.pow.Tensor_Scalar", NodeKind::Square, squareRule),
+    unary("aten.rsqrt.default", NodeKind::ReciprocalSquareRoot),
+    unary("aten.sigmoid.default", NodeKind::Sigmoid),
+    unary("aten.sin.default", NodeKind::Sine),
+    unary("aten.sqrt.default", NodeKind::SquareRoot),
+    unary("aten.tanh.default", NodeKind::Tanh),
+    unary("aten.relu.default", NodeKind::Clamp, nullptr, Integers::OneScale),
+    unary("aten.hardtanh.default", NodeKind::Clamp, clampRule, Integers::OneScale),
+    unary("aten.clamp.default", NodeKind::Clamp, clampRule, Integers::OneScale),
+    {.op = "aten.leaky_relu.default",
+     .kind = NodeKind::LeakyRelu,
+     .refuse = nullptr,
+     .convert = convertNumbered},
+    {.op = "aten.elu.default", .kind = NodeKind::Elu, .refuse = eluRule, .convert = convertNumbered},
+    {.op = "aten._softmax.default",
+     .kind = NodeKind::Softmax,
+     .refuse = softmaxRule,
+     .convert = convertSoftmax},
+    binary("aten.add.Tensor", NodeKind::Add, Integers::Any),
+    binary("aten.add.Scalar", NodeKind::Add),
+    binary("aten.sub.Tensor", NodeKind::Subtract, Integers::Any),
+    binary("aten.sub.Scalar", NodeKind::Subtract),
+    binary("aten.mul.Tensor", NodeKind::Multiply, Integers::Any),
+    binary("aten.mul.Scalar", NodeKind::Multiply),
+    binary("aten.div.Tensor", NodeKind::Divide),
+    binary("aten.div.Scalar", NodeKind::Divide),
+    binary("aten.minimum.default", NodeKind::Minimum),
+    binary("aten.maximum.default", NodeKind::Maximum),
+    binary("aten._prelu_kernel.default", NodeKind::PRelu),
+});
+
+}  // namespace
+
+std::span<const OperatorRow> elementwiseRows() {
+    return elementwiseTable;
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,53 @@
+#include "backends/xnnpack/lower/folded_weights.h"
+
+#include "backends/lowering/permute_elements.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+namespace et::backends::xnnpack {
+core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
+    const std::size_t channels = outputs();
+    for (const auto* numbers : {&norm.scale, &norm.shift, &norm.mean, &norm.variance}) {
+        if (!numbers->empty() && numbers->size() != channels) {
+            return core::fail(
+                core::ErrorCode::InvalidArgument,
+                fmt::format("a batch norm has {} numbers for {} channels", numbers->size(), channels));
+        }
+    }
+    const auto at = [](const std::vector<float>& numbers, std::size_t i, double otherwise) {
+        return numbers.empty() ? otherwise : static_cast<double>(numbers[i]);
+    };
+    const auto inner = static_cast<std::size_t>(sizes[2] * sizes[3] * (outputsSecond ? 1 : sizes[1]));
+    std::vector<double> factors(channels);
+    bias.resize(channels, 0.0F);
+    for (std::size_t i = 0; i < channels; ++i) {
+        factors[i] = at(norm.scale, i, 1) / std::sqrt(at(norm.variance, i, 1) + norm.epsilon);
+        bias[i] = static_cast<float>((static_cast<double>(bias[i]) - at(norm.mean, i, 0)) * factors[i] +
+                                     at(norm.shift, i, 0));
+    }
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+        weight[i] = static_cast<float>(static_cast<double>(weight[i]) * factors[i / inner % channels]);
+    }
+    return {};
+}
+
+std::array<std::uint8_t, 4> filterOrder(bool transposed, bool depthwise) {
+    constexpr std::array<std::uint8_t, 4> usual{0, 2, 3, 1};
+    constexpr std::array<std::uint8_t, 4> swapped{1, 2, 3, 0};
+    return transposed || depthwise ? swapped : usual;
+}
+
+std::vector<float> FoldedWeights::ordered(std::span<const std::uint8_t> order) const {
+    const auto bytes =
+        lowering::permuteElements(std::as_bytes(std::span(weight)), sizeof(float), sizes, order);
+    std::vector<float> out(weight.size());
+    std::memcpy(out.data(), bytes.data(), bytes.size());
+    return out;
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// A batch norm that does not train; empty: ones, zeros.
+struct NormNumbers {
+    std::vector<float> scale, shift, mean, variance;
+    double epsilon = 0;
+};
+
+/// The weights of a convolution on their way into a payload.
+struct FoldedWeights {
+    std::vector<std::int64_t> sizes;  ///< four: outputs and inputs of a group, height, width
+    bool outputsSecond = false;       ///< of a transposed convolution: inputs, outputs, height, width
+    std::vector<float> weight{};      ///< row-major
+    std::vector<float> bias{};        ///< one an output; empty: none
+
+    [[nodiscard]] std::size_t outputs() const {
+        return static_cast<std::size_t>(sizes[outputsSecond ? 1 : 0]);
+    }
+    /// What a batch norm behind does to each output: weights and biases that give its result, computed in
+    /// double precision. Errors: InvalidArgument (not one number an output).
+    [[nodiscard]] core::Result<> fold(const NormNumbers& norm);
+
+    /// Row-major with dimensions in another order.
+    [[nodiscard]] std::vector<float> ordered(std::span<const std::uint8_t> order) const;
+};
+
+/// The order in which a payload has the dimensions of a filter: outputs, height, width, inputs of a group; of
+/// a convolution of each channel by itself one, height, width, outputs.
+[[nodiscard]] std::array<std::uint8_t, 4> filterOrder(bool transposed, bool depthwise);
+
+}  // namespace et::backends::xnnpack

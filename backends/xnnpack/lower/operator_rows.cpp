@@ -1,0 +1,122 @@
+#include "backends/xnnpack/lower/operator_rows.h"
+
+#include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
+#include "backends/reference/node_values.h"
+
+#include <fmt/format.h>
+#include <xnnpack.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using etrecord::Argument;
+using etrecord::TensorMeta;
+
+const std::array channelsLast = std::to_array<std::uint8_t>({0, 2, 3, 1});
+
+bool isComputed(std::int8_t scalarType) {
+    return scalarType == std::to_underlying(core::ScalarType::Float) ||
+           scalarType == std::to_underlying(core::ScalarType::Half);
+}
+
+/// What a delegate wants of any tensor that it reads or writes.
+std::string tensorRule(const NodeQuestion& question, std::string_view value) {
+    const TensorMeta* meta = question.method.meta(value);
+    if (meta == nullptr) {
+        return fmt::format("\"{}\" is no tensor", value);
+    }
+    if (!isComputed(meta->scalarType)) {
+        return fmt::format("XNNPACK computes it in float32 and float16, and \"{}\" is {}", value,
+                           core::scalarTypeName(meta->scalarType));
+    }
+    const bool constant = question.constants.has(value);
+    if (meta->sizes.size() > XNN_MAX_TENSOR_DIMS || (meta->sizes.empty() && !constant)) {
+        return fmt::format("XNNPACK takes tensors of 1 to {} dimensions, and \"{}\" has {}",
+                           XNN_MAX_TENSOR_DIMS, value, meta->sizes.size());
+    }
+    const auto spec = lowering::specOf(question.method.graph(), value);
+    if (!spec || spec->dynamism == program::ShapeDynamism::Unbounded) {
+        return fmt::format("the sizes of \"{}\" have no upper bound", value);
+    }
+    if (std::ranges::contains(spec->sizes, 0)) {
+        return fmt::format("\"{}\" has no elements", value);
+    }
+    if (!constant && !lowering::isRowMajor(spec->dimOrder) &&
+        !std::ranges::equal(spec->dimOrder, channelsLast)) {
+        return fmt::format("\"{}\" is neither contiguous nor channels-last", value);
+    }
+    return {};
+}
+
+/// One dtype in and out.
+std::string tensorsRule(const NodeQuestion& question) {
+    const std::string_view result = lowering::firstResult(question.node);
+    std::string rule = tensorRule(question, result);
+    for (const Argument& argument : question.node.inputs) {
+        if (!argument.kind.contains("tensor")) {
+            continue;
+        }
+        reference::forNames(argument, [&](const std::string& name) {
+            if (!rule.empty() || name.empty()) {
+                return;
+            }
+            rule = tensorRule(question, name);
+            if (rule.empty() &&
+                question.method.meta(name)->scalarType != question.method.meta(result)->scalarType) {
+                rule = fmt::format("its tensors are of several dtypes: \"{}\" is {}", name,
+                                   core::scalarTypeName(question.method.meta(name)->scalarType));
+            }
+        });
+    }
+    return rule;
+}
+
+}  // namespace
+
+std::string_view NodeQuestion::operand(std::string_view argument) const {
+    return lowering::valueName(lowering::findArgument(node, argument));
+}
+
+std::size_t NodeQuestion::rankOf(std::string_view value) const {
+    const TensorMeta* meta = method.meta(value);
+    return meta == nullptr ? 0 : meta->sizes.size();
+}
+
+std::string_view operandOf(const etrecord::Node& node) {
+    const std::string_view self = lowering::valueName(lowering::findArgument(node, "self"));
+    return self.empty() ? lowering::valueName(lowering::findArgument(node, "input")) : self;
+}
+
+const OperatorRow* operatorRow(std::string_view op) {
+    static const auto table = [] {
+        std::unordered_map<std::string_view, const OperatorRow*> made;
+        for (const auto rows :
+             {elementwiseRows(), productRows(), imageRows(), arrangementRows(), quantizerRows()}) {
+            for (const OperatorRow& row : rows) {
+                made.emplace(row.op, &row);
+            }
+        }
+        return made;
+    }();
+    const auto found = table.find(op);
+    return found == table.end() ? nullptr : found->second;
+}
+
+std::string whyNot(const NodeQuestion& question) {
+    const OperatorRow* row = operatorRow(question.node.op);
+    if (row == nullptr) {
+        return "XNNPACK has no such operator";
+    }
+    std::string rule = row->floats ? tensorsRule(question) : std::string();
+    if (rule.empty() && row->refuse != nullptr) {
+        rule = row->refuse(question);
+    }
+    return rule;
+}
+
+}  // namespace et::backends::xnnpack

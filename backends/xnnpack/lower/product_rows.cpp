@@ -1,0 +1,147 @@
+#include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/part_conversion.h"
+#include "backends/xnnpack/lower/product_names.h"
+#include "backends/xnnpack/lower/quantizers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+// Products of matrices.
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using etrecord::Node;
+using lowering::findArgument;
+using lowering::numberArgument;
+using lowering::valueName;
+
+std::string productRule(const NodeQuestion& question) {
+    const ProductOperands operands = productOperands(question.method, question.node);
+    if (!question.constants.has(operands.weight)) {
+        return fmt::format("its weight \"{}\" must be a constant", operands.weight);
+    }
+    if (question.rankOf(operands.weight) != 2) {
+        return "its weight must be a matrix";
+    }
+    if (operands.bias.empty()) {
+        return {};
+    }
+    if (!question.constants.has(operands.bias) || question.rankOf(operands.bias) != 1) {
+        return fmt::format("its bias \"{}\" must be a constant with one dimension", operands.bias);
+    }
+    const bool plain = numberArgument(question.node, "alpha").value_or(1) == 1 &&
+                       numberArgument(question.node, "beta").value_or(1) == 1;
+    return plain ? "" : "alpha and beta must be 1";
+}
+
+std::vector<float> turned(const std::vector<float>& matrix, std::size_t rows, std::size_t columns) {
+    std::vector<float> out(matrix.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            out[column * rows + row] = matrix[row * columns + column];
+        }
+    }
+    return out;
+}
+
+/// The bias as floats, one an output; empty where there is none. Errors: as PartConversion::floats().
+Result<std::vector<float>> biasOf(PartConversion& to, const ProductOperands& operands,
+                                  std::uint32_t outputs) {
+    if (operands.bias.empty()) {
+        return std::vector<float>();
+    }
+    ET_ASSIGN(std::vector<float> bias, to.floats(operands.bias));
+    bias.resize(outputs, bias.size() == 1 ? bias.front() : 0.0F);
+    return bias;
+}
+
+Result<> convertInteger(PartConversion& to, const Node& node, const ProductOperands& operands,
+                        const QuantizedWeight& weight) {
+    constexpr std::array<std::uint8_t, 2> asItIs{0, 1};
+    const std::string_view source = dynamicSource(to.edge(), operands.input);
+    const auto outputs = static_cast<std::uint32_t>(to.sizesOf(operands.weight)[0]);
+    ET_ASSIGN(const ValueIndex input, source.empty() ? to.read(operands.input, Layout::Plain)
+                                                     : to.readDynamic(node, source, Layout::Plain, 1));
+    ET_ASSIGN(const ValueIndex filter, to.integerFilter(weight, asItIs, 0));
+    ET_ASSIGN(const std::vector<float> bias, biasOf(to, operands, outputs));
+    ValueIndex addend = noValue;
+    if (!bias.empty()) {
+        addend = source.empty()
+                     ? to.integerBias(bias, to.scaleOf(operands.input).scale, weight.scales, operands.bias)
+                     : to.weights(bias, {outputs}, operands.bias);
+    }
+    to.give(node, NodeKind::FullyConnected, {input, filter, addend});
+    return {};
+}
+
+/// Weights and biases of products in fp16 stay fp32, which the library wants of those of convolutions too.
+Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const ProductOperands operands = productOperands(to.edge(), node);
+    if (to.hasIntegers() || !dynamicSource(to.edge(), operands.input).empty()) {
+        ET_ASSIGN(const auto weight, to.integerWeight(operands.weight, operands.outputDim));
+        if (weight) {
+            return convertInteger(to, node, operands, *weight);
+        }
+    }
+    ET_ASSIGN(const ValueIndex input, to.read(operands.input, Layout::Plain));
+    ET_ASSIGN(std::vector<float> elements, to.floats(operands.weight));
+    const auto sizes = to.sizesOf(operands.weight);
+    auto outputs = static_cast<std::uint32_t>(sizes[0]);
+    auto channels = static_cast<std::uint32_t>(sizes[1]);
+    if (operands.columns) {
+        elements = turned(elements, outputs, channels);
+        std::swap(outputs, channels);
+    }
+    const ValueIndex filter = to.weights(elements, {outputs, channels}, operands.weight);
+    ET_ASSIGN(const std::vector<float> bias, biasOf(to, operands, outputs));
+    const ValueIndex addend = bias.empty() ? noValue : to.weights(bias, {outputs}, operands.bias);
+    to.give(node, row.kind, {input, filter, addend});
+    return {};
+}
+
+std::string stackRule(const NodeQuestion& question) {
+    const bool stacks =
+        question.rankOf(question.operand("self")) == 3 && question.rankOf(question.operand("mat2")) == 3;
+    return stacks ? "" : "its operands must have three dimensions";
+}
+
+Result<> convertStack(PartConversion& to, const Node& node, const OperatorRow& row) {
+    ET_ASSIGN(const ValueIndex left, to.read(valueName(findArgument(node, "self")), Layout::Plain));
+    ET_ASSIGN(const ValueIndex right, to.read(valueName(findArgument(node, "mat2")), Layout::Plain));
+    to.give(node, row.kind, {left, right});
+    return {};
+}
+
+constexpr std::array productTable = std::to_array<OperatorRow>({
+    {.op = "aten.linear.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct,
+     .integers = Integers::Product},
+    {.op = "aten.addmm.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct,
+     .integers = Integers::Product},
+    {.op = "aten.mm.default",
+     .kind = NodeKind::FullyConnected,
+     .refuse = productRule,
+     .convert = convertProduct,
+     .integers = Integers::Product},
+    {.op = "aten.bmm.default",
+     .kind = NodeKind::BatchMatrixMultiply,
+     .refuse = stackRule,
+     .convert = convertStack},
+});
+
+}  // namespace
+
+std::span<const OperatorRow> productRows() {
+    return productTable;
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,140 @@
+#include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/part_conversion.h"
+#include "backends/xnnpack/lower/product_names.h"
+#include "backends/xnnpack/lower/quantizers.h"
+
+#include <algorithm>
+#include <array>
+
+// Nodes that quantize and dequantize.
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using etrecord::Node;
+using lowering::findArgument;
+using lowering::firstResult;
+using lowering::valueName;
+
+std::string staticRule(const NodeQuestion& question) {
+    if (!tensorScale(question.method, question.node)) {
+        return "XNNPACK quantizes float32 to int8, with one scale for a tensor";
+    }
+    return question.rankOf(firstResult(question.node)) == 0 ? "its tensor has no dimensions" : "";
+}
+
+Result<> convertQuantize(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const std::array operands{valueName(findArgument(node, "input"))};
+    const Layout layout = to.commonLayout(operands);
+    ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
+    to.give(node, row.kind, {input}, {.layout = layout});
+    return {};
+}
+
+/// Its floats are made where somebody reads them.
+Result<> convertNothing(PartConversion& /*to*/, const Node& /*node*/, const OperatorRow& /*row*/) {
+    return {};
+}
+
+/// Whether the reader is a product of what was quantized in this run with constant integers.
+bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, std::string_view value) {
+    const Node& node = question.method.node(index);
+    const OperatorRow* row = operatorRow(node.op);
+    if (row == nullptr || row->integers != Integers::Product || !question.mayTake(index)) {
+        return false;
+    }
+    const ProductOperands operands = productOperands(question.method, node);
+    const auto weight = question.method.producer(operands.weight);
+    return operands.input == value && !operands.columns && weight &&
+           quantizerKind(question.method, question.method.node(*weight)) != QuantizerKind::None &&
+           whyNot({.method = question.method,
+                   .constants = question.constants,
+                   .taken = question.taken,
+                   .mayTake = question.mayTake,
+                   .node = node})
+               .empty();
+}
+
+/// Whether all that reads a value is such a product in the end.
+bool servesProducts(const NodeQuestion& question, std::string_view value) {
+    const auto users = question.method.users(value);
+    return !users.empty() && !question.method.isOutput(value) &&
+           std::ranges::all_of(users, [&](lowering::NodeIndex user) {
+               const Node& node = question.method.node(user);
+               switch (quantizerKind(question.method, node)) {
+                   case QuantizerKind::QuantizeDynamic:
+                       return question.mayTake(user) && servesProducts(question, firstResult(node));
+                   case QuantizerKind::DequantizeDynamic: {
+                       const std::string_view result = firstResult(node);
+                       const auto readers = question.method.users(result);
+                       return question.mayTake(user) && !readers.empty() &&
+                              !question.method.isOutput(result) &&
+                              !dynamicSource(question.method, result).empty() &&
+                              std::ranges::all_of(readers, [&](lowering::NodeIndex reader) {
+                                  return isDynamicProduct(question, reader, result);
+                              });
+                   }
+                   default:
+                       return isDynamicProduct(question, user, value);
+               }
+           });
+}
+
+std::string dynamicRule(const NodeQuestion& question) {
+    if (quantizerKind(question.method, question.node) == QuantizerKind::DequantizeBlocks) {
+        return "only weights that are constants are dequantized in blocks";
+    }
+    const bool serves = std::ranges::all_of(question.node.outputs, [&](const etrecord::Argument& output) {
+        return servesProducts(question, valueName(&output));
+    });
+    return serves ? ""
+                  : "what is quantized in each run must go into products with quantized constant weights";
+}
+
+std::string channelsRule(const NodeQuestion& /*question*/) {
+    return "only weights that are constants have a scale a channel";
+}
+
+constexpr OperatorRow dynamicRow(std::string_view op) {
+    return {.op = op,
+            .kind = NodeKind::Convert,
+            .refuse = dynamicRule,
+            .convert = convertNothing,
+            .floats = false};
+}
+
+constexpr std::array quantizerTable = std::to_array<OperatorRow>({
+    {.op = "quantized_decomposed.quantize_per_tensor.default",
+     .kind = NodeKind::Convert,
+     .refuse = staticRule,
+     .convert = convertQuantize,
+     .floats = false},
+    {.op = "quantized_decomposed.dequantize_per_tensor.default",
+     .kind = NodeKind::Convert,
+     .refuse = staticRule,
+     .convert = convertNothing,
+     .floats = false},
+    {.op = "quantized_decomposed.dequantize_per_channel.default",
+     .kind = NodeKind::Convert,
+     .refuse = channelsRule,
+     .convert = convertNothing,
+     .floats = false},
+    dynamicRow("quantized_decomposed.choose_qparams.tensor"),
+    dynamicRow("quantized_decomposed.quantize_per_tensor.tensor"),
+    dynamicRow("quantized_decomposed.dequantize_per_tensor.tensor"),
+    dynamicRow("quantized_decomposed.choose_qparams_per_token_asymmetric.default"),
+    dynamicRow("quantized_decomposed.quantize_per_token.default"),
+    dynamicRow("quantized_decomposed.dequantize_per_token.default"),
+    dynamicRow("torchao.choose_qparams_affine.default"),
+    dynamicRow("torchao.quantize_affine.default"),
+    dynamicRow("torchao.dequantize_affine.default"),
+});
+
+}  // namespace
+
+std::span<const OperatorRow> quantizerRows() {
+    return quantizerTable;
+}
+
+}  // namespace et::backends::xnnpack

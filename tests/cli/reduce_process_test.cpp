@@ -1,0 +1,179 @@
+// et-inspect reduce: what fails is found in chains of operators, and what is left fails as the whole does.
+#include "tests/cli/plugin_models.h"
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class Reduce : public testing::Test {
+  protected:
+    void SetUp() override {
+        fs::create_symlink(ET_FAULTS_PLUGIN, scratch.path() / "faults.so");
+        for (const char* const bad : {"my::crash", "my::hang", "my::nan", "aten::neg", "aten::sin"}) {
+            // Behind a number without its sign, others keep it.
+            std::vector<std::string> operators(13, "aten::abs");
+            operators.resize(20, "aten::relu");
+            operators[13] = bad;
+            const std::string name(std::string_view(bad).substr(std::string_view(bad).find("::") + 2));
+            writeBytes(scratch.path() / (name + ".pte"), writeProgram(chainProgram(operators)));
+        }
+    }
+    [[nodiscard]] Outcome run(const std::string& command) const {
+        return runShell(command, {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+    }
+    [[nodiscard]] std::string page() const {
+        std::ifstream file(scratch.path() / "out" / "README.md");
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+    [[nodiscard]] std::vector<std::string> filesOfResult() const {
+        std::vector<std::string> names;
+        for (const fs::directory_entry& each : fs::directory_iterator(scratch.path() / "out")) {
+            names.push_back(each.path().filename().string());
+        }
+        std::ranges::sort(names);
+        return names;
+    }
+
+    ScratchFolder scratch;
+};
+
+TEST_F(Reduce, ACrash) {
+    const Outcome said = run("et-inspect reduce crash.pte --plugin ./faults.so --fails crash -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("forward: 1 of 20 instructions still fail"));
+    EXPECT_THAT(said.out, HasSubstr("  13 my::crash.out\n"));
+    EXPECT_THAT(said.out, HasSubstr("SIGABRT"));
+    EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte"));
+    EXPECT_THAT(page(), HasSubstr("et-inspect run part.bpte --plugin './faults.so'"));
+    EXPECT_THAT(page(), HasSubstr("with inputs of zeros."));
+    EXPECT_GE(run("et-inspect run out/part.bpte --plugin ./faults.so").code, 128);
+}
+
+TEST_F(Reduce, WhatDoesNotEnd) {
+    const Outcome said =
+        run("et-inspect reduce hang.pte --plugin ./faults.so --fails crash --max-time 0.5 -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("  13 my::hang.out\n"));
+    EXPECT_THAT(said.out, HasSubstr("it does not end within 0.5 seconds"));
+}
+
+TEST_F(Reduce, TheOriginOfNan) {
+    const Outcome said = run("et-inspect reduce nan.pte --plugin ./faults.so --fails nan -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("forward: 1 of 20 instructions still fail"));
+    EXPECT_THAT(said.out, HasSubstr("  13 my::nan.out\n"));
+    EXPECT_THAT(run("et-inspect soak out/part.bpte --runs 2 --origin nan --plugin ./faults.so").out,
+                HasSubstr("nan begins at "));
+}
+
+TEST_F(Reduce, AnOperatorOfAPluginThatIsNotOurs) {
+    const Outcome said = run("et-inspect reduce neg.pte --plugin ./faults.so --fails verify -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("  13 aten::neg.out\n"));
+    EXPECT_EQ(run("et-inspect verify out/part.bpte --plugin ./faults.so").code, 1);
+    EXPECT_EQ(run("et-inspect verify out/part.bpte").code, 0);
+}
+
+TEST_F(Reduce, ACommandGetsTheSameKindOfFileQuoted) {
+    fs::create_directory(scratch.path() / "it's $HOME");
+    const Outcome said =
+        run("et-inspect reduce sin.pte -o \"it's \\$HOME/out\" --fails "
+            "'if et-inspect graph {} | grep -q sin; then exit 7; fi'");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("  13 aten::sin.out\n"));
+    EXPECT_THAT(said.out, HasSubstr("expected exit code 0, got exit code 7"));
+    EXPECT_TRUE(fs::exists(scratch.path() / "it's $HOME" / "out" / "part.pte"));
+}
+
+/// Another exit code is another failure, and 125 is none.
+TEST_F(Reduce, ACommandFailsInTheSameWay) {
+    const Outcome said =
+        run(R"(et-inspect reduce sin.pte -o out --fails ')"
+            R"(n=$(et-inspect graph {} | grep -c "abs\|relu\|sin"); )"
+            R"(if [ $n -lt 4 ]; then exit 9; elif [ $n -eq 5 ]; then exit 125; fi; exit 7')");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, Not(HasSubstr("exit code 9")));
+    EXPECT_THAT(said.out, testing::ContainsRegex("forward: [46] of 20 instructions still fail"));
+}
+
+TEST_F(Reduce, WhatDoesNotFailIsSaid) {
+    const Outcome said = run("et-inspect reduce sin.pte --fails crash -o out");
+    EXPECT_EQ(said.code, 1);
+    EXPECT_THAT(said.err, HasSubstr("the whole program does not fail in this way: it runs to its end"));
+    EXPECT_THAT(run("et-inspect reduce sin.pte --fails verify -o out").err,
+                HasSubstr("needs --etrecord or --plugin"));
+    EXPECT_THAT(run("et-inspect reduce sin.pte --fails gap -o out").err, HasSubstr("needs --etrecord"));
+    EXPECT_THAT(run("et-inspect reduce sin.pte --fails perhaps -o out").err,
+                HasSubstr("--fails: expected gap"));
+    EXPECT_EQ(run("et-inspect reduce nothing.pte --fails crash -o out").code, 3);
+}
+
+TEST_F(Reduce, AResultIsNotReplaced) {
+    fs::create_directory(scratch.path() / "out");
+    writeText(scratch.path() / "out" / "README.md", "mine");
+    const Outcome said = run("et-inspect reduce crash.pte --plugin ./faults.so --fails crash -o out");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(page(), "mine");
+}
+
+TEST_F(Reduce, AnInterruptionLeavesTheSmallestSoFar) {
+    const Outcome said = run(
+        "et-inspect reduce hang.pte --plugin ./faults.so --fails crash --max-time 1 --timeout 2.5 -o out");
+    EXPECT_EQ(said.code, 4) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("of 20 instructions still fail"));
+    EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte", "progress.json"));
+}
+
+TEST_F(Reduce, GoesOnWhereItWasInterrupted) {
+    const std::string command = "et-inspect reduce hang.pte --plugin ./faults.so --fails crash -o out ";
+    const Outcome first = run(command + "--max-time 1 --timeout 2.5");
+    ASSERT_EQ(first.code, 4) << first.err;
+    ASSERT_TRUE(fs::exists(scratch.path() / "out" / "progress.json"));
+    EXPECT_EQ(run(command + "--max-time 0.3").code, 2);
+    EXPECT_THAT(run("et-inspect reduce hang.pte --fails nan --resume -o out").err,
+                HasSubstr("as it was begun with"));
+    const Outcome said = run(command + "--max-time 1 --resume");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("  13 my::hang.out\n"));
+    EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte"));
+}
+
+TEST_F(Reduce, RefusesProgressThatIsNone) {
+    fs::create_directory(scratch.path() / "out");
+    for (const char* const text :
+         {"", "[]", "{}",
+          R"({"fails": "crash", "signature": "x", "inputs": -1, "instructions": "1", "nodes": ""})",
+          R"({"fails": "crash", "signature": "x", "inputs": 0, "instructions": "9..1", "nodes": ""})",
+          R"({"fails": "crash", "signature": "x", "inputs": 0, "instructions": "777", "nodes": ""})"}) {
+        writeText(scratch.path() / "out" / "progress.json", text);
+        const Outcome said = run("et-inspect reduce sin.pte --fails crash --resume -o out");
+        EXPECT_THAT(said.code, testing::AnyOf(1, 2, 3)) << text << said.err;
+        EXPECT_THAT(said.err, HasSubstr("progress.json")) << text;
+    }
+}
+
+TEST_F(Reduce, AsJson) {
+    const Outcome said =
+        run("et-inspect reduce crash.pte --plugin ./faults.so --fails crash -o out --format json");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr(R"("fails": "crash", "instructions_before": 20, "instructions": "13")"));
+}
+
+}  // namespace
+}  // namespace et::test

@@ -1,0 +1,238 @@
+// Programs that are made of records give what the exporter's own give, and delegate what its partitioner
+// took.
+#include "app/tasks/lab/lower_run.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/verify/verify_file.h"
+#include "bundled_program/bundle.h"
+#include "bundled_program/writer.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using backends::lowering::LoweredMethod;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Tolerance {
+    double relative = 1e-4;
+    double absolute = 1e-5;
+};
+
+/// Those of the manifest by "programs/add/portable.bpte".
+std::map<std::string, Tolerance> manifestTolerances() {
+    std::map<std::string, Tolerance> tolerances;
+    simdjson::ondemand::parser parser;
+    simdjson::padded_string text =
+        simdjson::padded_string::load((test::sharedData() / "manifest.json").string()).value();
+    auto document = parser.iterate(text).value();
+    for (auto program : document["programs"]) {
+        std::vector<std::string> files;
+        for (auto file : program["files"]) {
+            files.emplace_back(file.get_string().value());
+        }
+        Tolerance read;
+        double number = 0;
+        if (program["rtol"].get(number) == simdjson::SUCCESS) {
+            read.relative = number;
+        }
+        if (program["atol"].get(number) == simdjson::SUCCESS) {
+            read.absolute = number;
+        }
+        for (const std::string& file : files) {
+            tolerances[file] = read;
+        }
+    }
+    return tolerances;
+}
+
+class LowerRecords : public testing::Test {
+  protected:
+    /// The cases beside the record, run on the program that is made of it; empty where all pass.
+    std::string difference(const fs::path& record, const fs::path& cases, LowerBackend backend,
+                           const Tolerance& tolerance) {
+        const auto lowered = lower({.record = record, .output = {}, .backend = backend});
+        if (!lowered) {
+            return lowered.error().toString();
+        }
+        const auto bundle = bundled_program::Bundle::open(cases).value();
+        const auto bytes = bundled_program::writeBundle(lowered->lowered.file, bundle->suites).value();
+        const fs::path made = folder.path() / "lowered.bpte";
+        std::ofstream(made, std::ios::binary) << textOf(bytes);
+        VerifySettings settings;
+        settings.model = {};
+        settings.relative = {fmt::format("{}", tolerance.relative)};
+        settings.absolute = {fmt::format("{}", tolerance.absolute)};
+        settings.cases.tolerances = tolerancesOf(settings).value();
+        const auto report = verifyFile(made, settings);
+        return report.verdict == bundled_program::Verdict::Pass ? "" : "cases: " + report.message;
+    }
+
+    test::ScratchFolder folder;
+};
+
+/// Records whose graphs have what is not lowered, and why.
+const std::map<std::string, std::string>& refused() {
+    static const std::map<std::string, std::string> reasons{
+        {"programs/cond/plain.etrecord", "no kernel here computes it"},
+        {"programs/cond/plain_xnnpack.etrecord", "no kernel here computes it"},
+        {"programs/map/dynamic.etrecord", "no kernel here computes it"},
+        {"programs/map/portable.etrecord", "no kernel here computes it"},
+        {"programs/map/xnnpack.etrecord", "no kernel here computes it"},
+        {"programs/demo_backend/sin_whole.etrecord", "executorch_call_delegate"},
+        {"programs/llama_demo/kvsdpa_8da4w_xnnpack.etrecord", "no kernel"},
+        {"programs/mlp/xnnpack_8da8w.etrecord", "no kernel"},
+        {"programs/mlp_8da4w/xnnpack.etrecord", "no kernel"},
+        {"programs/quant_fused/emb4.etrecord", "no kernel"},
+        {"programs/quant_fused/emb8.etrecord", "no kernel"},
+    };
+    return reasons;
+}
+
+class LowerCorpus : public LowerRecords, public testing::WithParamInterface<LowerBackend> {};
+
+TEST_P(LowerCorpus, GivesTheExpectedOutputs) {
+    ET_NEEDS_SHARED_DATA();
+    const auto tolerances = manifestTolerances();
+    std::size_t passed = 0;
+    for (const fs::path& record : test::sharedFiles(test::sharedData() / "programs", ".etrecord")) {
+        fs::path cases = record;
+        cases.replace_extension(".bpte");
+        const std::string name = fs::relative(record, test::sharedData()).generic_string();
+        const auto known = tolerances.find(fs::relative(cases, test::sharedData()).generic_string());
+        if (!fs::exists(cases) || name.starts_with("programs/backends/")) {
+            continue;
+        }
+        const std::string said =
+            difference(record, cases, GetParam(), known == tolerances.end() ? Tolerance() : known->second);
+        if (const auto reason = refused().find(name); reason != refused().end()) {
+            EXPECT_THAT(said, HasSubstr(reason->second)) << name;
+        } else {
+            EXPECT_THAT(said, IsEmpty()) << name;
+            passed += said.empty() ? 1 : 0;
+        }
+    }
+    EXPECT_GE(passed, 80U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, LowerCorpus, testing::Values(LowerBackend::None, LowerBackend::Xnnpack));
+
+/// Nodes of the reference's delegates, and of ours.
+struct Coverage {
+    std::set<std::string> reference;
+    std::set<std::string> own;
+};
+
+Coverage coverageOf(const fs::path& folder, std::string_view variant) {
+    Coverage coverage;
+    simdjson::ondemand::parser parser;
+    simdjson::padded_string text = simdjson::padded_string::load((folder / "lowering.json").string()).value();
+    auto document = parser.iterate(text).value();
+    for (auto delegate : document[variant]["delegates"]) {
+        for (auto node : delegate["nodes"]) {
+            const std::string_view name = node.get_string().value();
+            if (!name.starts_with("getitem")) {  // torch's way to name one result of several
+                coverage.reference.emplace(name);
+            }
+        }
+    }
+    const auto lowered =
+        lower({.record = folder / fmt::format("{}.etrecord", variant), .output = {}}).value();
+    for (const LoweredMethod& method : lowered.lowered.methods) {
+        for (std::size_t i = 0; i < method.graph->nodes.size(); ++i) {
+            if (method.partition.decisions[i].part) {
+                coverage.own.insert(method.graph->nodes[i].name);
+            }
+        }
+    }
+    return coverage;
+}
+
+TEST(LowerCoverage, DelegatesWhatTheReferenceTakesOfFloatModels) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string_view model : {"encoder2", "mbv2_025", "resnet8"}) {
+        const Coverage coverage = coverageOf(test::sharedData() / "quant" / model, "float");
+        EXPECT_GT(coverage.reference.size(), 30U) << model;
+        std::vector<std::string> missing;
+        std::ranges::set_difference(coverage.reference, coverage.own, std::back_inserter(missing));
+        EXPECT_THAT(missing, IsEmpty()) << model;
+    }
+}
+
+TEST_F(LowerRecords, FloatModelsGiveTheExpectedOutputs) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string_view model : {"encoder2", "mbv2_025", "resnet8"}) {
+        const fs::path at = test::sharedData() / "quant" / model;
+        for (const std::string_view record : {"float.etrecord", "portable.etrecord"}) {
+            EXPECT_THAT(difference(at / record, at / "float.bpte", LowerBackend::Xnnpack, {}), IsEmpty())
+                << at << record;
+        }
+    }
+}
+
+const backends::lowering::NodeDecision& decisionOn(const LowerResult& result, std::string_view node) {
+    const LoweredMethod& method = result.lowered.methods.at(0);
+    const auto found = std::ranges::find(method.graph->nodes, node, &etrecord::Node::name);
+    return method.partition.decisions.at(static_cast<std::size_t>(found - method.graph->nodes.begin()));
+}
+
+TEST(LowerChoice, LeavesOutWhatIsExceptedAndSaysWhy) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path record = test::sharedData() / "programs/simple/xnnpack.etrecord";
+    const auto all = lower({.record = record, .output = {}}).value();
+    const std::string node = all.lowered.methods.at(0).graph->nodes.at(0).name;
+    EXPECT_TRUE(decisionOn(all, node).part);
+    const auto some = lower({.record = record, .output = {}, .except = {node}}).value();
+    EXPECT_FALSE(decisionOn(some, node).part);
+    EXPECT_EQ(decisionOn(some, node).rule, "it was to stay out");
+    const auto only = lower({.record = record, .output = {}, .only = {node}}).value();
+    EXPECT_TRUE(decisionOn(only, node).part);
+    EXPECT_EQ(only.lowered.methods.at(0).partition.parts.at(0).nodes.size(), 1U);
+    const auto unknown = lower({.record = record, .output = {}, .except = {"no_such_node"}});
+    ASSERT_FALSE(unknown);
+    EXPECT_THAT(unknown.error().message, HasSubstr("is called \"no_such_node\""));
+}
+
+TEST(LowerChoice, NamesRuleAndPythonLine) {
+    ET_NEEDS_SHARED_DATA();
+    const auto result =
+        lower({.record = test::sharedData() / "programs/add_mul/xnnpack.etrecord", .output = {}}).value();
+    const auto& decision = decisionOn(result, "aten_mm_default");
+    EXPECT_FALSE(decision.part);
+    EXPECT_THAT(decision.rule, HasSubstr("must be a constant"));
+    EXPECT_THAT(pythonLine(result.lowered.methods.at(0).graph->nodes.at(0)), HasSubstr(".py:"));
+}
+
+TEST_F(LowerRecords, TheRecordOfTheProgramKnowsItsInstructions) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path made = folder.path() / "made.etrecord";
+    const auto result = lower({.record = test::sharedData() / "quant/encoder2/float.etrecord",
+                               .output = folder.path() / "made.pte",
+                               .recordOutput = made})
+                            .value();
+    const auto record = etrecord::Record::open(made).value();
+    const auto* maps = record->maps("forward");
+    ASSERT_NE(maps, nullptr);
+    const auto& origins = result.lowered.methods.at(0).emitted.origins;
+    EXPECT_EQ(maps->debugHandles.size(), origins.size());
+    EXPECT_EQ(maps->delegates.size(), result.lowered.methods.at(0).partition.parts.size());
+    EXPECT_EQ(record->archiveNames(), result.record->archiveNames());
+    EXPECT_EQ(*record->edgeGraph("forward"), *result.record->edgeGraph("forward"));
+}
+
+}  // namespace
+}  // namespace et::app
