@@ -104,7 +104,7 @@ report::Cell cellOf(nb::handle value) {
         }
         return cells;
     }
-    return bytesOf(nb::str(value));
+    return encodedText(nb::str(value));
 }
 
 /// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
@@ -282,7 +282,8 @@ void bindTables(nb::class_<Blocks>& blocks) {
                 return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
             },
             "The document of `et-inspect --format json`.")
-        .def("timeline", &timeline, "The median run over time as SVG; None where no run has times.")
+        .def("timeline", &timeline, nb::sig("def timeline(self) -> str | None"),
+             "The median run over time, as SVG; None where no run has times.")
         .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a,
              "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
              "module as its options have them, empty for their defaults.")

@@ -45,7 +45,7 @@ nb::str printed(std::string_view bytes) {
     return decoded(bytes, "backslashreplace");
 }
 
-std::string bytesOf(nb::handle text) {
+std::string encodedText(nb::handle text) {
     PyObject* const encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape");
     if (encoded == nullptr) {
         throw nb::python_error();

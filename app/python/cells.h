@@ -15,7 +15,7 @@ namespace et::python {
 /// Text for people: bytes that are no UTF-8 as `\\xNN`, so that every file and terminal takes it.
 [[nodiscard]] nanobind::str printed(std::string_view bytes);
 /// The bytes that text() made `text` of.
-[[nodiscard]] std::string bytesOf(nanobind::handle text);
+[[nodiscard]] std::string encodedText(nanobind::handle text);
 
 /// A cell as Python's own value: None, bool, int, float, str, list or dict.
 [[nodiscard]] nanobind::object value(const inspector::report::Cell& cell);

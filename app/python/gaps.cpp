@@ -2,7 +2,7 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
-#include "app/python/interruptible.h"
+#include "app/python/cancellable.h"
 #include "app/python/tensors.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/run/watch.h"
@@ -75,7 +75,8 @@ nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, st
     settings.debugBuffer = std::move(debugBuffer);
     settings.model.record = std::move(record);
     settings.keepsTensors = true;
-    const app::GapResult result = unwrap(interruptible([&] {
+    const app::GapResult result = unwrap(cancellable([&](const std::atomic<bool>& cancel) {
+        settings.cancel = &cancel;
         app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
         return app::runGaps(settings, watch);
     }));

@@ -14,7 +14,10 @@ std::shared_ptr<const core::MappedFile> contents(const nb::object& source) {
     if (!nb::isinstance<nb::bytes>(source)) {
         std::filesystem::path path;
         if (!nb::try_cast(source, path)) {
-            throw nb::type_error("expected a path or bytes");
+            if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
+                throw nb::value_error("a path with a null byte");
+            }
+            throw nb::type_error("expected a path or the bytes of a file");
         }
         return unwrap(withoutGil([&] { return core::MappedFile::open(path); }));
     }

@@ -3,14 +3,10 @@
 import json
 import os
 import pathlib
-import subprocess
 
 import pytest
 
 SHARED = pathlib.Path(os.environ.get("ET_SHARED_DATA", pathlib.Path(__file__).parents[2].parent / "shared" / "data"))
-ET_INSPECT = os.environ.get(
-    "ET_INSPECT_LAUNCHER", pathlib.Path(__file__).parents[2] / "build" / "release" / "app" / "cli" / "et-inspect"
-)
 
 
 @pytest.fixture(scope="session")
@@ -19,15 +15,6 @@ def shared():
     if not SHARED.is_dir():
         pytest.skip("real files are not beside this checkout")
     return SHARED
-
-
-@pytest.fixture(scope="session")
-def sample(tmp_path_factory):
-    """A folder of files of our own: add_mul.pte, .etrecord, .etdp, … and the same of conv_net."""
-    folder = tmp_path_factory.mktemp("sample")
-    for name in ("add_mul", "conv_net"):
-        subprocess.run([ET_INSPECT, "sample", name, "-o", folder], check=True, capture_output=True)
-    return folder
 
 
 @pytest.fixture(scope="session")

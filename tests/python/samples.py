@@ -6,6 +6,10 @@ import pathlib
 import subprocess
 import tempfile
 
+ET_INSPECT = os.environ.get(
+    "ET_INSPECT_LAUNCHER", pathlib.Path(__file__).parents[2] / "build" / "release" / "app" / "cli" / "et-inspect"
+)
+
 # Kept until the tests end, for all of them.
 _folder = tempfile.TemporaryDirectory(prefix="et-inspect-tests-")
 
@@ -15,7 +19,7 @@ def sample(name):
     """The folder of a sample."""
     folder = pathlib.Path(_folder.name) / name
     subprocess.run(
-        [os.environ["ET_INSPECT_LAUNCHER"], "sample", name, "-o", folder],
+        [ET_INSPECT, "sample", name, "-o", folder],
         check=True,
         stdout=subprocess.DEVNULL,
     )
@@ -30,5 +34,5 @@ def conv_net(kind):
 
 def command_line(*arguments):
     """What the command line prints, whatever the verdict."""
-    done = subprocess.run([os.environ["ET_INSPECT_LAUNCHER"], *map(str, arguments)], capture_output=True, check=False)
+    done = subprocess.run([ET_INSPECT, *map(str, arguments)], capture_output=True, check=False)
     return done.stdout.decode()

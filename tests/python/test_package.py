@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from samples import sample
 
 CHECKOUT = pathlib.Path(__file__).parents[2]
 BUILT = pathlib.Path(os.environ.get("ET_BUILD_FOLDER", CHECKOUT / "build" / "release"))
@@ -74,8 +75,8 @@ def installed(request):
     return request.getfixturevalue(f"from_{request.param}")
 
 
-def test_works_without_compiler_and_build(installed, sample):
-    said = run(sys.executable, "-I", "-c", USE, installed, sample / "add_mul.etdp", env={}, cwd="/")
+def test_works_without_compiler_and_build(installed):
+    said = run(sys.executable, "-I", "-c", USE, installed, sample("add_mul") / "add_mul.etdp", env={}, cwd="/")
     assert "native_call_add.out" in said
     files = {line.removeprefix("file ") for line in said.splitlines() if line.startswith("file ")}
     assert any("_native" in file for file in files)
@@ -117,9 +118,20 @@ def test_names_itself(installed):
 
 def test_entry_points_exist(installed):
     (found,) = importlib.metadata.distributions(path=[str(installed)])
+    assert [point.group for point in found.entry_points] == ["pytest11"]
     for point in found.entry_points:
         path = installed.joinpath(*point.module.split("."))
         assert path.with_suffix(".py").exists() or (path / "__init__.py").exists(), point
+
+
+@pytest.mark.parametrize("asked", [[], ["-p", "et_inspect.pytest_plugin"]], ids=["installed", "named"])
+def test_pytest_finds_the_plugin(installed, asked, tmp_path):
+    """By its entry point alone, and without an argument about who names it twice."""
+    (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
+    environment = {"PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *asked]
+    assert "--et-bundle" in run(*command, "--help", env=environment, cwd=tmp_path)
+    assert "1 passed" in run(*command, "-q", tmp_path, env=environment, cwd=tmp_path)
 
 
 def packages_needed(depends):

@@ -6,6 +6,7 @@ import io
 import json
 import multiprocessing
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import time
 
 import pytest
 from conftest import open_inspector
+from samples import conv_net, sample
 
 import et_inspect
 from et_inspect.devtools import Inspector, parse_etrecord
@@ -91,9 +93,9 @@ def test_a_record_of_another_program_is_a_warning(shared):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_any_file_in_any_place(shared, sample):
+def test_any_file_in_any_place(shared):
     """Files of the wrong kind, too: nothing but errors of our own."""
-    trace = sample / "conv_net.etdp"
+    trace = conv_net("etdp")
     files = [path for path in (shared / "broken").iterdir() if path.is_file()]
     assert len(files) > 100
     for path in files:
@@ -110,9 +112,9 @@ def test_any_file_in_any_place(shared, sample):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_every_flipped_byte(sample, tmp_path):
+def test_every_flipped_byte(tmp_path):
     """A small trace with each byte changed in turn: read or refused."""
-    whole = (sample / "add_mul.etdp").read_bytes()
+    whole = (sample("add_mul") / "add_mul.etdp").read_bytes()
     refused = 0
     for at in range(0, len(whole), 3):
         changed = bytearray(whole)
@@ -126,8 +128,8 @@ def test_every_flipped_byte(sample, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_text_that_is_no_utf8_is_printed(sample):
-    whole = (sample / "add_mul.etdp").read_bytes()
+def test_text_that_is_no_utf8_is_printed():
+    whole = (sample("add_mul") / "add_mul.etdp").read_bytes()
     name = b"native_call_add.out"
     assert name in whole
     data = whole.replace(name, b"native_\xff\xfe\n\x1b_add.out")
@@ -141,9 +143,9 @@ def test_text_that_is_no_utf8_is_printed(sample):
         strict.flush()
 
 
-def test_paths_of_every_kind(sample, tmp_path):
-    trace = (sample / "add_mul.etdp").read_bytes()
-    record = (sample / "add_mul.etrecord").read_bytes()
+def test_paths_of_every_kind(tmp_path):
+    trace = (sample("add_mul") / "add_mul.etdp").read_bytes()
+    record = (sample("add_mul") / "add_mul.etrecord").read_bytes()
     for name in ("plain", "Umlaut ä 中", os.fsdecode(b"\xff\xfe")):
         (tmp_path / f"{name}.etdp").write_bytes(trace)
         (tmp_path / f"{name}.etrecord").write_bytes(record)
@@ -162,7 +164,7 @@ def test_paths_of_every_kind(sample, tmp_path):
         Inspector(etdump_path="a\0b")
 
 
-def test_a_file_that_is_cut_off_while_it_is_open(sample, tmp_path):
+def test_a_file_that_is_cut_off_while_it_is_open(tmp_path):
     code = """
         import os, sys
         from et_inspect.devtools import Inspector
@@ -175,8 +177,8 @@ def test_a_file_that_is_cut_off_while_it_is_open(sample, tmp_path):
         print("alive")
     """
     trace, buffer = tmp_path / "a.etdp", tmp_path / "a.bin"
-    trace.write_bytes((sample / "conv_net.etdp").read_bytes())
-    buffer.write_bytes((sample / "conv_net_debug.bin").read_bytes())
+    trace.write_bytes(pathlib.Path(conv_net("etdp")).read_bytes())
+    buffer.write_bytes(pathlib.Path(conv_net("debug_buffer")).read_bytes())
     done = in_process_of_its_own(code, trace, buffer)
     assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
 
@@ -227,8 +229,8 @@ def resident_bytes():
 
 
 @pytest.mark.parametrize("work", ["open", "objects", "error"])
-def test_a_thousand_opens_keep_memory_steady(sample, shared, work):
-    options = {"etrecord": sample / "conv_net.etrecord", "debug_buffer_path": sample / "conv_net_debug.bin"}
+def test_a_thousand_opens_keep_memory_steady(shared, work):
+    options = {"etrecord": conv_net("etrecord"), "debug_buffer_path": conv_net("debug_buffer")}
     broken = str(shared / "broken" / "mutated_01.etdp")
 
     def once():
@@ -236,7 +238,7 @@ def test_a_thousand_opens_keep_memory_steady(sample, shared, work):
             with pytest.raises(et_inspect.Error):
                 Inspector(etdump_path=broken)
             return
-        inspector = Inspector(etdump_path=sample / "conv_net.etdp", **options)
+        inspector = Inspector(etdump_path=conv_net("etdp"), **options)
         if work == "objects":
             assert [event.debug_data for block in inspector.event_blocks for event in block.events]
             assert inspector.get_exported_program().nodes
@@ -252,9 +254,9 @@ def test_a_thousand_opens_keep_memory_steady(sample, shared, work):
     assert resident_bytes() - before < 4e6
 
 
-def test_arrays_outlive_the_inspector(sample):
+def test_arrays_outlive_the_inspector():
     inspector = Inspector(
-        etdump_path=sample / "conv_net.etdp", debug_buffer_path=sample / "conv_net_debug.bin"
+        etdump_path=conv_net("etdp"), debug_buffer_path=conv_net("debug_buffer")
     )
     arrays = [
         value
@@ -275,11 +277,11 @@ def test_arrays_outlive_the_inspector(sample):
 # Threads and forks --------------------------------------------------------------------------------------------------
 
 
-def test_eight_threads_on_one_trace(sample):
+def test_eight_threads_on_one_trace():
     inspector = Inspector(
-        etdump_path=sample / "conv_net.etdp",
-        etrecord=sample / "conv_net.etrecord",
-        debug_buffer_path=sample / "conv_net_debug.bin",
+        etdump_path=conv_net("etdp"),
+        etrecord=conv_net("etrecord"),
+        debug_buffer_path=conv_net("debug_buffer"),
     )
 
     def seen():
@@ -301,12 +303,12 @@ def test_eight_threads_on_one_trace(sample):
             assert each == [expected] * 5
 
 
-def child_reads(sample):
+def child_reads():
     """In a forked child: 0 when a trace is read there as here."""
     pid = os.fork()
     if pid == 0:
         try:
-            inspector = Inspector(etdump_path=sample / "conv_net.etdp", etrecord=sample / "conv_net.etrecord")
+            inspector = Inspector(etdump_path=conv_net("etdp"), etrecord=conv_net("etrecord"))
             os._exit(0 if inspector.event_blocks else 1)
         finally:
             os._exit(2)
@@ -321,36 +323,36 @@ def child_reads(sample):
     return "hung"
 
 
-def test_fork_after_import(sample):
-    inspector = Inspector(etdump_path=sample / "conv_net.etdp")
-    assert child_reads(sample) == 0
+def test_fork_after_import():
+    inspector = Inspector(etdump_path=conv_net("etdp"))
+    assert child_reads() == 0
     assert inspector.event_blocks
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_fork_while_threads_work(sample):
+def test_fork_while_threads_work():
     """Forks at any moment of the others' work: no child waits for a lock that nobody holds."""
     over = threading.Event()
 
     def work():
         while not over.is_set():
             inspector = Inspector(
-                etdump_path=sample / "conv_net.etdp",
-                etrecord=sample / "conv_net.etrecord",
-                debug_buffer_path=sample / "conv_net_debug.bin",
+                etdump_path=conv_net("etdp"),
+                etrecord=conv_net("etrecord"),
+                debug_buffer_path=conv_net("debug_buffer"),
             )
             inspector.calculate_numeric_gap()
 
     # What is imported at its first use has been: Python itself does not reset its locks of imports.
     Inspector(
-        etdump_path=sample / "conv_net.etdp",
-        etrecord=sample / "conv_net.etrecord",
-        debug_buffer_path=sample / "conv_net_debug.bin",
+        etdump_path=conv_net("etdp"),
+        etrecord=conv_net("etrecord"),
+        debug_buffer_path=conv_net("debug_buffer"),
     ).calculate_numeric_gap()
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         working = [pool.submit(work) for _ in range(4)]
         try:
-            assert [child_reads(sample) for _ in range(60)] == [0] * 60
+            assert [child_reads() for _ in range(60)] == [0] * 60
         finally:
             over.set()
         for each in working:
@@ -377,8 +379,8 @@ INTERRUPTED = """
 """
 
 
-def test_ctrl_c_ends_work_and_leaves_nothing_behind(sample):
-    files = [sample / name for name in ("conv_net.etdp", "conv_net.etrecord", "conv_net_debug.bin")]
+def test_ctrl_c_ends_work_and_leaves_nothing_behind():
+    files = [conv_net(kind) for kind in ("etdp", "etrecord", "debug_buffer")]
     for delay in (0, 0.013, 0.05):
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(INTERRUPTED), *map(str, files)],

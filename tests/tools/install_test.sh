@@ -25,6 +25,21 @@ trap 'rm -rf "$folder"' EXIT
 "$prefix/bin/et-inspect" graph "$folder/add_mul.pte" --format svg -o "$folder/add_mul.svg"
 grep -q '<svg' "$folder/add_mul.svg" || wrong "et-inspect graph draws nothing"
 
+# The Python package reads a trace from where it was put (tests/python/test_package.py has more).
+modules=$prefix/lib/python3/dist-packages
+if [ -d "$modules/et_inspect" ]; then
+    for file in py.typed _native.pyi devtools/__init__.py; do
+        [ -e "$modules/et_inspect/$file" ] || wrong "et_inspect/$file is not installed"
+    done
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$modules python3 - "$folder/add_mul.etdp" >"$folder/table" <<'END'
+import sys
+from et_inspect.devtools import Inspector
+
+Inspector(etdump_path=sys.argv[1]).print_data_tabular()
+END
+    grep -q 'native_call_add' "$folder/table" || wrong "the Python package reads no trace"
+fi
+
 [ -e "$prefix/bin/et-studio" ] || exit 0
 
 for size in 16x16 24x24 32x32 48x48 64x64 128x128 256x256; do

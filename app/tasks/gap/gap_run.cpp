@@ -83,7 +83,7 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& st
                                     .kernels = model->kernels,
                                     .threads = model->threads,
                                     .memoryBytes = model->limits.memoryBytes,
-                                    .cancel = &InterruptionGuard::requested()},
+                                    .cancel = settings.cancel},
                                    optionsOf(settings));
 }
 
@@ -134,7 +134,7 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
                                                  .kernels = registry,
                                                  .threads = threads,
                                                  .memoryBytes = bytes,
-                                                 .cancel = &InterruptionGuard::requested()},
+                                                 .cancel = settings.cancel},
                                                 optionsOf(settings)));
     GapResult result;
     result.gaps.push_back(std::move(gap));

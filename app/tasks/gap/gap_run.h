@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/tasks/gap/stimuli.h"
+#include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/run/watch.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,6 +27,7 @@ struct GapSettings {
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
     bool keepsTensors = false;  ///< in the rows: they take as much memory as all that the model computes
     ModelOptions model;         ///< with the record
+    const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< once true: Cancelled
 };
 
 struct GapResult {

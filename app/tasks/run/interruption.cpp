@@ -74,7 +74,9 @@ const InterruptionInfo& infoOf(Interruption cause) {
 }
 
 InterruptionGuard::InterruptionGuard() {
-    forget();
+    isRequested = false;
+    firstCause = Interruption::None;
+    firstSignalAt = 0;
     struct sigaction action{};
     action.sa_handler = noteSignal;
     for (const Signal& each : signals) {
@@ -106,12 +108,6 @@ void InterruptionGuard::request(Interruption cause) {
     Interruption none = Interruption::None;
     firstCause.compare_exchange_strong(none, cause);
     isRequested = true;
-}
-
-void InterruptionGuard::forget() {
-    isRequested = false;
-    firstCause = Interruption::None;
-    firstSignalAt = 0;
 }
 
 Interruption InterruptionGuard::cause() {

@@ -32,8 +32,6 @@ class InterruptionGuard {
     [[nodiscard]] static const std::atomic<bool>& requested();
     /// The first cause counts. Safe in a signal handler.
     static void request(Interruption cause);
-    /// What was asked for is over: for who asks without a guard, as the Python package does.
-    static void forget();
     [[nodiscard]] static Interruption cause();
 };
 

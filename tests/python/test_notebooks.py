@@ -1,0 +1,91 @@
+"""The notebooks of examples/notebooks, executed from top to bottom on our own samples."""
+
+import os
+import pathlib
+
+import nbformat
+import pytest
+from nbconvert.preprocessors import ExecutePreprocessor
+from samples import ET_INSPECT
+
+import et_inspect
+
+NOTEBOOKS = pathlib.Path(__file__).parents[2] / "examples" / "notebooks"
+
+
+def executed(name, monkeypatch, tmp_path):
+    """The cells of a notebook with what they give. Its files are in `tmp_path`, and so is what Jupyter writes."""
+    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells), "keep notebooks without outputs"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "et-inspect").symlink_to(pathlib.Path(ET_INSPECT).resolve())
+    monkeypatch.delenv("ET_INSPECT_LAUNCHER", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(et_inspect.__file__).parents[1]))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    for variable in ("HOME", "TMPDIR", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    ExecutePreprocessor(timeout=120, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(tmp_path)}})
+    return notebook
+
+
+def said(notebook):
+    """All text that the cells give."""
+    return "\n".join(
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+    )
+
+
+def warned(notebook):
+    """What the cells write to standard error."""
+    return [
+        output["text"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        if output.get("name") == "stderr"
+    ]
+
+
+def test_every_notebook_is_tested():
+    tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} <= tested
+
+
+def test_where_does_the_time_go(monkeypatch, tmp_path):
+    notebook = executed("where_does_the_time_go", monkeypatch, tmp_path)
+    last = notebook.cells[-1].outputs[0].text
+    assert "% of the time, at File" in last and "conv_net.py" in last
+    assert "the whole model" in said(notebook)
+    html = [
+        output.data["text/html"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        if "text/html" in output.get("data", {})
+    ]
+    assert len(html) >= 4
+    assert not warned(notebook)
+
+
+def test_why_is_the_output_wrong(monkeypatch, tmp_path):
+    notebook = executed("why_is_the_output_wrong", monkeypatch, tmp_path)
+    text = said(notebook)
+    assert "operator: aten_convolution_default_1" in text
+    assert "wrong channels: [5]" in text
+    assert 'File "conv_net.py", line' in text
+    assert not warned(notebook)
+
+
+def test_did_it_get_slower(monkeypatch, tmp_path):
+    notebook = executed("did_it_get_slower", monkeypatch, tmp_path)
+    text = said(notebook)
+    assert "same outputs: True" in text
+    assert "slower: True" in text
+    assert "mostly because of hardtanh.out" in text
+    # On a machine that is busy, the comparison warns of runs that drift.
+
+
+@pytest.fixture(autouse=True)
+def _quiet_kernel(monkeypatch):
+    """Kernels of notebooks warn when modules of the debugger are frozen."""
+    monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
