@@ -62,15 +62,16 @@ class GroupSearch {
         std::vector<std::vector<float>> rests;
         for (const Levels& each : levels) {
             Candidate candidate;
-            std::vector<float> rest =
-                each.noise > 0 ? residuals(each, each.cuts) : std::vector<float>(points);
-            candidate.cut = scan.best(rest);
+            std::vector<float> rest = residuals(each, each.cuts);
+            if (each.noise > 0) {
+                candidate.cut = bestOf(withoutOutliers(rest));
+            }
             if (candidate.cut.deviations > 0 && !each.mayCut(candidate.cut, minLevel)) {
                 candidate.cut = {};
             }
             if (candidate.cut.deviations > 0) {
                 const std::vector<std::size_t> cuts = withCut(each.cuts, candidate.cut, points);
-                candidate.depends = dependenceOf(residuals(each, cuts), cuts.size() + 1);
+                candidate.depends = dependenceOf(withoutOutliers(residuals(each, cuts)), cuts.size() + 1);
                 sum += candidate.depends;
                 ++count;
             }
@@ -85,27 +86,26 @@ class GroupSearch {
     }
 
     /// How clear the clearest cut of all series would be had what is new at each point come in another order.
-    float largest(std::span<const std::uint32_t> order, std::vector<float>& room) const {
-        room.resize(points);
-        float best = 0;
+    double largest(std::span<const std::uint32_t> order) {
+        double best = 0;
+        shuffled.resize(points);
         for (const Candidate& each : candidates) {
             if (each.cut.deviations <= 0) {
                 continue;
             }
             const auto depends = static_cast<float>(each.depends);
             float last = 0;
-            float sum = 0;
-            float squares = 0;
             for (std::size_t at = 0; at < points; ++at) {
-                last = at == 0 ? each.news[order[0]] / std::sqrt(1 - depends * depends)
-                               : depends * last + each.news[order[at]];
-                room[at] = last;
-                sum += last;
-                squares += last * last;
+                // What is far out passes: the next point has nothing of it.
+                const float news = each.news[order[at]];
+                const float usual = std::clamp(news, -clipAt, clipAt);
+                last = at == 0 ? usual / std::sqrt(1 - depends * depends) : depends * last + usual;
+                shuffled[at] = last + (news - usual);
             }
-            const auto count = static_cast<float>(points);
-            const float variance = (squares - sum * sum / count) / count;
-            best = std::max(best, variance > 0 ? scan.largest(room) / std::sqrt(variance) : 0);
+            clipOutliers(shuffled, clipAt, room);
+            const double deviation = deviationOf(shuffled);
+            best =
+                std::max(best, deviation > 0 ? static_cast<double>(scan.largest(shuffled)) / deviation : 0);
         }
         return best;
     }
@@ -119,6 +119,27 @@ class GroupSearch {
     std::vector<Candidate> candidates{};  ///< of each series
 
   private:
+    /// Of the values around their mean; 0: they are all the same but for rounding.
+    [[nodiscard]] static double deviationOf(std::span<const float> series) {
+        double sum = 0;
+        double squares = 0;
+        for (const float each : series) {
+            sum += static_cast<double>(each);
+            squares += static_cast<double>(each) * static_cast<double>(each);
+        }
+        const auto count = static_cast<double>(series.size());
+        const double variance = count > 0 ? (squares - sum * sum / count) / count : 0;
+        constexpr double nothing = 1e-9;
+        return variance > nothing ? std::sqrt(variance) : 0;
+    }
+
+    [[nodiscard]] Cut bestOf(std::span<const float> rest) const {
+        const double deviation = deviationOf(rest);
+        Cut cut = deviation > 0 ? scan.best(rest) : Cut();
+        cut.deviations = deviation > 0 ? cut.deviations / deviation : 0;
+        return cut;
+    }
+
     /// The dependence of one series is known poorly: it is that of all together, unless it is more for sure;
     /// and a standard error more where there is some, as too little of it calls what is none.
     void settle(Candidate& candidate, std::span<const float> rest, double ofAll) const {
@@ -127,11 +148,15 @@ class GroupSearch {
         const double known = std::max(ofAll, candidate.depends - 2 * error);
         candidate.depends = std::clamp(known > error ? known + error : known, 0.0, most);
         const auto depends = static_cast<float>(candidate.depends);
+        const std::vector<float> calm = withoutOutliers(rest);
         for (std::size_t at = 0; at < points; ++at) {
             candidate.news.push_back(at == 0 ? rest[0] * std::sqrt(1 - depends * depends)
-                                             : rest[at] - depends * rest[at - 1]);
+                                             : rest[at] - depends * calm[at - 1]);
         }
     }
+
+    std::vector<float> shuffled{};  ///< room for largest()
+    std::vector<float> room{};
 };
 
 /// The search in a family, round by round: each looks for one more cut of each series, and the clearest cut
@@ -170,13 +195,13 @@ class FamilySearch {
         if (clearest <= 0) {
             return false;
         }
-        const std::vector<float> byChance = permuted(round, clearest, cost);
+        const std::vector<double> byChance = permuted(round, clearest, cost);
         return accept(byChance);
     }
 
     /// The clearest cut of the family in each of many orders of its points. Ends early where not even the
     /// clearest of the family can be clear.
-    std::vector<float> permuted(std::size_t round, double clearest, std::size_t cost) const {
+    std::vector<double> permuted(std::size_t round, double clearest, std::size_t cost) {
         const auto needed = static_cast<std::size_t>(std::ceil(2 / options.alarmRate)) - 1;
         const std::size_t count =
             std::max(needed, std::min(options.permutations, options.work / std::max<std::size_t>(cost, 1)));
@@ -188,13 +213,12 @@ class FamilySearch {
             orders.emplace_back(groups[i].points, (std::uint64_t{drawn[2 * i]} << 32) | drawn[2 * i + 1]);
         }
         const auto tooMany = static_cast<std::size_t>(options.alarmRate * static_cast<double>(count + 1)) + 1;
-        std::vector<float> maxima;
-        std::vector<float> room;
+        std::vector<double> maxima;
         std::size_t above = 0;
         while (maxima.size() < count && above < tooMany) {
-            float best = 0;
+            double best = 0;
             for (std::size_t i = 0; i < groups.size(); ++i) {
-                best = std::max(best, groups[i].largest(orders[i].draw(), room));
+                best = std::max(best, groups[i].largest(orders[i].draw()));
             }
             maxima.push_back(best);
             above += best >= clearest ? 1 : 0;
@@ -202,13 +226,13 @@ class FamilySearch {
         return maxima;
     }
 
-    bool accept(const std::vector<float>& byChance) {
+    bool accept(const std::vector<double>& byChance) {
         bool some = false;
         for (GroupSearch& group : groups) {
             for (std::size_t i = 0; i < group.levels.size(); ++i) {
                 const Cut& cut = group.candidates[i].cut;
                 const auto above =
-                    std::ranges::count_if(byChance, [&](float each) { return each >= cut.deviations; });
+                    std::ranges::count_if(byChance, [&](double each) { return each >= cut.deviations; });
                 const double probability =
                     static_cast<double>(above + 1) / static_cast<double>(byChance.size() + 1);
                 if (cut.deviations > 0 && probability <= options.alarmRate) {
@@ -258,10 +282,11 @@ class FamilySearch {
     /// leaves a level of the least length on both sides.
     [[nodiscard]] std::vector<double> squaredErrors(const Levels& levels, std::size_t from,
                                                     std::size_t to) const {
+        const std::vector<float> calm = withoutOutliers(residuals(levels, {}));
         std::vector<double> sums(to - from + 1);
         std::vector<double> squares(to - from + 1);
         for (std::size_t i = 0; i < to - from; ++i) {
-            const double value = (levels.series[from + i] - levels.series[from]) / levels.noise;
+            const auto value = static_cast<double>(calm[from + i] - calm[from]);
             sums[i + 1] = sums[i] + value;
             squares[i + 1] = squares[i] + value * value;
         }

@@ -22,10 +22,9 @@ class CircularScan {
     /// Of series of `count` points; a level has at least `minLevel` of them.
     CircularScan(std::size_t count, std::size_t minLevel);
 
-    /// `series`: `count` points of mean 0 and standard deviation 1. Deviations of 0: it is too short for two
-    /// levels.
+    /// `series`: `count` points of standard deviation 1. Deviations of 0: it is too short for two levels.
     [[nodiscard]] Cut best(std::span<const float> series) const;
-    /// Only how clear it is, of a series of any mean, which is faster.
+    /// Only how clear it is, which is faster.
     [[nodiscard]] float largest(std::span<const float> series) const;
 
     /// How many parts it looks at.

@@ -11,12 +11,8 @@
 namespace et::inspector {
 namespace {
 
-/// Values further than so many standard deviations of the noise from the median of those around them count as
-/// that far: one measurement beside a compiler must not outweigh ten others. Definition: Hampel, "The
-/// influence curve and its role in robust estimation", 1974.
-constexpr double clipAt = 3;
 constexpr double deviationPerMedian = 1.4826;  ///< of the normal distribution
-constexpr std::size_t clipWindow = 5;          ///< how many those are, itself among them
+
 /// The noise of a series that has steps: by the differences of neighbours, of which steps are few. 0: it
 /// never changes.
 double noiseOf(std::span<const double> series) {
@@ -32,18 +28,6 @@ double noiseOf(std::span<const double> series) {
     const double robust = deviationPerMedian * median(differences);
     const double plain = std::sqrt(squares / static_cast<double>(differences.size()));
     return (robust > 0 ? robust : plain) / std::numbers::sqrt2;
-}
-
-std::vector<double> clipped(std::span<const double> series, double noise) {
-    std::vector<double> calm(series.begin(), series.end());
-    for (std::size_t at = 0; at < series.size(); ++at) {
-        // At the ends the window is as long: two outliers of three would be the median.
-        const std::size_t width = std::min(clipWindow, series.size());
-        const std::size_t from = std::min(at - std::min(at, clipWindow / 2), series.size() - width);
-        const double middle = median(series.subspan(from, width));
-        calm[at] = std::clamp(series[at], middle - clipAt * noise, middle + clipAt * noise);
-    }
-    return calm;
 }
 
 /// Logarithms: noise is a part of the level, before a step and behind it. Times of nothing count as half of
@@ -80,7 +64,7 @@ double dependenceByDifferences(std::span<const float> rest) {
     for (std::size_t i = 1; i < rest.size(); ++i) {
         sizes.push_back(std::abs(static_cast<double>(rest[i] - rest[i - 1])));
     }
-    const double most = clipAt * deviationPerMedian * median(sizes);
+    const double most = static_cast<double>(clipAt) * deviationPerMedian * median(sizes);
     const auto variance = [&](std::size_t apart) {
         double squares = 0;
         for (std::size_t i = apart; i < rest.size(); ++i) {
@@ -95,10 +79,10 @@ double dependenceByDifferences(std::span<const float> rest) {
 
 }  // namespace
 
-Levels::Levels(std::span<const double> times) {
-    const std::vector<double> logs = logarithms(times);
-    noise = noiseOf(logs);
-    series = clipped(logs, noise);
+Levels::Levels(std::span<const double> times) : series(logarithms(times)), noise(noiseOf(series)) {
+    for (double& each : series) {
+        each = noise > 0 ? each / noise : 0;
+    }
 }
 
 bool Levels::mayCut(const Cut& cut, std::size_t minLevel) const {
@@ -111,27 +95,34 @@ bool Levels::mayCut(const Cut& cut, std::size_t minLevel) const {
 }
 
 std::vector<float> residuals(const Levels& levels, std::span<const std::size_t> cuts) {
-    std::vector<double> rest = levels.series;
-    double squares = 0;
+    std::vector<float> rest;
+    rest.reserve(levels.series.size());
     std::size_t from = 0;
     for (std::size_t i = 0; i <= cuts.size(); ++i) {
-        const std::size_t to = i < cuts.size() ? cuts[i] : rest.size();
-        const std::span level = std::span(rest).subspan(from, to - from);
-        const double mean = std::reduce(level.begin(), level.end()) / static_cast<double>(level.size());
-        for (double& each : level) {
-            each -= mean;
-            squares += each * each;
+        const std::size_t to = i < cuts.size() ? cuts[i] : levels.series.size();
+        const std::span level = std::span(levels.series).subspan(from, to - from);
+        const double middle = median(level);
+        std::vector<float> calm;
+        for (const double each : level) {
+            calm.push_back(static_cast<float>(each - middle));
+        }
+        std::vector<float> room;
+        clipOutliers(calm, clipAt, room);
+        const double mean =
+            middle + std::reduce(calm.begin(), calm.end(), 0.0) / static_cast<double>(level.size());
+        for (const double each : level) {
+            rest.push_back(static_cast<float>(each - mean));
         }
         from = to;
     }
-    const double deviation = std::sqrt(squares / static_cast<double>(rest.size()));
-    constexpr double nothing = 1e-9;  // of the noise: what rounding leaves
-    const double scale = deviation > nothing * levels.noise ? 1 / deviation : 0;
-    std::vector<float> standard;
-    for (const double each : rest) {
-        standard.push_back(static_cast<float>(each * scale));
-    }
-    return standard;
+    return rest;
+}
+
+std::vector<float> withoutOutliers(std::span<const float> rest) {
+    std::vector<float> calm(rest.begin(), rest.end());
+    std::vector<float> room;
+    clipOutliers(calm, clipAt, room);
+    return calm;
 }
 
 /// The correlation, unless differences say that it is of levels.
