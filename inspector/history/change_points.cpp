@@ -266,6 +266,9 @@ class FamilySearch {
             const std::size_t to =
                 i + 1 < levels.found.size() ? levels.found[i + 1].at : levels.series.size();
             const std::vector<double> errors = squaredErrors(levels, from, to);
+            if (errors.empty()) {
+                continue;  // no place but its own
+            }
             const auto least = std::ranges::min_element(errors);
             const double variance = std::max(*least / static_cast<double>(to - from), 1e-12);
             ChangePoint& point = levels.found[i];

@@ -7,6 +7,9 @@
 namespace et::inspector {
 namespace {
 
+/// Parts inside of a series are as long at least: three measurements beside a compiler, which come together
+/// now and then, would be as clear as a step of all that follow.
+constexpr std::size_t minInside = 5;
 /// Parts of a length are looked at every so many of it.
 constexpr std::size_t stepsOfLength = 8;
 
@@ -43,7 +46,7 @@ CircularScan::CircularScan(std::size_t count, std::size_t minLevel)
     for (std::size_t at = minimum; at + minimum <= points; ++at) {
         endWeights.push_back(weightOf(at, points));
     }
-    for (std::size_t length = minimum; length + 2 * minimum <= points;
+    for (std::size_t length = std::max(minimum, minInside); length + 2 * minimum <= points;
          length += std::max<std::size_t>(1, length / 4)) {
         const std::size_t step = std::max<std::size_t>(1, length / stepsOfLength);
         inner.push_back({.length = length,

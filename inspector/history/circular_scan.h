@@ -14,9 +14,9 @@ struct Cut {
 };
 
 /// Looks for the part of a series that differs most clearly from the rest: all of its ends, and parts inside
-/// of it whose lengths grow by a quarter. So a level that came and went is seen, too. Definition: Olshen,
-/// Venkatraman, Lucito and Wigler, "Circular binary segmentation for the analysis of array-based DNA copy
-/// number data", Biostatistics 2004.
+/// of it, of five points and more, whose lengths grow by a quarter. So a level that came and went is seen,
+/// too. Definition: Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation for the analysis of
+/// array-based DNA copy number data", Biostatistics 2004.
 class CircularScan {
   public:
     /// Of series of `count` points; a level has at least `minLevel` of them.

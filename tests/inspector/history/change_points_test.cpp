@@ -40,7 +40,7 @@ TEST(CircularScan, IsTheLargestDifferenceOfMeans) {
         // Up to 7 points the lengths of parts inside grow by one, and all of their places are looked at.
         for (std::size_t from = 3; from < count; ++from) {
             for (std::size_t to = from + 3; to <= count; ++to) {
-                if (to < count && (to + 3 > count || to - from > 7)) {
+                if (to < count && (to + 3 > count || to - from < 5 || to - from > 7)) {
                     continue;
                 }
                 const auto inside = std::accumulate(series.begin() + static_cast<long>(from),
