@@ -50,6 +50,8 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeBenchVerb());
     verbs.push_back(makeCompareVerb());
     verbs.push_back(makeBaselineVerb());
+    verbs.push_back(makeImportVerb());
+    verbs.push_back(makeTrendVerb());
     verbs.push_back(makeDelegatesVerb());
     verbs.push_back(makeBundleVerb());
     verbs.push_back(makeMemoryVerb());

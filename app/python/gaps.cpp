@@ -1,8 +1,8 @@
 #include "app/python/gaps.h"
 
+#include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
-#include "app/python/cancellable.h"
 #include "app/python/tensors.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/run/watch.h"

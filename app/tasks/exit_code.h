@@ -13,6 +13,7 @@ enum class ExitCode : std::uint8_t {
     Usage = 2,          ///< the command line is wrong
     Unreadable = 3,     ///< a file cannot be read or written, or a program does not run
     TimedOut = 4,       ///< a limit of time was reached; what was done is kept
+    Incomplete = 5,     ///< some of many files cannot be read; what was asked was done with the others
     Interrupted = 130,  ///< SIGINT (Ctrl-C); what was done is kept
     Terminated = 143,   ///< SIGTERM
 };
@@ -28,6 +29,7 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::Usage, "invalid command line"},
     {ExitCode::Unreadable, "a file cannot be read or written, or a program cannot be run"},
     {ExitCode::TimedOut, "a time limit was reached (--timeout, --max-time); what was done is kept"},
+    {ExitCode::Incomplete, "some of the files cannot be read; the others were imported (import)"},
     {ExitCode::Interrupted, "interrupted (Ctrl-C); what was done is kept"},
     {ExitCode::Terminated, "terminated; what was done is kept"},
 };

@@ -1,6 +1,9 @@
 #include "inspector/store/baseline_schema.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <system_error>
 
 namespace et::inspector::store {
 namespace {
@@ -121,7 +124,63 @@ constexpr std::string_view version2 = R"sql(
 ALTER TABLE operator ADD COLUMN module TEXT NOT NULL DEFAULT '';
 )sql";
 
-constexpr std::array migrations{version1, version2};
+/// Histories: what `et-inspect import` takes in. Texts that repeat in millions of rows are numbers here.
+constexpr std::string_view version3 = R"sql(
+CREATE TABLE model (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE imported_file (
+  id INTEGER PRIMARY KEY,
+  sha256 TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  imported TEXT NOT NULL,
+  measured TEXT NOT NULL,
+  commit_name TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE file_tag (
+  file INTEGER NOT NULL REFERENCES imported_file (id) ON DELETE CASCADE,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (file, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tracked_operator (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  occurrence INTEGER NOT NULL,
+  UNIQUE (name, kind, backend, occurrence)
+) STRICT;
+
+CREATE TABLE measured_method (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL REFERENCES imported_file (id) ON DELETE CASCADE,
+  model INTEGER NOT NULL REFERENCES model (id),
+  method TEXT NOT NULL,
+  cycles INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  time REAL NOT NULL,
+  samples BLOB
+) STRICT;
+
+CREATE INDEX measured_method_model ON measured_method (model, file);
+CREATE INDEX measured_method_file ON measured_method (file);
+
+CREATE TABLE operator_time (
+  measured INTEGER NOT NULL REFERENCES measured_method (id) ON DELETE CASCADE,
+  operator INTEGER NOT NULL REFERENCES tracked_operator (id),
+  time REAL NOT NULL,
+  samples BLOB,
+  PRIMARY KEY (measured, operator)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array migrations{version1, version2, version3};
 
 }  // namespace
 
@@ -130,6 +189,20 @@ const Schema& baselineSchema() {
     static constexpr Schema schema{
         .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations, .writeAhead = true};
     return schema;
+}
+
+core::Result<std::unique_ptr<Database>> openBaselineFile(const std::filesystem::path& path,
+                                                         const OpenOptions& options) {
+    if (options.mode == OpenMode::Create && path.has_parent_path()) {
+        std::error_code error;
+        std::filesystem::create_directories(path.parent_path(), error);
+        if (error) {
+            return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", error.message()),
+                              {.file = path.parent_path().string(), .field = {}, .offset = {}});
+        }
+    }
+    return options.mode == OpenMode::Reading ? Database::openReading(path, baselineSchema())
+                                             : Database::open(path, baselineSchema(), options);
 }
 
 }  // namespace et::inspector::store

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace et::inspector::store {
@@ -53,17 +52,7 @@ Result<fs::path> BaselineStore::defaultPath() {
 }
 
 Result<BaselineStore> BaselineStore::open(const fs::path& path, const OpenOptions& options) {
-    if (options.mode == OpenMode::Create && path.has_parent_path()) {
-        std::error_code error;
-        fs::create_directories(path.parent_path(), error);
-        if (error) {
-            return fail(ErrorCode::Io, fmt::format("cannot make the folder: {}", error.message()),
-                        {.file = path.parent_path().string(), .field = {}, .offset = {}});
-        }
-    }
-    ET_ASSIGN(std::unique_ptr<Database> database, options.mode == OpenMode::Reading
-                                                      ? Database::openReading(path, baselineSchema())
-                                                      : Database::open(path, baselineSchema(), options));
+    ET_ASSIGN(std::unique_ptr<Database> database, openBaselineFile(path, options));
     return BaselineStore(std::move(database));
 }
 

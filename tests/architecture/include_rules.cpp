@@ -147,7 +147,7 @@ constexpr std::array<std::array<std::string_view, 6>, 8> floors{{
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},
-    {"inspector/delegates/", "inspector/generation/"},
+    {"inspector/delegates/", "inspector/generation/", "inspector/history/"},
     {"inspector/limits/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
      "inspector/catalog/"},

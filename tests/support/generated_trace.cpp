@@ -77,12 +77,12 @@ class RunWriter {
 
 }  // namespace
 
-std::vector<std::byte> makeTrace(std::size_t runs, std::size_t eventsPerRun) {
+std::vector<std::byte> makeTrace(std::size_t runs, std::size_t eventsPerRun, std::uint32_t seed) {
     etdump::TraceWriter writer(etdump::SharedStrings::No);
     std::uint64_t clock = 1'000'000;
     for (std::size_t run = 0; run < runs; ++run) {
         writer.beginRun("Execute");
-        clock = RunWriter(writer, eventsPerRun, clock, static_cast<std::uint32_t>(run)).write();
+        clock = RunWriter(writer, eventsPerRun, clock, seed + static_cast<std::uint32_t>(run)).write();
     }
     return writer.finish().value_or(std::vector<std::byte>());
 }

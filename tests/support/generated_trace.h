@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace et::test {
 /// same events in each run: kernels ("native_call_…", OPERATOR_CALL), delegate calls with four delegated
 /// events inside, Method::execute last. Every event of a run differs from the others by name, instruction or
 /// delegate id. Times are nanoseconds from a seeded generator; strings are written as the runtime does, one
-/// copy an event.
-[[nodiscard]] std::vector<std::byte> makeTrace(std::size_t runs, std::size_t eventsPerRun);
+/// copy an event. Traces of other seeds differ in their times alone.
+[[nodiscard]] std::vector<std::byte> makeTrace(std::size_t runs, std::size_t eventsPerRun,
+                                               std::uint32_t seed = 0);
 
 /// makeTrace() in a file of its own in the temporary folder, removed at the end of its life.
 class GeneratedTraceFile {

@@ -16,6 +16,8 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeCompareVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBaselineVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeImportVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeTrendVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDelegatesVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeBundleVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();

@@ -3,10 +3,15 @@
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
+#include "app/pages/history/site_page.h"
 #include "app/pages/report/report_page.h"
+#include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/session/session_tables.h"
+#include "inspector/history/moment.h"
+#include "inspector/history/trend.h"
+#include "inspector/store/history_store.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +35,9 @@ class ReportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "report"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Write one self-contained HTML page: figures, findings, operators, timeline, memory, gap";
+        return "Write one self-contained HTML page: figures, findings, operators, timeline, memory, gap; or "
+               "a site "
+               "of trends";
     }
     [[nodiscard]] std::string details() const override {
         return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
@@ -40,30 +47,50 @@ class ReportVerb final : public Verb {
                "under "
                "the pointer is marked everywhere. Two traces are compared. It prints well, follows the "
                "viewer's light or dark theme, and without script still shows tables and pictures. What the "
-               "files do not contain is left out.";
+               "files do not contain is left out. With --store, it is a site in a folder: the trends of all "
+               "models "
+               "that 'et-inspect import' put into the store, a page each, for a file server (docs/teams.md).";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect report model.pte model.etrecord trace.etdp -o report.html", "Write a page to share"},
             {"et-inspect report session.db --top 1000 -o report.html",
-             "Report on a session, with longer tables"}};
+             "Report on a session, with longer tables"},
+            {"et-inspect report --store team.db -o site", "Write the trends of all models of a team"}};
     }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<std::string> make(Console& console, Watch& watch);
+    [[nodiscard]] Result<> writeSite(Watch& watch);
+    [[nodiscard]] Result<ExitCode> runSite(const Invocation& invocation);
 
     SessionInput input;
     std::size_t top = 200;
     std::string title;
+    fs::path store;
+    std::vector<std::string> by;
+    std::string since;
     OutputOptions output;
     ProgressOptions progress;
 };
 
 void ReportVerb::addOptions(OptionList& options) {
-    addSessionFiles(options, input).mustBeGiven();
+    addSessionFiles(options, input);
     addJoinOptions(options, input);
+    options.group("Trends");
+    options.path("--store", store, "Write a site of the trends in this store to the folder of --output")
+        .onlyWith("--output");
+    options
+        .text("--by", by,
+              "Tags that tell devices apart, and commit to make one point of each (default: device,commit)")
+        .separatedByCommas()
+        .takes("TAG,...")
+        .onlyWith("--store");
+    options.text("--since", since, "Only what was measured from then on: 2026-11-25")
+        .takes("DATE")
+        .onlyWith("--store");
     options.group("Output");
     options.text("--title", title, "Title of the page (default: the file names)");
     options.integer("--top", top, "Maximum number of rows in long tables (default: 200)", 1);
@@ -91,7 +118,69 @@ Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
                        .top = top});
 }
 
+/// The list comes last: it has links to pages that are there.
+Result<> ReportVerb::writeSite(Watch& watch) {
+    using inspector::store::HistoryStore;
+    inspector::TrendOptions options;
+    if (!by.empty()) {
+        options.history.by = by;
+    }
+    if (!since.empty()) {
+        ET_ASSIGN(since, inspector::utcText(since));
+    }
+    ET_ASSIGN(const HistoryStore opened,
+              HistoryStore::open(store, {.mode = inspector::store::OpenMode::Reading}));
+    std::vector<std::string> models;
+    ET_ASSIGN(const auto known, opened.models());
+    for (const inspector::store::HistoryModel& each : known) {
+        if (each.last >= since) {
+            models.push_back(each.name);
+        }
+    }
+    const std::vector<std::string> files = siteFiles(models);
+    const fs::path folder = output.path;
+    ET_TRY(makeFolder(folder));
+    watch.begin("report", models.size());
+    std::vector<SiteEntry> entries;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (InterruptionGuard::requested()) {
+            return core::fail(ErrorCode::Cancelled, "ended early");
+        }
+        ET_ASSIGN(const inspector::MeasuredModel measured, opened.load(models[i], since));
+        ET_ASSIGN(const inspector::Trend trend, findTrend(measured, options));
+        const std::string page = sitePage(trend);
+        ET_TRY(writeFile(folder / files[i], producerOf(page)));
+        entries.push_back(siteEntry(trend, files[i]));
+        watch.step();
+    }
+    const std::string index = siteIndex(entries);
+    return writeFile(folder / "index.html", producerOf(index));
+}
+
+Result<ExitCode> ReportVerb::runSite(const Invocation& invocation) {
+    if (!input.files.empty()) {
+        return core::fail(ErrorCode::InvalidArgument, "report: expected files or --store, got both");
+    }
+    const InterruptionGuard guard;
+    Watch watch(progress, std::nullopt);
+    const auto written = writeSite(watch);
+    watch.finish();
+    if (!written && written.error().code == ErrorCode::Cancelled) {
+        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    ET_TRY(written);
+    return ExitCode::Fine;
+}
+
 Result<ExitCode> ReportVerb::run(const Invocation& invocation) {
+    if (!store.empty()) {
+        return runSite(invocation);
+    }
+    if (input.files.empty()) {
+        return core::fail(ErrorCode::InvalidArgument, "report: expected files, or a store (--store)");
+    }
     const InterruptionGuard guard;
     Watch watch(progress, std::nullopt);
     const auto page = make(invocation.console, watch);

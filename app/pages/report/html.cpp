@@ -145,8 +145,33 @@ std::string htmlTable(const Table& table, std::string_view bars) {
     return out + "</tbody></table></div>\n";
 }
 
+std::string withoutMarkup(std::string_view json) {
+    std::string out;
+    out.reserve(json.size());
+    bool quoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char letter = json[i];
+        if (quoted && letter == '\\') {
+            out += letter;
+            out += json[++i];
+            continue;
+        }
+        quoted = quoted != (letter == '"');
+        if (letter == '<') {
+            out += "\\u003c";
+        } else if (letter == '>') {
+            out += "\\u003e";
+        } else if (letter == '&') {
+            out += "\\u0026";
+        } else if (letter != ' ' || quoted) {
+            out += letter;
+        }
+    }
+    return out;
+}
+
 std::string htmlPage(const HtmlPage& page) {
-    const std::string script(pageScript());
+    const std::string script(page.script);
     // The policy keeps a page that shows names of strange files from loading or running anything of theirs.
     std::string out = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

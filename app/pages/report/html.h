@@ -20,11 +20,16 @@ namespace et::app {
 /// page's script (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
 [[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {});
 
+/// JSON as it may stand between `<script>` tags: without '<', '>' and '&', whatever its texts are, and
+/// without blanks between its parts.
+[[nodiscard]] std::string withoutMarkup(std::string_view json);
+
 /// What a page is made of.
 struct HtmlPage {
     std::string title;
-    std::string body;  ///< sections
-    std::string data;  ///< pageData(); may be empty
+    std::string body;         ///< sections
+    std::string data;         ///< withoutMarkup(); may be empty
+    std::string_view script;  ///< pageScript(), trendScript()
 };
 
 /// The whole page around sections: self-contained, light or dark as the viewer is; its policy lets nothing

@@ -1,5 +1,6 @@
 #include "app/pages/report/page_data.h"
 
+#include "app/pages/report/html.h"
 #include "app/pages/report/page_graph.h"
 #include "app/pages/report/page_texts.h"
 #include "app/pages/report/page_trace.h"
@@ -9,36 +10,6 @@
 #include <utility>
 
 namespace et::app {
-namespace {
-
-/// JSON has these letters in texts only, where they may be spelled by number: nothing is left that HTML or an
-/// old script engine takes for an end.
-std::string withoutMarkup(std::string_view json) {
-    std::string out;
-    out.reserve(json.size());
-    bool quoted = false;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const char letter = json[i];
-        if (quoted && letter == '\\') {
-            out += letter;
-            out += json[++i];
-            continue;
-        }
-        quoted = quoted != (letter == '"');
-        if (letter == '<') {
-            out += "\\u003c";
-        } else if (letter == '>') {
-            out += "\\u003e";
-        } else if (letter == '&') {
-            out += "\\u0026";
-        } else if (letter != ' ' || quoted) {
-            out += letter;
-        }
-    }
-    return out;
-}
-
-}  // namespace
 
 std::string pageData(const inspector::Session& session, const PageLimits& limits) {
     if (session.blocks == nullptr && session.program == nullptr && session.record == nullptr) {

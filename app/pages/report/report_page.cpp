@@ -2,6 +2,7 @@
 
 #include "app/pages/report/gap_picture.h"
 #include "app/pages/report/html.h"
+#include "app/pages/report/page_assets.h"
 #include "app/pages/report/page_changes.h"
 #include "app/pages/report/page_data.h"
 #include "app/pages/report/timeline_picture.h"
@@ -47,7 +48,8 @@ class ReportPage {
              .body = fmt::format("<header><h1>{}</h1>\n<nav aria-label=\"Parts\">{}</nav></header>\n"
                                  "<main>\n{}</main>\n",
                                  xmlText(sources.title), links, body),
-             .data = pageData(sources.session)});
+             .data = pageData(sources.session),
+             .script = pageScript()});
     }
 
   private:

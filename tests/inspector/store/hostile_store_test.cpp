@@ -69,7 +69,7 @@ TEST(HostileStore, ANewerVersionIsLeftAlone) {
     test::runSql(path, "PRAGMA user_version = 99");
     EXPECT_EQ(refused(path).code, ErrorCode::Unsupported);
     EXPECT_EQ(refused(path).message,
-              "made by a newer version: expected a baseline store of version 2 at most, got 99");
+              "made by a newer version: expected a baseline store of version 3 at most, got 99");
     test::runSql(path, "PRAGMA user_version = -1");
     EXPECT_EQ(refused(path).code, ErrorCode::Format);
     test::runSql(path, "PRAGMA user_version = 0");

@@ -49,18 +49,3 @@ function label(paint, text, x, y, width) {
   if (fits < 3) return;
   paint.fillText(text.length <= fits ? text : text.slice(0, fits - 1) + '…', x, y, width);
 }
-
-// What is under the pointer, beside it.
-const tip = (() => {
-  const box = make('div', {id: 'tip', 'aria-hidden': 'true'});
-  return {
-    attach() { document.body.append(box); },
-    show(lines, event) {
-      box.replaceChildren(...lines.filter(Boolean).map((line, i) => make('div', i ? {} : {class: 'first'}, line)));
-      box.style.display = 'block';
-      box.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8)) + 'px';
-      box.style.top = (event.clientY + 18 + box.offsetHeight > innerHeight ? event.clientY - box.offsetHeight - 10
-        : event.clientY + 18) + 'px';
-    },
-    hide() { box.style.display = 'none'; }};
-})();

@@ -60,14 +60,3 @@ const links = (() => {
     listen(listener) { listeners.push(listener); },
     touch: tell};
 })();
-
-// An element with attributes and children; texts are texts whatever they hold.
-function make(tag, attributes = {}, ...children) {
-  const out = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) out.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false) out.setAttribute(name, value === true ? '' : value);
-  }
-  out.append(...children);
-  return out;
-}

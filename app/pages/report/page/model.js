@@ -1,4 +1,3 @@
-'use strict';
 // The page's data, as page_data.cpp writes it:
 //   {version: 1, texts: [text...], traces: [trace...], graph}
 //   trace: {name, unit: 'ns' | 'cycles', perTick, first, events, left, median, runs, orders}
@@ -63,14 +62,4 @@ function slicesOf(trace, text) {
   }
   out.end = out.runs.reduce((most, run) => Math.max(most, run.end), 1);
   return out;
-}
-
-// A time as people read it: four digits in the unit that fits.
-function timeText(value, unit) {
-  if (unit === 'cycles') return Math.round(value).toLocaleString('en') + ' cycles';
-  const size = Math.abs(value);
-  for (const [scale, name] of [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']]) {
-    if (size >= scale) return (value / scale).toPrecision(4) + ' ' + name;
-  }
-  return (size >= 100 || Number.isInteger(value) ? Math.round(value) : value.toPrecision(3)) + ' ns';
 }

@@ -50,18 +50,6 @@ function detailsView() {
   }
 }
 
-// Light or dark as the viewer is, unless they choose.
-function themeButton() {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const now = () => document.documentElement.dataset.theme || (dark.matches ? 'dark' : 'light');
-  const tell = () => document.dispatchEvent(new Event('theme'));
-  dark.addEventListener('change', tell);
-  return make('button', {type: 'button', id: 'theme', title: 'Light or dark', onclick: () => {
-    document.documentElement.dataset.theme = now() === 'dark' ? 'light' : 'dark';
-    tell();
-  }}, '◐ Theme');
-}
-
 document.documentElement.classList.add('live');
 document.querySelector('header').append(themeButton());
 tip.attach();

@@ -4,44 +4,11 @@ function tablesView() {
   for (const table of document.querySelectorAll('table')) {
     [...table.tHead.rows[0].cells].forEach(heading => sortable(table, heading));
     const body = table.tBodies[0], place = table.parentElement;
-    if (body.rows.length > 8) place.before(filter(body));
+    if (body.rows.length > 8) place.before(rowFilter(body));
     for (const row of body.rows) link(row);
   }
   for (const item of document.querySelectorAll('li[data-i],li[data-h]')) link(item);
 
-  // Numbers by what they are exactly, texts as the language does; cells without a value come last either way.
-  function sortable(table, heading) {
-    const sort = () => {
-      const at = heading.cellIndex, before = heading.getAttribute('aria-sort');
-      const way = before ? (before === 'ascending' ? -1 : 1) : heading.className === 'n' ? -1 : 1;
-      for (const other of table.tHead.rows[0].cells) other.removeAttribute('aria-sort');
-      heading.setAttribute('aria-sort', way > 0 ? 'ascending' : 'descending');
-      const key = row => {
-        const cell = row.cells[at];
-        return cell.dataset.v !== undefined ? +cell.dataset.v : cell.textContent === '' ? null : cell.textContent;
-      };
-      const order = [...table.tBodies[0].rows].map(row => [key(row), row]);
-      order.sort(([x], [y]) => x === null || y === null ? (x === null) - (y === null)
-        : way * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y))));
-      table.tBodies[0].append(...order.map(([, row]) => row));
-    };
-    const button = make('button', {type: 'button', class: 'sort', onclick: sort}, ...heading.childNodes);
-    heading.replaceChildren(button);
-  }
-  function filter(body) {
-    const said = make('span', {class: 'faint', role: 'status'});
-    const input = make('input', {type: 'search', placeholder: 'Filter rows', 'aria-label': 'Filter rows', oninput: () => {
-      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const row of body.rows) {
-        const text = row.textContent.toLowerCase();
-        row.hidden = !words.every(word => text.includes(word));
-        shown += row.hidden ? 0 : 1;
-      }
-      said.textContent = words.length ? shown + ' of ' + body.rows.length + ' rows' : '';
-    }});
-    return make('div', {class: 'tools'}, input, said);
-  }
   function link(row) {
     const ids = links.eventsOf(row);
     if (!ids.size) return;

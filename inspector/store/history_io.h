@@ -1,0 +1,43 @@
+#pragma once
+
+#include "inspector/store/history_store.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace et::inspector::store {
+
+/// Adds files to a history by statements that are prepared once, and remembers the numbers of models and
+/// operators as long as what gave them is committed.
+class HistoryWriter {
+  public:
+    explicit HistoryWriter(Database& opened) : database(opened) {}
+
+    /// As HistoryStore::add(), of a file that is not there.
+    [[nodiscard]] core::Result<> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
+    /// What was added may be gone again.
+    void forget();
+
+  private:
+    [[nodiscard]] core::Result<> prepare();
+    [[nodiscard]] core::Result<std::int64_t> modelRow(const std::string& name);
+    [[nodiscard]] core::Result<std::int64_t> operatorRow(const TrackedOperator& key);
+    [[nodiscard]] core::Result<> addMethod(std::int64_t file, std::int64_t model,
+                                           const Measurement& measurement, const MethodTimes& method);
+
+    Database& database;
+    std::optional<Statement> insertMethod;
+    std::optional<Statement> insertTime;
+    std::map<std::string, std::int64_t> models;
+    std::map<TrackedOperator, std::int64_t> operators;
+};
+
+/// As HistoryStore::load(), of a model that is there. Errors: Format (a value that no writer of ours writes),
+/// Limit.
+[[nodiscard]] core::Result<MeasuredModel> readHistory(Database& database, std::int64_t model,
+                                                      std::string name, std::string_view since);
+
+}  // namespace et::inspector::store
