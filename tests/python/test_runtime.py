@@ -453,7 +453,15 @@ def test_limits(samples):
     method = runtime().load_program(path, max_instructions=2).load_method("forward")
     with pytest.raises(errors.LimitError, match="at most 2 instructions"):
         method.execute(arguments(method))
-    for options in ({"threads": -1}, {"threads": 10**6}, {"max_memory": -1}, {"seed": 2**70}, {"timeout": 0}, {"backends_off": "None"}):
+    wrong = [
+        {"threads": -1},
+        {"threads": 10**6},
+        {"max_memory": -1},
+        {"seed": 2**70},
+        {"timeout": 0},
+        {"backends_off": "None"},
+    ]
+    for options in wrong:
         with pytest.raises(errors.ArgumentError):
             runtime().load_program(path, **options)
 
