@@ -58,6 +58,13 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
     ET_ASSIGN(auto tensors, reference::ArchivedTensors::open(
                                 record, {entry + "_state_dict", entry + "_constants"}, maxTensorBytes));
     EdgeMethod made(name, *graph, std::move(tensors));
+    made.record = &record;
+    ET_TRY(made.index());
+    return made;
+}
+
+Result<EdgeMethod> EdgeMethod::subgraph(const ExportedGraph& graph) {
+    EdgeMethod made({}, graph, reference::ArchivedTensors());
     ET_TRY(made.index());
     return made;
 }

@@ -27,6 +27,11 @@ class EdgeMethod {
     [[nodiscard]] static core::Result<EdgeMethod> open(const etrecord::Record& record,
                                                        std::string_view method);
 
+    /// The body of control flow: it has no tensors of its own. Errors: InvalidArgument (as open()).
+    [[nodiscard]] static core::Result<EdgeMethod> subgraph(const etrecord::ExportedGraph& graph);
+
+    /// The record; null for a subgraph.
+    [[nodiscard]] const etrecord::Record* archive() const { return record; }
     [[nodiscard]] const std::string& name() const { return method; }
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return *source; }
     [[nodiscard]] const etrecord::Node& node(NodeIndex index) const { return source->nodes[index]; }
@@ -61,6 +66,7 @@ class EdgeMethod {
 
     std::string method;
     const etrecord::ExportedGraph* source = nullptr;
+    const etrecord::Record* record = nullptr;
     reference::ArchivedTensors archived;
     std::unordered_map<std::string_view, NodeIndex> producers;
     std::unordered_map<std::string_view, std::vector<NodeIndex>> readers;
