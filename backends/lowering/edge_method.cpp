@@ -1,6 +1,7 @@
 #include "backends/lowering/edge_method.h"
 
 #include "backends/reference/node_values.h"
+#include "backends/reference/plan.h"
 
 #include <fmt/format.h>
 
@@ -57,31 +58,29 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
     ET_ASSIGN(auto tensors, reference::ArchivedTensors::open(
                                 record, {entry + "_state_dict", entry + "_constants"}, maxTensorBytes));
     EdgeMethod made(name, *graph, std::move(tensors));
+    made.record = &record;
     ET_TRY(made.index());
     return made;
 }
 
+Result<EdgeMethod> EdgeMethod::subgraph(const ExportedGraph& graph) {
+    EdgeMethod made({}, graph, reference::ArchivedTensors());
+    ET_TRY(made.index());
+    return made;
+}
+
+/// Nodes stand after what they read, which whoever follows values counts on.
 Result<> EdgeMethod::index() {
+    for (const Argument& input : source->inputs) {
+        reference::forNames(input, [&](const std::string& name) { known.insert(name); });
+    }
     for (const InputSpec& spec : source->inputSpecs) {
         inputs.emplace(spec.value, &spec);
+        known.insert(spec.value);
     }
     for (NodeIndex i = 0; i < source->nodes.size(); ++i) {
-        for (const Argument& argument : source->nodes[i].inputs) {
-            reference::forNames(argument, [&](const std::string& name) {
-                if (auto& list = readers[name]; list.empty() || list.back() != i) {
-                    list.push_back(i);
-                }
-            });
-        }
-        bool isNew = true;
-        for (const Argument& argument : source->nodes[i].outputs) {
-            reference::forNames(argument, [&](const std::string& name) {
-                isNew = name.empty() || (producers.emplace(name, i).second && isNew);
-            });
-        }
-        if (!isNew) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("node {}: two nodes make its value",
-                                                                core::printable(source->nodes[i].name)));
+        if (auto added = indexNode(i); !added) {
+            return std::unexpected(reference::atNode(source->nodes[i], std::move(added).error()));
         }
     }
     for (const Argument& output : source->outputs) {
@@ -89,6 +88,32 @@ Result<> EdgeMethod::index() {
     }
     findMutated();
     return {};
+}
+
+Result<> EdgeMethod::indexNode(NodeIndex index) {
+    std::string_view unknown;
+    for (const Argument& argument : source->nodes[index].inputs) {
+        reference::forNames(argument, [&](const std::string& name) {
+            if (!name.empty() && !known.contains(name)) {
+                unknown = name;
+            }
+            if (auto& list = readers[name]; list.empty() || list.back() != index) {
+                list.push_back(index);
+            }
+        });
+    }
+    if (!unknown.empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("no input or node before makes the value \"{}\"", core::printable(unknown)));
+    }
+    bool isNew = true;
+    for (const Argument& argument : source->nodes[index].outputs) {
+        reference::forNames(argument, [&](const std::string& name) {
+            isNew = name.empty() || (known.insert(name).second && isNew);
+            producers.emplace(name, index);
+        });
+    }
+    return isNew ? Result<>() : fail(ErrorCode::InvalidArgument, "two nodes make its value");
 }
 
 void EdgeMethod::findMutated() {
@@ -141,7 +166,20 @@ Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value) {
                     fmt::format("the record has no tensor \"{}\", which the value \"{}\" is",
                                 core::printable(spec->target), core::printable(value)));
     }
+    if (const auto* described = meta(value); described == nullptr || !describes(*described, found->view)) {
+        return fail(ErrorCode::Mismatch,
+                    fmt::format("the tensor \"{}\" is {}, and the graph says otherwise",
+                                core::printable(spec->target), core::describe(found->view)));
+    }
     return *std::move(found);
+}
+
+bool describes(const etrecord::TensorMeta& meta, const core::Tensor& tensor) {
+    return meta.scalarType == std::to_underlying(tensor.dtype()) &&
+           std::ranges::equal(meta.sizes, tensor.sizes(),
+                              [](const etrecord::SymInt& size, std::int64_t other) {
+                                  return size.expression.empty() && size.value == other;
+                              });
 }
 
 }  // namespace et::backends::lowering

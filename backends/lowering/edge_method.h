@@ -23,10 +23,15 @@ using etrecord::NodeIndex;
 class EdgeMethod {
   public:
     /// Errors: NotFound (no such method), as the readers of the record's archives; InvalidArgument (two nodes
-    /// make one value).
+    /// make one value, or one reads what no node before makes: names the node).
     [[nodiscard]] static core::Result<EdgeMethod> open(const etrecord::Record& record,
                                                        std::string_view method);
 
+    /// The body of control flow: it has no tensors of its own. Errors: InvalidArgument (as open()).
+    [[nodiscard]] static core::Result<EdgeMethod> subgraph(const etrecord::ExportedGraph& graph);
+
+    /// The record; null for a subgraph.
+    [[nodiscard]] const etrecord::Record* archive() const { return record; }
     [[nodiscard]] const std::string& name() const { return method; }
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return *source; }
     [[nodiscard]] const etrecord::Node& node(NodeIndex index) const { return source->nodes[index]; }
@@ -47,7 +52,7 @@ class EdgeMethod {
     [[nodiscard]] bool isMutated(std::string_view value) const { return mutated.contains(value); }
 
     /// The row-major elements that a parameter, buffer or constant has at the start. Errors: NotFound (the
-    /// record has none: names it), as ArchivedTensors::find().
+    /// record has none: names it), Mismatch (it is not what the graph says), as ArchivedTensors::find().
     [[nodiscard]] core::Result<reference::ReferenceTensor> tensor(std::string_view value);
 
   private:
@@ -56,17 +61,23 @@ class EdgeMethod {
     EdgeMethod(std::string_view name, const etrecord::ExportedGraph& graph,
                reference::ArchivedTensors tensors);
     core::Result<> index();
+    core::Result<> indexNode(NodeIndex index);
     void findMutated();
 
     std::string method;
     const etrecord::ExportedGraph* source = nullptr;
+    const etrecord::Record* record = nullptr;
     reference::ArchivedTensors archived;
     std::unordered_map<std::string_view, NodeIndex> producers;
     std::unordered_map<std::string_view, std::vector<NodeIndex>> readers;
     std::unordered_map<std::string_view, const etrecord::InputSpec*> inputs;
+    Names known;  ///< all values of the graph
     Names outputs;
     Names mutated;
 };
+
+/// Whether a tensor has the dtype and the sizes that a graph says.
+[[nodiscard]] bool describes(const etrecord::TensorMeta& meta, const core::Tensor& tensor);
 
 /// What the caller gives: a tensor, or a value of another kind.
 [[nodiscard]] bool isUserInput(const etrecord::InputSpec& spec);

@@ -113,7 +113,7 @@ class Scheduler {
             const NodeIndex unit = ready.top();
             ready.pop();
             if (partOf[unit] == noPart) {
-                order.emplace_back(std::in_place_index<0>, unit);
+                order.emplace_back(std::in_place_index<0>, &method.node(unit));
             } else {
                 order.emplace_back(std::in_place_index<1>, partOf[unit]);
             }

@@ -24,10 +24,10 @@ struct DelegatedPart {
     std::vector<std::byte> payload;
 };
 
-/// What became of a method: for each instruction the node or the part (by position) that it runs. Copies
-/// into buffers at the end have none.
+/// What became of a method: for each instruction the node (of the graph, or of a subgraph in it) or the part
+/// (by position) that it ends. Copies into buffers at the end have none.
 struct EmittedMethod {
-    using Origin = std::variant<NodeIndex, std::size_t>;
+    using Origin = std::variant<const etrecord::Node*, std::size_t>;
     std::map<core::InstructionId, Origin> origins;
 };
 

@@ -23,8 +23,8 @@ using core::DebugHandle;
 using core::Result;
 
 std::vector<DebugHandle> handlesOf(const LoweredMethod& method, const EmittedMethod::Origin& origin) {
-    if (const auto* node = std::get_if<etrecord::NodeIndex>(&origin)) {
-        return method.graph->nodes[*node].debugHandles;
+    if (const auto* node = std::get_if<const etrecord::Node*>(&origin)) {
+        return (*node)->debugHandles;
     }
     std::set<DebugHandle> handles;
     for (const auto node : method.partition.parts[std::get<std::size_t>(origin)].nodes) {
@@ -48,7 +48,7 @@ etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
             maps.delegates[instruction] = {.backend = method.partition.parts[*part].backend,
                                            .identifiers = {}};
         } else {
-            const auto& node = method.graph->nodes[std::get<etrecord::NodeIndex>(origin)];
+            const auto& node = *std::get<const etrecord::Node*>(origin);
             maps.outputCounts[instruction] = static_cast<std::int64_t>(node.outputs.size());
         }
     }

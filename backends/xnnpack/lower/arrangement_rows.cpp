@@ -44,7 +44,8 @@ std::string expandRule(const NodeQuestion& question) {
     const auto& to = sizesOf(question, firstResult(question.node));
     const std::size_t added = to.size() - std::min(from.size(), to.size());
     for (std::size_t i = 0; i < to.size(); ++i) {
-        const bool same = i < added ? to[i] == SymInt{1} : to[i] == from[i - added];
+        const bool same =
+            i < added ? to[i] == SymInt{.value = 1, .expression = {}} : to[i] == from[i - added];
         if (!same) {
             return "XNNPACK repeats no elements";
         }

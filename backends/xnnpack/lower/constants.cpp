@@ -80,6 +80,10 @@ Result<ReferenceTensor> Constants::get(std::string_view value) {
         return found->second;
     }
     ET_ASSIGN(ReferenceTensor made, make(value));
+    if (const auto* meta = method.meta(value); meta == nullptr || !lowering::describes(*meta, made.view)) {
+        return fail(ErrorCode::Mismatch, fmt::format("the value \"{}\" is {}, and the graph says otherwise",
+                                                     core::printable(value), core::describe(made.view)));
+    }
     known.emplace(value, made);
     return made;
 }

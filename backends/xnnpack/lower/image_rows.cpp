@@ -72,6 +72,9 @@ std::string convolutionRule(const NodeQuestion& question) {
     }
     const std::string_view weight = question.operand("weight");
     const std::string_view bias = question.operand("bias");
+    if (question.rankOf(weight) != imageRank || question.rankOf(firstResult(question.node)) != imageRank) {
+        return "its weight must have four dimensions";
+    }
     if (!question.constants.has(weight) || (!bias.empty() && !question.constants.has(bias))) {
         return "its weight and bias must be constants";
     }
@@ -308,6 +311,9 @@ std::string resizeRule(const NodeQuestion& question) {
         return rule;
     }
     const auto& sizes = question.method.meta(firstResult(question.node))->sizes;
+    if (sizes.size() != imageRank) {
+        return "its result must have four dimensions";
+    }
     return sizes[2].expression.empty() && sizes[3].expression.empty()
                ? ""
                : "the size of the result must be known";

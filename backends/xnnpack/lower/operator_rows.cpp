@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <unordered_map>
 
 namespace et::backends::xnnpack {
@@ -43,8 +44,9 @@ std::string tensorRule(const NodeQuestion& question, std::string_view value) {
     if (!spec || spec->dynamism == program::ShapeDynamism::Unbounded) {
         return fmt::format("the sizes of \"{}\" have no upper bound", value);
     }
-    if (std::ranges::contains(spec->sizes, 0)) {
-        return fmt::format("\"{}\" has no elements", value);
+    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+    if (std::ranges::any_of(spec->sizes, [](std::int64_t size) { return size < 1 || size > largest; })) {
+        return fmt::format("\"{}\" has no elements, or too many", value);
     }
     if (!constant && !lowering::isRowMajor(spec->dimOrder) &&
         !std::ranges::equal(spec->dimOrder, channelsLast)) {

@@ -29,7 +29,8 @@ constexpr std::array<std::uint8_t, 4> fromChannelsLast{0, 3, 1, 2};
 std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout layout) {
     std::vector<std::uint32_t> out;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const std::size_t from = layout == Layout::ChannelsLast ? toChannelsLast[i] : i;
+        const bool moves = layout == Layout::ChannelsLast && sizes.size() == imageRank;
+        const std::size_t from = moves ? toChannelsLast[i] : i;
         out.push_back(static_cast<std::uint32_t>(sizes[from]));
     }
     return out;

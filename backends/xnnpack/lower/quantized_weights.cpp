@@ -67,7 +67,10 @@ Result<std::optional<QuantizedWeight>> quantizedWeight(const lowering::EdgeMetho
         return std::nullopt;
     }
     ET_ASSIGN(const ReferenceTensor elements, constants.get(weight.elements));
-    if (elements.view.dtype() != core::ScalarType::Char || elements.view.dim() <= outputDim) {
+    const auto* meta = method.meta(value);
+    const bool same = meta != nullptr &&
+                      std::ranges::equal(meta->sizes, elements.view.sizes(), {}, &etrecord::SymInt::value);
+    if (!same || elements.view.dtype() != core::ScalarType::Char || elements.view.dim() <= outputDim) {
         return std::nullopt;
     }
     const auto outputs = static_cast<std::size_t>(elements.view.size(outputDim));

@@ -56,38 +56,51 @@ bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, s
                .empty();
 }
 
-/// Whether all that reads a value is such a product in the end.
-bool servesProducts(const NodeQuestion& question, std::string_view value) {
+/// Whether all that reads what a node dequantizes is such a product.
+bool servesProducts(const NodeQuestion& question, lowering::NodeIndex dequantizer) {
+    const Node& node = question.method.node(dequantizer);
+    const std::string_view result = firstResult(node);
+    const auto readers = question.method.users(result);
+    return quantizerKind(question.method, node) == QuantizerKind::DequantizeDynamic &&
+           question.mayTake(dequantizer) && !readers.empty() && !question.method.isOutput(result) &&
+           !dynamicSource(question.method, result).empty() &&
+           std::ranges::all_of(readers, [&](lowering::NodeIndex reader) {
+               return isDynamicProduct(question, reader, result);
+           });
+}
+
+/// Whether a value goes into nodes that dequantize for products, with one that quantizes before them unless
+/// the value is `quantized`.
+bool servesDequantizers(const NodeQuestion& question, std::string_view value, bool quantized) {
     const auto users = question.method.users(value);
     return !users.empty() && !question.method.isOutput(value) &&
            std::ranges::all_of(users, [&](lowering::NodeIndex user) {
                const Node& node = question.method.node(user);
-               switch (quantizerKind(question.method, node)) {
-                   case QuantizerKind::QuantizeDynamic:
-                       return question.mayTake(user) && servesProducts(question, firstResult(node));
-                   case QuantizerKind::DequantizeDynamic: {
-                       const std::string_view result = firstResult(node);
-                       const auto readers = question.method.users(result);
-                       return question.mayTake(user) && !readers.empty() &&
-                              !question.method.isOutput(result) &&
-                              !dynamicSource(question.method, result).empty() &&
-                              std::ranges::all_of(readers, [&](lowering::NodeIndex reader) {
-                                  return isDynamicProduct(question, reader, result);
-                              });
-                   }
-                   default:
-                       return isDynamicProduct(question, user, value);
-               }
+               const bool quantizes = quantizerKind(question.method, node) == QuantizerKind::QuantizeDynamic;
+               return quantizes && !quantized
+                          ? question.mayTake(user) && servesDequantizers(question, firstResult(node), true)
+                          : servesProducts(question, user);
            });
 }
 
 std::string dynamicRule(const NodeQuestion& question) {
-    if (quantizerKind(question.method, question.node) == QuantizerKind::DequantizeBlocks) {
-        return "only weights that are constants are dequantized in blocks";
+    bool serves = false;
+    switch (quantizerKind(question.method, question.node)) {
+        case QuantizerKind::DequantizeBlocks:
+            return "only weights that are constants are dequantized in blocks";
+        case QuantizerKind::DequantizeDynamic:
+            serves = servesProducts(question, static_cast<lowering::NodeIndex>(
+                                                  &question.node - question.method.graph().nodes.data()));
+            break;
+        case QuantizerKind::QuantizeDynamic:
+            serves = servesDequantizers(question, firstResult(question.node), true);
+            break;
+        default:
+            serves = std::ranges::all_of(question.node.outputs, [&](const etrecord::Argument& output) {
+                return servesDequantizers(question, valueName(&output), false);
+            });
+            break;
     }
-    const bool serves = std::ranges::all_of(question.node.outputs, [&](const etrecord::Argument& output) {
-        return servesProducts(question, valueName(&output));
-    });
     return serves ? ""
                   : "what is quantized in each run must go into products with quantized constant weights";
 }

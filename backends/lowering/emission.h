@@ -1,0 +1,92 @@
+#pragma once
+
+#include "backends/lowering/edge_method.h"
+#include "backends/lowering/kernel_choice.h"
+#include "backends/lowering/method_emission.h"
+#include "backends/reference/interpreter.h"
+#include "runtime/builder/program_builder.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace et::backends::lowering {
+
+/// Writes one graph into a method: the whole of it, or a subgraph of control flow into the method around it.
+class Emission {
+  public:
+    Emission(EdgeMethod& from, std::span<const DelegatedPart> with, const kernels::KernelRegistry& registry,
+             builder::MethodBuilder& to, EmittedMethod& made, std::size_t nesting = 0)
+        : method(from), parts(with), kernels(registry), into(to), emitted(made), depth(nesting) {}
+
+    /// Inputs of the method, in the order of the graph.
+    core::Result<> addInputs();
+    /// All nodes and parts.
+    core::Result<> addBody();
+    /// Outputs of the method, and what a run leaves in buffers.
+    core::Result<> addOutputs();
+
+    /// A value of a subgraph is one of the graph around it.
+    void bind(std::string_view name, program::ValueId id) { values[name] = id; }
+    /// A value of the graph; parameters, buffers and constants are made when somebody first reads them.
+    core::Result<program::ValueId> value(std::string_view name);
+
+  private:
+    using OptionalRefs = std::vector<std::optional<etrecord::ValueRef>>;
+
+    core::Result<> addInput(const etrecord::InputSpec& spec);
+    core::Result<> addNode(const etrecord::Node& node);
+    core::Result<> addPart(const DelegatedPart& part);
+    core::Result<> addMutation(const etrecord::OutputSpec& spec);
+    core::Result<> call(const etrecord::Node& node, const KernelChoice& choice,
+                        builder::Arguments& arguments);
+    core::Result<program::ValueId> result(std::string_view name);
+
+    // Nodes that no kernel computes (emission_control.cpp).
+    core::Result<bool> addWithoutKernel(const etrecord::Node& node);
+    core::Result<> addComputedNow(const etrecord::Node& node);
+    core::Result<> addFunctionalized(const etrecord::Node& node);
+    core::Result<> addCond(const etrecord::Node& node);
+    core::Result<> addMap(const etrecord::Node& node);
+    core::Result<std::vector<program::ValueId>> addSubgraph(const etrecord::Argument& argument,
+                                                            std::span<const program::ValueId> inputs);
+    core::Result<std::vector<program::ValueId>> listed(const etrecord::Argument& argument);
+    core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node);
+    core::Result<program::ValueId> writable(const etrecord::Node& node, std::string_view base);
+
+    // Arguments of a node, one overload an alternative of etrecord::Argument::Value (emission_arguments.cpp).
+    core::Result<builder::Argument> wrapped(const etrecord::Argument& number);
+    core::Result<builder::Argument> argument(const etrecord::Argument& from, bool optionalItems);
+    core::Result<builder::Argument> list(const OptionalRefs& items, bool optionalItems);
+    static core::Result<builder::Argument> plain(const reference::ReferenceValue& from);
+    static core::Result<builder::Argument> held(std::monostate /*none*/) { return nullptr; }
+    core::Result<builder::Argument> held(const etrecord::ValueRef& ref);
+    static core::Result<builder::Argument> held(std::int64_t number) { return number; }
+    static core::Result<builder::Argument> held(double number) { return number; }
+    static core::Result<builder::Argument> held(bool truth) { return truth; }
+    static core::Result<builder::Argument> held(const std::string& text) { return std::string_view(text); }
+    static core::Result<builder::Argument> held(const std::vector<double>& numbers) { return numbers; }
+    static core::Result<builder::Argument> held(const std::vector<bool>& truths) { return truths; }
+    core::Result<builder::Argument> held(const std::vector<etrecord::SymInt>& items);
+    template <class Other>
+    static core::Result<builder::Argument> held(const Other& /*value*/) {
+        return core::fail(core::ErrorCode::Unsupported,
+                          "an argument that no kernel takes (a graph, texts, nested lists)");
+    }
+
+    EdgeMethod& method;
+    std::span<const DelegatedPart> parts;
+    const kernels::KernelRegistry& kernels;
+    builder::MethodBuilder& into;
+    EmittedMethod& emitted;
+    std::size_t depth;
+    std::unordered_map<std::string_view, program::ValueId> values;
+    std::unique_ptr<kernels::ThreadPool> threads;
+    std::unique_ptr<reference::Interpreter> interpreter;  ///< for what is computed now
+};
+
+}  // namespace et::backends::lowering

@@ -1,0 +1,257 @@
+#include "backends/lowering/emission.h"
+#include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
+#include "backends/reference/node_values.h"
+#include "backends/reference/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+// Nodes that no kernel computes: control flow, operators that write to their arguments, and what can be
+// computed before the program runs.
+namespace et::backends::lowering {
+
+using core::ErrorCode;
+using core::fail;
+using core::InstructionId;
+using core::Result;
+using etrecord::Argument;
+using etrecord::Node;
+using etrecord::ValueRef;
+using program::ValueId;
+using reference::ReferenceTensor;
+using reference::ReferenceValue;
+
+namespace {
+
+constexpr std::size_t maxNesting = 32;  ///< of subgraphs
+
+bool readsConstantsOnly(const EdgeMethod& method, const Node& node) {
+    bool constant = true;
+    for (const Argument& argument : node.inputs) {
+        reference::forNames(argument, [&](const std::string& name) {
+            constant = constant && (name.empty() || method.isConstant(name));
+        });
+    }
+    return constant;
+}
+
+}  // namespace
+
+/// False: the node is one that a kernel computes, or nothing does.
+Result<bool> Emission::addWithoutKernel(const Node& node) {
+    const std::string_view target = reference::plainTarget(node.target);
+    const auto done = [](Result<> added) { return std::move(added).transform([] { return true; }); };
+    if (target == "higher_order.auto_functionalized_v2") {
+        return done(addFunctionalized(node));
+    }
+    if (target == "higher_order.cond") {
+        return done(addCond(node));
+    }
+    if (target == "higher_order.map_impl") {
+        return done(addMap(node));
+    }
+    if (!chooseKernel(node, kernels) && method.archive() != nullptr && readsConstantsOnly(method, node)) {
+        return done(addComputedNow(node));
+    }
+    return false;
+}
+
+/// A node on constants alone becomes a constant.
+Result<> Emission::addComputedNow(const Node& node) {
+    if (interpreter == nullptr) {
+        threads = std::make_unique<kernels::ThreadPool>();
+        ET_ASSIGN(interpreter, reference::Interpreter::edge(*method.archive(), method.name(),
+                                                            {.kernels = kernels, .threads = *threads}));
+    }
+    std::vector<std::string> wanted;
+    for (const Argument& output : node.outputs) {
+        reference::forNames(output, [&](const std::string& name) { wanted.push_back(name); });
+    }
+    ET_ASSIGN(const auto computed, interpreter->evaluate(wanted, {}));
+    for (const auto& [name, made] : computed) {
+        const auto* tensor = made.as<ReferenceTensor>();
+        const auto* meta = method.meta(name);
+        if (tensor == nullptr || meta == nullptr || !describes(*meta, tensor->view)) {
+            return fail(ErrorCode::Mismatch, "it gives another value than the graph says");
+        }
+        const auto known = std::ranges::find(wanted, name);
+        const auto& result = *method.graph().tensors.find(*known);
+        values[result.first] =
+            into.constant({.dtype = tensor->view.dtype(),
+                           .sizes = {tensor->view.sizes().begin(), tensor->view.sizes().end()}},
+                          tensor->view.rawBytes());
+    }
+    return {};
+}
+
+Result<std::vector<ValueId>> Emission::listed(const Argument& argument) {
+    const auto* items = std::get_if<OptionalRefs>(&argument.value);
+    if (items == nullptr || !std::ranges::all_of(*items, [](const auto& item) { return item.has_value(); })) {
+        return fail(ErrorCode::InvalidArgument, "expected a list of tensors");
+    }
+    std::vector<ValueId> ids;
+    for (const auto& item : *items) {
+        ET_ASSIGN(const ValueId id, value(item->name));
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+/// Tensors for all that a node makes.
+Result<std::vector<ValueId>> Emission::results(const Node& node) {
+    std::vector<ValueId> ids;
+    for (const Argument& output : node.outputs) {
+        std::vector<std::string_view> made;
+        reference::forNames(output, [&](const std::string& name) { made.push_back(name); });
+        for (const std::string_view name : made) {
+            ET_ASSIGN(const ValueId id, result(name));
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+/// The tensor that a node may write to instead of a copy: a buffer, or what a node makes, that nothing else
+/// reads.
+Result<ValueId> Emission::writable(const Node& node, std::string_view base) {
+    ET_ASSIGN(const ValueId from, value(base));
+    const bool alone = method.users(base).size() == 1 && !method.isOutput(base) &&
+                       (method.isMutated(base) || method.producer(base));
+    if (alone) {
+        return from;
+    }
+    ET_ASSIGN(const builder::TensorSpec spec,
+              specOf(method.graph(), base).transform_error([&](core::Error error) {
+                  error.message = fmt::format("{}: {}", core::printable(node.name), error.message);
+                  return error;
+              }));
+    const ValueId copy = into.intermediate(spec);
+    into.call("aten::clone.out", {from, nullptr}, {copy});
+    return copy;
+}
+
+/// update_cache writes rows into a cache; made functional, it gives the caches as they are afterwards.
+Result<> Emission::addFunctionalized(const Node& node) {
+    const auto* target = node.inputs.empty() ? nullptr : std::get_if<std::string>(&node.inputs[0].value);
+    if (target == nullptr || reference::plainTarget(*target) != "llama.update_cache.default") {
+        return fail(ErrorCode::Unsupported, "only llama.update_cache is known to write to its argument");
+    }
+    const auto bases = tensorsArgument(node, "_all_bases");
+    const auto index = integerArgument(node, "_cache_base_index");
+    const Argument* rows = findArgument(node, "value");
+    const Argument* start = findArgument(node, "start_pos");
+    if (!bases || bases->size() != 1 || index != 0 || rows == nullptr || start == nullptr ||
+        node.outputs.size() != 2) {
+        return fail(ErrorCode::InvalidArgument, "expected one cache, what is written and where");
+    }
+    ET_ASSIGN(const builder::Argument from, argument(*rows, false));
+    ET_ASSIGN(const builder::Argument position, argument(*start, false));
+    ET_ASSIGN(const ValueId cache, writable(node, bases->front()));
+    const std::vector<std::int64_t> one{1};
+    const ValueId unused = into.intermediate({.sizes = one});
+    into.call("llama::update_cache.out", {from, cache, position}, {unused});
+    values[valueName(&node.outputs[1])] = cache;
+    return {};
+}
+
+/// The instructions of a subgraph, and its results.
+Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
+                                                   std::span<const ValueId> inputs) {
+    const auto* ref = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
+    if (ref == nullptr || *ref == nullptr || depth >= maxNesting) {
+        return fail(ErrorCode::InvalidArgument, "expected a graph, and not too many inside of one another");
+    }
+    const etrecord::ExportedGraph& graph = (*ref)->graph;
+    ET_ASSIGN(EdgeMethod body, EdgeMethod::subgraph(graph));
+    Emission inner(body, {}, kernels, into, emitted, depth + 1);
+    if (graph.inputs.size() != inputs.size()) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("its graph takes {} inputs, and gets {}",
+                                                            graph.inputs.size(), inputs.size()));
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        inner.bind(valueName(&graph.inputs[i]), inputs[i]);
+    }
+    ET_TRY(inner.addBody());
+    std::vector<ValueId> ids;
+    for (const Argument& output : graph.outputs) {
+        ET_ASSIGN(const ValueId id, inner.value(valueName(&output)));
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+/// cond(truth, graph, graph, inputs): each branch leaves its results in the same tensors.
+Result<> Emission::addCond(const Node& node) {
+    if (node.inputs.size() != 4) {
+        return fail(ErrorCode::InvalidArgument, "expected a truth, two graphs and their inputs");
+    }
+    ET_ASSIGN(const ValueId truth, value(valueName(&node.inputs[0])));
+    ET_ASSIGN(const auto inputs, listed(node.inputs[3]));
+    ET_ASSIGN(const auto outs, results(node));
+    const auto branch = [&](const Argument& graph) -> Result<> {
+        ET_ASSIGN(const auto made, addSubgraph(graph, inputs));
+        if (made.size() != outs.size()) {
+            return fail(ErrorCode::InvalidArgument, "a graph does not give what the node makes");
+        }
+        for (std::size_t i = 0; i < outs.size(); ++i) {
+            into.callFunction("aten::copy_", {outs[i], made[i], false}, outs[i]);
+        }
+        return {};
+    };
+    const InstructionId toSecond = into.jumpFalse(truth);
+    ET_TRY(branch(node.inputs[1]));
+    const InstructionId toEnd = into.jumpFalse(into.boolean(false));
+    into.setDestination(toSecond, into.nextInstruction());
+    ET_TRY(branch(node.inputs[2]));
+    into.setDestination(toEnd, into.nextInstruction());
+    return {};
+}
+
+/// map(graph, tensors, others): the graph on each row of the tensors. The counter is 0 again at the end,
+/// since values stay from one run to the next.
+Result<> Emission::addMap(const Node& node) {
+    if (node.inputs.size() != 3) {
+        return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to walk along and others");
+    }
+    ET_ASSIGN(const auto along, listed(node.inputs[1]));
+    ET_ASSIGN(const auto others, listed(node.inputs[2]));
+    ET_ASSIGN(const auto outs, results(node));
+    const auto names = *std::get_if<OptionalRefs>(&node.inputs[1].value);
+    if (along.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along");
+    }
+    const ValueId count = into.integer(0);
+    const ValueId row = into.integer(0);
+    const ValueId isLast = into.boolean(false);
+    into.callFunction("aten::sym_size.int", {along.front(), 0}, count);
+    const InstructionId begin = into.nextInstruction();
+    std::vector<ValueId> inputs;
+    for (std::size_t i = 0; i < along.size(); ++i) {
+        ET_ASSIGN(builder::TensorSpec spec, specOf(method.graph(), names[i]->name));
+        if (spec.sizes.empty()) {
+            return fail(ErrorCode::InvalidArgument, "a tensor without dimensions has no rows");
+        }
+        spec.sizes.erase(spec.sizes.begin());
+        spec.dimOrder.clear();
+        inputs.push_back(into.intermediate(spec));
+        into.call("aten::select_copy.int_out", {along[i], 0, row}, {inputs.back()});
+    }
+    inputs.insert(inputs.end(), others.begin(), others.end());
+    ET_ASSIGN(const auto made, addSubgraph(node.inputs[0], inputs));
+    if (made.size() != outs.size()) {
+        return fail(ErrorCode::InvalidArgument, "its graph does not give what the node makes");
+    }
+    for (std::size_t i = 0; i < outs.size(); ++i) {
+        into.callFunction("executorch_prim::et_copy_index.tensor", {outs[i], made[i], row}, outs[i]);
+    }
+    into.callFunction("executorch_prim::add.Scalar", {row, 1}, row);
+    into.callFunction("executorch_prim::eq.Scalar", {row, count}, isLast);
+    into.setDestination(into.jumpFalse(isLast), begin);
+    into.callFunction("executorch_prim::sub.Scalar", {row, row}, row);
+    return {};
+}
+
+}  // namespace et::backends::lowering
