@@ -81,6 +81,7 @@ BENCHMARK(importTraces)
     ->Args({1'000, 1'000})
     ->Args({10'000, 1'000})
     ->Iterations(1)
+    ->MeasureProcessCPUTime()
     ->UseRealTime()
     ->Unit(benchmark::kSecond);
 

@@ -41,6 +41,9 @@ class GroupPlot {
         : trend(of), group(of.groups[number]), index(number), top(y) {
         std::vector<double> times;
         std::ranges::transform(group.points, std::back_inserter(times), &HistoryPoint::total);
+        if (times.empty()) {
+            return;
+        }
         std::ranges::sort(times);
         // Single outliers must not make everything else flat.
         const std::size_t rest = times.size() / 50;
