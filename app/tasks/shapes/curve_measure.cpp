@@ -3,6 +3,7 @@
 #include "app/tasks/compare/operator_curves.h"
 #include "app/tasks/run/interruption.h"
 #include "inspector/names/instruction_name.h"
+#include "runtime/core/event_names.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +121,7 @@ class CurveMaker {
     [[nodiscard]] std::string nameOf(const OperatorMedians& each) const {
         const auto chain = static_cast<std::size_t>(each.chain);
         const auto instruction = static_cast<std::size_t>(each.instruction);
-        if (each.name == "OPERATOR_CALL" && each.chain >= 0 && each.instruction >= 0 &&
+        if (each.name == core::event_name::operatorCall && each.chain >= 0 && each.instruction >= 0 &&
             chain < sources.method.chains.size() &&
             instruction < sources.method.chains[chain].instructions.size()) {
             return inspector::detail::instructionLabel(
