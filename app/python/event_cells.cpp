@@ -9,7 +9,6 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-namespace report = inspector::report;
 using inspector::Block;
 using inspector::Event;
 
@@ -76,7 +75,7 @@ nb::list opTypesCell(const Block& block, const Event& event) {
 }
 
 std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {
-    std::vector<const etrecord::Node*> nodes = report::nodesOf(block, event);
+    std::vector<const etrecord::Node*> nodes = inspector::report::nodesOf(block, event);
     std::erase_if(
         nodes, [](const etrecord::Node* node) { return inspector::detail::isUnloadedByReference(node->op); });
     return nodes;

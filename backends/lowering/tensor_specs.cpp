@@ -55,6 +55,10 @@ Result<builder::TensorSpec> specOf(const etrecord::ExportedGraph& graph, std::st
                              .requiresGrad = false};
     for (const SymInt& size : meta.sizes) {
         if (size.expression.empty()) {
+            if (size.value < 0) {
+                return fail(ErrorCode::InvalidArgument, fmt::format("tensor \"{}\" has a size of {}",
+                                                                    core::printable(value), size.value));
+            }
             spec.sizes.push_back(size.value);
             continue;
         }

@@ -11,7 +11,8 @@
 namespace et::backends::lowering {
 
 /// The tensor that a value of a graph becomes: the largest sizes where they are symbolic, the dim order of
-/// its strides. Errors: Unsupported (a dtype that is unknown).
+/// its strides. Errors: Unsupported (a dtype that is unknown), InvalidArgument (a
+/// negative size).
 [[nodiscard]] core::Result<builder::TensorSpec> specOf(const etrecord::ExportedGraph& graph,
                                                        std::string_view value);
 

@@ -9,7 +9,6 @@
 
 namespace et::inspector {
 
-using program::Allocation;
 using program::TensorInfo;
 using program::ValueId;
 

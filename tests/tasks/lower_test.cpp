@@ -356,7 +356,7 @@ TEST_P(DamagedGraphs, AreRefusedOrLowered) {
     ET_NEEDS_SHARED_DATA();
     open();
     std::size_t refusals = 0;
-    constexpr std::size_t rounds = 300;
+    constexpr std::size_t rounds = 120;
     for (std::size_t round = 0; round < rounds; ++round) {
         etrecord::ExportedGraph graph = *original->edgeGraph("forward");
         damage(graph);
@@ -366,13 +366,11 @@ TEST_P(DamagedGraphs, AreRefusedOrLowered) {
                                                       .partitioner = backends::xnnpack::makePartitioner(),
                                                       .except = {},
                                                       .only = {}});
-        const auto program =
-            made ? test::parseBytes<program::Program>(made->file) : std::unexpected(made.error());
-        refusals += program ? 0 : 1;
-        if (!program) {
-            EXPECT_THAT(program.error().message, Not(IsEmpty())) << round;
-            if (made)
-                std::fprintf(stderr, "%s\n", program.error().toString().c_str());
+        refusals += made ? 0 : 1;
+        if (made) {
+            EXPECT_TRUE(test::parseBytes<program::Program>(made->file)) << round;
+        } else {
+            EXPECT_THAT(made.error().message, Not(IsEmpty())) << round;
         }
     }
     EXPECT_GT(refusals, 10U);
