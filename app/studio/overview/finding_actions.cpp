@@ -20,6 +20,7 @@ constexpr std::array actions{
     FindingAction{"no-delegate", "delegates", QT_TRANSLATE_NOOP("findings", "Show Delegates")},
     FindingAction{"layout-conversion", "delegates", QT_TRANSLATE_NOOP("findings", "Show Delegates")},
     FindingAction{"delegate-overhead", "delegates", QT_TRANSLATE_NOOP("findings", "Show Delegates")},
+    FindingAction{"below-limit", "limits", QT_TRANSLATE_NOOP("findings", "Show the Limits")},
     FindingAction{"hot-operator", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
     FindingAction{"interpreter-time", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
     FindingAction{"slow-first-run", "timeline", QT_TRANSLATE_NOOP("findings", "Show on the Timeline")},
