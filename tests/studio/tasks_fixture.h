@@ -7,6 +7,7 @@
 #include "tests/support/shared_data.h"
 
 #include <QTest>
+#include <QTreeView>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,9 @@ class TasksTest : public StudioTest {
                     return std::string_view(entry.info->id) == id;
                 })->room;
     }
+
+    /// Which modules are open at first depends on the times, and those of a run just now on the machine.
+    void openAllModules() { room("outline").findChild<QTreeView*>()->expandAll(); }
 
     WindowDriver driver;
     Person person{driver};

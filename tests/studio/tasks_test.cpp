@@ -226,6 +226,7 @@ class Delegated : public TasksTest {};
 
 TEST_F(Delegated, TheSampleIsNot) {
     open(runSamplePaths());
+    openAllModules();
     person.click(QStringLiteral("conv2d"), &room("outline"));
     EXPECT_ANSWER(std::string("not delegated"));
     EXPECT_ANSWER(std::string("the method has no delegate"));
@@ -247,6 +248,7 @@ class WeightLooks : public TasksTest {};
 
 TEST_F(WeightLooks, OfTheSample) {
     open(runSamplePaths());
+    openAllModules();
     person.click(QStringLiteral("conv2d"), &room("outline"));
     person.press(Qt::Key_3, Qt::ControlModifier);
     person.click(QStringLiteral("Tensors"));
