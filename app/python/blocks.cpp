@@ -35,7 +35,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using inspector::Block;
 using inspector::Event;
 using inspector::EventBlocks;

@@ -29,7 +29,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using bundled_program::Bundle;
 using bundled_program::BundledTensor;
 using bundled_program::BundledValue;

@@ -17,7 +17,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 
 nb::list names(const std::vector<std::string>& all) {
     nb::list out;

@@ -22,7 +22,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using MethodPointer = std::shared_ptr<LoadedMethod>;
 
 etdump::DebugFilter filterOf(std::vector<std::string> names, const std::vector<std::int32_t>& instructions) {

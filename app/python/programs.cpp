@@ -27,7 +27,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using ProgramPointer = std::shared_ptr<LoadedProgram>;
 using MethodPointer = std::shared_ptr<LoadedMethod>;
 

@@ -24,7 +24,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using core::ErrorCode;
 using kernels::Arguments;
 using kernels::KernelContext;

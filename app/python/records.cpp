@@ -19,7 +19,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using etrecord::ExportedGraph;
 using etrecord::Record;
 

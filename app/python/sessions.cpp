@@ -31,7 +31,7 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using core::Result;
 using inspector::store::Database;
 using inspector::store::QueryResult;

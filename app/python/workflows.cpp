@@ -35,7 +35,7 @@ namespace {
 
 namespace nb = nanobind;
 namespace report = inspector::report;
-using namespace nb::literals;
+using nb::literals::operator""_a;
 using app::DelegatesPage;
 using app::GraphPage;
 using app::MemoryPage;
