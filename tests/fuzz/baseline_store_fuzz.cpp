@@ -34,7 +34,8 @@ Measurement measurementOf(ByteSource& source) {
                  .kind = source.oneOf(et::inspector::operatorKinds).kind,
                  .backend = source.oneIn(2) ? "XnnpackBackend" : "",
                  .chain = source.take<std::int8_t>(),
-                 .instruction = et::core::InstructionId{source.take<std::int8_t>()},
+                 // -1: of no instruction; a store takes nothing below.
+                 .instruction = et::core::InstructionId{static_cast<std::int32_t>(source.below(100)) - 1},
                  .handles = {et::core::DebugHandle{static_cast<std::int64_t>(source.below(9))}},
                  .nodes = {"aten.add.Tensor"},
                  .module = "layer",
