@@ -288,14 +288,7 @@ void bindTables(nb::class_<Blocks>& blocks) {
              "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
              "module as its options have them, empty for their defaults.")
         .def_prop_ro(
-            "warnings",
-            [](const Blocks& self) {
-                nb::list out;
-                for (const std::string& line : self.joined->warnings()) {
-                    out.append(text(line));
-                }
-                return out;
-            },
+            "warnings", [](const Blocks& self) { return texts(self.joined->warnings()); },
             nb::sig("def warnings(self) -> list[str]"),
             "What files that contradict each other say, a line each.");
 }

@@ -41,6 +41,14 @@ nb::str text(std::string_view bytes) {
     return decoded(bytes, "surrogateescape");
 }
 
+nb::typed<nb::list, nb::str> texts(std::span<const std::string> all) {
+    nb::typed<nb::list, nb::str> out;
+    for (const std::string& each : all) {
+        out.append(text(each));
+    }
+    return out;
+}
+
 nb::str printed(std::string_view bytes) {
     return decoded(bytes, "backslashreplace");
 }

@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ namespace et::python {
 /// Text that came from a file: bytes that are no UTF-8 become surrogates, as os.fsdecode() has it, so that
 /// nothing raises and nothing is lost.
 [[nodiscard]] nanobind::str text(std::string_view bytes);
+/// text() of each.
+[[nodiscard]] nanobind::typed<nanobind::list, nanobind::str> texts(std::span<const std::string> all);
 /// Text for people: bytes that are no UTF-8 as `\\xNN`, so that every file and terminal takes it.
 [[nodiscard]] nanobind::str printed(std::string_view bytes);
 /// The bytes that text() made `text` of.

@@ -19,14 +19,6 @@ namespace {
 namespace nb = nanobind;
 using nb::literals::operator""_a;
 
-nb::list names(const std::vector<std::string>& all) {
-    nb::list out;
-    for (const std::string& each : all) {
-        out.append(text(each));
-    }
-    return out;
-}
-
 nb::tuple handles(const std::vector<core::DebugHandle>& all) {
     nb::list out;
     for (const core::DebugHandle each : all) {
@@ -59,9 +51,9 @@ nb::dict rowFields(const inspector::GapRow& row) {
     }
     nb::dict out;
     out["aot_debug_handle"] = handles(row.referenceHandles);
-    out["aot_ops"] = names(row.referenceOps);
+    out["aot_ops"] = texts(row.referenceOps);
     out["runtime_debug_handle"] = handles(row.runtimeHandles);
-    out["runtime_ops"] = names(row.runtimeOps);
+    out["runtime_ops"] = texts(row.runtimeOps);
     out["stacktraces"] = stackTraces(row);
     out["reference"] = reference;
     out["runtime"] = runtime;

@@ -144,14 +144,6 @@ nb::dict outputCounts(const Record& record, const std::string& method) {
     return out;
 }
 
-nb::list textList(const std::vector<std::string>& lines) {
-    nb::list out;
-    for (const std::string& line : lines) {
-        out.append(text(line));
-    }
-    return out;
-}
-
 nb::object edgeGraph(const std::shared_ptr<const Record>& record, const std::string& method) {
     const ExportedGraph* const graph = record->edgeGraph(method);
     return graph == nullptr ? nb::none() : nb::cast(Graph{record, graph});
@@ -227,10 +219,10 @@ void bindRecords(nb::module_& module) {
         .def_prop_ro(
             "path", [](const Record& self) { return text(self.file().name()); }, "The file, as it was given.")
         .def_prop_ro(
-            "methods", [](const Record& self) { return textList(self.methods()); },
+            "methods", [](const Record& self) { return texts(self.methods()); },
             nb::sig("def methods(self) -> list[str]"), "Methods that have an Edge graph.")
         .def_prop_ro(
-            "extra_graphs", [](const Record& self) { return textList(self.extraGraphNames()); },
+            "extra_graphs", [](const Record& self) { return texts(self.extraGraphNames()); },
             nb::sig("def extra_graphs(self) -> list[str]"), "Names of further graphs.")
         .def_prop_ro("export_graph_id", &Record::exportGraphId, "What the exporter calls the graph.")
         .def("debug_handle_map", &debugHandleMap, "method"_a,

@@ -194,14 +194,7 @@ void bindSessions(nb::module_& module) {
             "stored", [](const Session& self) { return self.stored().has_value(); },
             "Whether it was saved as one file.")
         .def_prop_ro(
-            "warnings",
-            [](const Session& self) {
-                nb::typed<nb::list, nb::str> out;
-                for (const std::string& line : self.warnings()) {
-                    out.append(text(line));
-                }
-                return out;
-            },
+            "warnings", [](const Session& self) { return texts(self.warnings()); },
             "What contradicts, a line each.")
         .def("ask", &ask, "sql"_a, "limit"_a,
              nb::sig(

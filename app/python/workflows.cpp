@@ -45,14 +45,6 @@ using inspector::ProgramDiff;
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-nb::typed<nb::list, nb::str> lines(const std::vector<std::string>& all) {
-    nb::typed<nb::list, nb::str> out;
-    for (const std::string& line : all) {
-        out.append(text(line));
-    }
-    return out;
-}
-
 /// A name that callers give, and what it means.
 template <class Meaning>
 struct Word {
@@ -210,7 +202,7 @@ void bindMemory(nb::module_& module) {
             [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); },
             "The plan as SVG.")
         .def_prop_ro(
-            "warnings", [](const MemoryPage& self) { return lines(self.warnings()); },
+            "warnings", [](const MemoryPage& self) { return texts(self.warnings()); },
             "Tensors that overlap, and files that contradict the program, a line each.");
 }
 
@@ -236,7 +228,7 @@ void bindDelegates(nb::module_& module) {
             },
             "nodes"_a, "As the command line prints it.")
         .def_prop_ro(
-            "warnings", [](const DelegatesPage& self) { return lines(self.warnings()); },
+            "warnings", [](const DelegatesPage& self) { return texts(self.warnings()); },
             "Files that contradict the program, and what the trace lacks, a line each.");
 }
 
@@ -257,7 +249,7 @@ void bindGraphs(nb::module_& module) {
         .def("picture", &graphPicture, "timeout"_a, "helper"_a,
              "The diagram as SVG. `timeout`: seconds for laying it out, which the program `helper` does.")
         .def_prop_ro(
-            "warnings", [](const GraphPage& self) { return lines(self.warnings()); },
+            "warnings", [](const GraphPage& self) { return texts(self.warnings()); },
             "Files that contradict each other, a line each.");
 }
 
