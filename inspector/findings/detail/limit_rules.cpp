@@ -31,17 +31,11 @@ Finding slowKernel(const RuleInput& input, const report::EventRow& row, const re
     const Event& event = *row.event;
     Finding finding;
     input.weigh(finding, time - *limit.attainable, run);
-    finding.method = row.block->method;
-    if (event.chain == 0) {
-        finding.instructions.push_back(event.instruction);
-    }
-    finding.handles.assign(event.handles.begin(), event.handles.end());
-    const auto types = opTypes(*row.block, event);
-    finding.title = fmt::format("`{}`{} reaches {} of what this machine can do: {} in place of {}",
-                                core::printable(event.name),
-                                types.empty() ? "" : fmt::format(" ({})", core::printable(types.front())),
-                                report::readablePercent(*limit.efficiency(time)), input.timeText(time),
-                                input.timeText(*limit.attainable));
+    locate(*row.block, event, finding);
+    finding.title =
+        fmt::format("{} reaches {} of what this machine can do: {} in place of {}",
+                    operatorText(*row.block, event), report::readablePercent(*limit.efficiency(time)),
+                    input.timeText(time), input.timeText(*limit.attainable));
     finding.explanation = remedy(limit);
     return finding;
 }

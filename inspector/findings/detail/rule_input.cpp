@@ -7,6 +7,8 @@
 #include "inspector/names/operator_names.h"
 #include "inspector/session/trace_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -85,6 +87,20 @@ const Event* maxSampled(const EventBlocks& blocks, std::string_view name) {
         }
     }
     return max;
+}
+
+void locate(const Block& block, const Event& event, Finding& finding) {
+    finding.method = block.method;
+    if (event.chain == 0 && event.instruction.value >= 0) {
+        finding.instructions.push_back(event.instruction);
+    }
+    finding.handles.assign(event.handles.begin(), event.handles.end());
+}
+
+std::string operatorText(const Block& block, const Event& event) {
+    const auto types = opTypes(block, event);
+    return fmt::format("`{}`{}", core::printable(event.name),
+                       types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())));
 }
 
 void RuleInput::weigh(Finding& finding, double time, double whole) const {

@@ -40,6 +40,11 @@ struct MethodInput {
 /// An event of the runtime itself with most samples: "Method::execute" of the block that ran most often.
 [[nodiscard]] const Event* maxSampled(const EventBlocks& blocks, std::string_view name);
 
+/// Says where an event is, for a click on the finding.
+void locate(const Block& block, const Event& event, Finding& finding);
+/// "`native_call_convolution.out` (aten.convolution.default)"
+[[nodiscard]] std::string operatorText(const Block& block, const Event& event);
+
 struct RuleInput {
     const Session& session;
     std::vector<FileBelonging> files{};

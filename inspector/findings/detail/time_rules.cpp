@@ -21,15 +21,6 @@ double sumOf(std::span<const double> samples) {
     return std::accumulate(samples.begin(), samples.end(), 0.0);
 }
 
-/// Where an event is, for a click on the finding.
-void locate(const Block& block, const Event& event, Finding& finding) {
-    finding.method = block.method;
-    if (event.chain == 0 && event.instruction.value >= 0) {
-        finding.instructions.push_back(event.instruction);
-    }
-    finding.handles.assign(event.handles.begin(), event.handles.end());
-}
-
 /// " (p90 0.4 ms, 1 outlier)": how far the samples are from the median; nothing of a single one.
 std::string spreadText(const RuleInput& input, const Event& event) {
     if (event.samples.size() < 2) {
@@ -49,10 +40,8 @@ Finding hotOperator(const RuleInput& input, const report::EventRows& events, con
     const double time = row.typicalSelf / runs;
     input.weigh(finding, time, time / share);
     locate(*row.block, event, finding);
-    const auto types = opTypes(*row.block, event);
     finding.title =
-        fmt::format("`{}`{} takes {} of a run: {}{}", core::printable(event.name),
-                    types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())),
+        fmt::format("{} takes {} of a run: {}{}", operatorText(*row.block, event),
                     report::readablePercent(share), input.timeText(time), spreadText(input, event));
     finding.explanation =
         "One operator has this much of the time: what makes it faster (a smaller shape, a lower precision, a "
