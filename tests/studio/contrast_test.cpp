@@ -68,7 +68,7 @@ class ContrastTest : public StudioTest {
             if (widget == nullptr || !widget->isEnabled() || isMark) {
                 continue;  // WCAG leaves out what cannot be used
             }
-            const QRgb ground = groundOf(picture, each.place, each.ink);
+            const QRgb ground = groundOf(picture, each.visible, each.ink);
             const double contrast =
                 report::contrast(blended(each.ink, ground) & 0xffffffU, ground & 0xffffffU);
             ++checked;

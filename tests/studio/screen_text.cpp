@@ -51,6 +51,7 @@ class WordEngine : public QPaintEngine {
             constexpr int edge = 2;
             words.append({.text = item.text(),
                           .place = place,
+                          .visible = visible,
                           .ink = painter()->pen().color().rgba(),
                           .cut = visible.width() + edge < place.width()});
         }
@@ -113,6 +114,7 @@ QList<SeenText> textsOnScreen(QWidget& window) {
         if (goesOn) {
             texts.back().text += word.text;
             texts.back().place |= word.place;
+            texts.back().visible |= word.visible;
             texts.back().cut = word.cut;
         } else {
             texts.append(word);

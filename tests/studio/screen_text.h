@@ -13,6 +13,7 @@ namespace et::test {
 struct SeenText {
     QString text;
     QRect place;       ///< in the window
+    QRect visible;     ///< the part of `place` that its view shows
     QRgb ink = 0;      ///< the colour of its first word
     bool cut = false;  ///< the end of what was drawn lies outside of what its view shows
 };
