@@ -1,0 +1,67 @@
+// JSON that was measured elsewhere or by another process: what `bench` printed, what a machine can do, and
+// what became of a candidate of `reduce`.
+#include "app/tasks/history/bench_json.h"
+#include "app/tasks/reduce/candidate.h"
+#include "inspector/limits/machine_profile.h"
+#include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/json_mutator.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace {
+
+using et::fuzz::require;
+
+void readBench(std::span<const std::byte> bytes) {
+    const auto measurements = et::app::readBenchJson(bytes);
+    if (!measurements) {
+        std::ignore = measurements.error().toString();
+        return;
+    }
+    for (const et::inspector::Measurement& each : *measurements) {
+        for (const et::inspector::MethodTimes& method : each.methods) {
+            for (const double sample : method.total) {
+                require(std::isfinite(sample) && sample >= 0);
+            }
+        }
+    }
+}
+
+void readMachine(std::string_view text) {
+    const auto profile = et::inspector::parseProfile(text);
+    if (!profile) {
+        std::ignore = profile.error().toString();
+        return;
+    }
+    const std::string written = et::inspector::profileJson(*profile);
+    const auto again = et::inspector::parseProfile(written);
+    require(again && et::inspector::profileJson(*again) == written);
+    for (const std::size_t threads : {std::size_t{1}, profile->mostThreads()}) {
+        std::ignore = profile->levels(threads);
+        require(std::isfinite(profile->peak(et::inspector::Arithmetic::Fp32, threads)));
+    }
+}
+
+void readCandidate(std::string_view text) {
+    if (const auto report = et::app::readCandidateJson(text)) {
+        const std::string written = et::app::candidateJson(*report);
+        const auto again = et::app::readCandidateJson(written);
+        require(again && et::app::candidateJson(*again) == written);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    readBench(std::as_bytes(std::span(data, size)));
+    readMachine(text);
+    readCandidate(text);
+    return 0;
+}
