@@ -53,6 +53,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeImportVerb());
     verbs.push_back(makeTrendVerb());
     verbs.push_back(makeDelegatesVerb());
+    verbs.push_back(makeUndelegatedVerb());
     verbs.push_back(makeBundleVerb());
     verbs.push_back(makeMemoryVerb());
     verbs.push_back(makeSizeVerb());

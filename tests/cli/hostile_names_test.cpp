@@ -96,6 +96,7 @@ constexpr std::string_view commands[] = {
     "replan conv_net.pte",
     "lower conv_net.etrecord --dry-run",
     "lower conv_net.etrecord --dry-run --format json",
+    "undelegated conv_net.pte --etrecord conv_net.etrecord --time 0",
     "import conv_net.etdp --store h.db --model hostile",
     "trend hostile --store h.db",
     "trend hostile --store h.db --format json",

@@ -33,6 +33,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeUndelegatedVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeDiffVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGapVerb();

@@ -1,0 +1,362 @@
+#include "app/tasks/lab/undelegated.h"
+
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/operator_curves.h"
+#include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/work_folder.h"
+#include "app/tasks/program_file.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/comparison/comparison.h"
+#include "inspector/delegates/delegates.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
+#include "inspector/numeric_gap/reference_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <ranges>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::lowering::LoweredMethod;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using inspector::Measurement;
+using inspector::OperatorKind;
+using inspector::OperatorTimes;
+using NodeNames = std::set<std::string, std::less<>>;
+
+bool isQuantizer(const etrecord::Node& node) {
+    return inspector::isQuantization(inspector::detail::nodeOperator(node.op));
+}
+
+/// The nodes of a method's graph that delegates of a program compute. What contradicts comes to `warnings`.
+Result<NodeNames> delegatedNodes(const UndelegatedSettings& settings, const etrecord::Record& record,
+                                 std::vector<std::string>& warnings) {
+    NodeNames names;
+    if (settings.model.empty()) {
+        return names;
+    }
+    ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.model));
+    ET_ASSIGN(const auto report, inspector::delegatesOf({.program = *file.program, .record = &record}));
+    warnings = report.warnings;
+    std::size_t calls = 0;
+    for (const inspector::MethodDelegates& method : report.methods) {
+        for (const inspector::DelegateReport& delegate : method.delegates) {
+            calls += delegate.calls.size();
+            for (const inspector::DelegateCallSite& call : delegate.calls) {
+                for (const etrecord::Node* node : call.nodes) {
+                    names.insert(node->name);
+                }
+            }
+        }
+    }
+    if (calls > 0 && names.empty()) {
+        return fail(ErrorCode::Format,
+                    fmt::format("expected the ETRecord of {}, got one that knows no node of its delegates",
+                                settings.model.string()),
+                    {.file = settings.record.string(), .field = {}, .offset = {}});
+    }
+    return names;
+}
+
+/// A program that was made to be measured.
+struct Variant {
+    LowerResult made;
+    ProgramToMeasure files;
+    const LoweredMethod* method = nullptr;  ///< of `made`
+
+    /// The delegate calls of the method.
+    [[nodiscard]] std::size_t delegates() const { return method->partition.parts.size(); }
+};
+
+const LoweredMethod* methodNamed(const LowerResult& result, std::string_view name) {
+    const auto found = std::ranges::find(result.lowered.methods, name, &LoweredMethod::name);
+    return found == result.lowered.methods.end() ? nullptr : &*found;
+}
+
+double medianTotal(const Measurement& measurement) {
+    return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
+}
+
+/// Makes and measures programs until the time is over.
+class UndelegatedRun {
+  public:
+    UndelegatedRun(const UndelegatedSettings& asked, WorkFolder folder)
+        : settings(asked), work(std::move(folder)) {}
+
+    Result<UndelegatedReport> run();
+
+  private:
+    Result<std::shared_ptr<Variant>> make(std::string_view name, const NodeNames& nodes) const;
+    Result<std::shared_ptr<Variant>> makeAll() const;
+    Result<std::shared_ptr<Variant>> finish(LowerSettings what, std::string_view name) const;
+    Result<MeasuredProgram> measureOne(const Variant& variant) const;
+    Result<std::optional<MeasuredGain>> gainOf(const Variant& variant) const;
+    Result<std::optional<double>> aloneOf(const NodeNames& nodes) const;
+    void listWorks(const Variant& everything, const Measurement& measurement);
+    void addWork(UndelegatedWork work);
+    Result<> measureWork(UndelegatedWork& each) const;
+    Result<> measureWorks();
+    [[nodiscard]] NodeNames withQuantizers(const NodeNames& wanted) const;
+    [[nodiscard]] MeasureOptions repetitions(std::size_t launches) const;
+    [[nodiscard]] bool isTimeOver() const;
+
+    const UndelegatedSettings& settings;
+    WorkFolder work;
+    NodeNames inside;  ///< nodes that are delegated now
+    std::shared_ptr<Variant> now;
+    UndelegatedReport report;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+
+Result<std::shared_ptr<Variant>> UndelegatedRun::finish(LowerSettings what, std::string_view name) const {
+    auto variant = std::make_shared<Variant>();
+    what.record = settings.record;
+    what.output = work.file(fmt::format("{}.pte", name));
+    what.recordOutput = work.file(fmt::format("{}.etrecord", name));
+    variant->files = {.file = what.output, .record = what.recordOutput};
+    ET_ASSIGN(variant->made, lower(what));
+    variant->method = methodNamed(variant->made, report.method);
+    if (variant->method == nullptr) {
+        return fail(ErrorCode::NotFound,
+                    fmt::format("the ETRecord has no method \"{}\"", core::printable(report.method)),
+                    {.file = settings.record.string(), .field = {}, .offset = {}});
+    }
+    return variant;
+}
+
+Result<std::shared_ptr<Variant>> UndelegatedRun::make(std::string_view name, const NodeNames& nodes) const {
+    return finish({.backend = nodes.empty() ? LowerBackend::None : LowerBackend::Xnnpack,
+                   .only = {nodes.begin(), nodes.end()}},
+                  name);
+}
+
+Result<std::shared_ptr<Variant>> UndelegatedRun::makeAll() const {
+    return finish({.backend = LowerBackend::Xnnpack}, "all");
+}
+
+MeasureOptions UndelegatedRun::repetitions(std::size_t launches) const {
+    constexpr double patience = 2e8;  // nanoseconds, of each program
+    constexpr double least = 24;
+    constexpr double most = 1000;
+    const double count = std::clamp(patience / std::max(report.total, 1.0), least, most);
+    return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
+}
+
+Result<MeasuredProgram> UndelegatedRun::measureOne(const Variant& variant) const {
+    const std::array programs{variant.files};
+    ET_ASSIGN(auto measured, measurePrograms(programs, settings.options, repetitions(1), settings.progress));
+    return std::move(measured.front());
+}
+
+Result<std::optional<MeasuredGain>> UndelegatedRun::gainOf(const Variant& variant) const {
+    constexpr std::size_t launches = 7;  // with fewer there is no verdict
+    const std::array programs{now->files, variant.files};
+    ET_ASSIGN(auto measured,
+              measurePrograms(programs, settings.options, repetitions(launches), settings.progress));
+    ET_ASSIGN(const auto comparison,
+              inspector::compareMeasurements(
+                  std::make_shared<const Measurement>(std::move(measured[0].measurement)),
+                  std::make_shared<const Measurement>(std::move(measured[1].measurement))));
+    const inspector::TimeTest& total = comparison->methods.front().total;
+    const inspector::Interval saved{.low = -total.differenceInterval.high,
+                                    .high = -total.differenceInterval.low};
+    return MeasuredGain{.nanoseconds = -total.difference, .interval = saved, .isCertain = !saved.contains(0)};
+}
+
+/// Nodes that quantize and dequantize what these read, and that quantize what they make, go where they go.
+NodeNames UndelegatedRun::withQuantizers(const NodeNames& wanted) const {
+    const auto& nodes = now->method->graph->nodes;
+    NodeNames names = wanted;
+    std::set<std::string_view> reads;
+    std::set<std::string_view> makes;
+    // Backwards: one that dequantizes comes with the one that quantizes before it.
+    for (const etrecord::Node& each : nodes | std::views::reverse) {
+        const bool isWanted = wanted.contains(each.name);
+        const auto made = inspector::valueNames(each.outputs);
+        const auto isRead = [&](std::string_view value) { return reads.contains(value); };
+        if (isWanted) {
+            makes.insert(made.begin(), made.end());
+        }
+        if (isWanted || (isQuantizer(each) && std::ranges::any_of(made, isRead))) {
+            names.insert(each.name);
+            std::ranges::copy(inspector::valueNames(each.inputs), std::inserter(reads, reads.end()));
+        }
+    }
+    for (const etrecord::Node& each : nodes) {
+        const auto isMade = [&](std::string_view value) { return makes.contains(value); };
+        if (isQuantizer(each) && std::ranges::any_of(inspector::valueNames(each.inputs), isMade)) {
+            names.insert(each.name);
+        }
+    }
+    return names;
+}
+
+/// How long the calls of delegates take where nothing else is in them; nothing where they are not taken so.
+Result<std::optional<double>> UndelegatedRun::aloneOf(const NodeNames& nodes) const {
+    ET_ASSIGN(const auto variant, make("alone", nodes));
+    if (variant->delegates() == 0) {
+        return std::nullopt;
+    }
+    ET_ASSIGN(const MeasuredProgram measured, measureOne(*variant));
+    double sum = 0;
+    for (const OperatorTimes& each : measured.measurement.methods.front().operators) {
+        sum += each.kind == OperatorKind::DelegateCall ? medianOf(each.samples) : 0;
+    }
+    return sum;
+}
+
+/// "layers.0" of "layers.0.attention" at depth 2.
+std::string_view upTo(std::string_view module, std::size_t depth) {
+    std::size_t end = 0;
+    for (; depth > 0 && end != std::string_view::npos; --depth) {
+        end = module.find('.', end == 0 ? 0 : end + 1);
+    }
+    return module.substr(0, end);
+}
+
+UndelegatedWork describe(const etrecord::Node& node) {
+    return {.nodes = {node.name},
+            .wanted = {},
+            .op = node.op,
+            .module = node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn,
+            .line = pythonLine(node),
+            .rule = {}};
+}
+
+/// Adds it to those of its module, if that is asked for. Call it with the most costly first.
+void UndelegatedRun::addWork(UndelegatedWork work) {
+    ++report.operators;
+    if (settings.depth > 0) {
+        work.module = upTo(work.module, settings.depth);
+        const auto same = std::ranges::find(report.works, work.module, &UndelegatedWork::module);
+        if (same != report.works.end()) {
+            same->nodes.push_back(work.nodes.front());
+            std::ranges::move(work.wanted, std::back_inserter(same->wanted));
+            same->op = fmt::format("{} operators", same->nodes.size());
+            same->rule = same->rule.empty() ? std::move(work.rule) : std::move(same->rule);
+            same->nanoseconds += work.nanoseconds;
+            return;
+        }
+    }
+    report.works.push_back(std::move(work));
+}
+
+void UndelegatedRun::listWorks(const Variant& everything, const Measurement& measurement) {
+    std::map<core::InstructionId, double> times;
+    for (const OperatorTimes& each : measurement.methods.front().operators) {
+        if (each.kind == OperatorKind::Kernel) {
+            times[each.instruction] += medianOf(each.samples);
+        }
+    }
+    const auto& nodes = now->method->graph->nodes;
+    const auto& taken = everything.method->partition.decisions;
+    std::vector<UndelegatedWork> works;
+    for (const auto& [instruction, origin] : now->method->emitted.origins) {
+        const auto* const node = std::get_if<const etrecord::Node*>(&origin);
+        if (node == nullptr) {
+            continue;
+        }
+        UndelegatedWork each = describe(**node);
+        const auto time = times.find(instruction);
+        each.nanoseconds = time == times.end() ? 0 : time->second;
+        const auto found = std::ranges::find(nodes, (*node)->name, &etrecord::Node::name);
+        if (found == nodes.end()) {
+            each.rule = "it is inside of control flow";
+        } else if (const auto& decision = taken[static_cast<std::size_t>(found - nodes.begin())];
+                   !decision.part) {
+            each.rule = decision.rule.empty() ? "XNNPACK has nothing to compute there" : decision.rule;
+        } else if (!isQuantizer(**node)) {  // these come with what they are around
+            each.wanted = each.nodes;
+        }
+        works.push_back(std::move(each));
+    }
+    std::ranges::stable_sort(works, std::ranges::greater(), &UndelegatedWork::nanoseconds);
+    for (UndelegatedWork& each : works) {
+        addWork(std::move(each));
+    }
+    std::ranges::stable_sort(report.works, std::ranges::greater(), &UndelegatedWork::nanoseconds);
+}
+
+Result<> UndelegatedRun::measureWork(UndelegatedWork& each) const {
+    NodeNames nodes = withQuantizers({each.wanted.begin(), each.wanted.end()});
+    ET_ASSIGN(each.alone, aloneOf(nodes));
+    nodes.insert(inside.begin(), inside.end());
+    ET_ASSIGN(const auto with, make("with", nodes));
+    ET_ASSIGN(each.gain, gainOf(*with));
+    return {};
+}
+
+bool UndelegatedRun::isTimeOver() const {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    return passed.count() > settings.seconds || InterruptionGuard::requested();
+}
+
+Result<> UndelegatedRun::measureWorks() {
+    bool first = true;
+    for (UndelegatedWork& each : report.works) {
+        if (each.wanted.empty()) {
+            continue;
+        }
+        if (!first && isTimeOver()) {
+            ++report.unmeasured;
+            continue;
+        }
+        first = false;
+        ET_TRY(measureWork(each));
+    }
+    return {};
+}
+
+Result<UndelegatedReport> UndelegatedRun::run() {
+    ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(inside, delegatedNodes(settings, *record, report.warnings));
+    report.method = settings.options.method.empty() ? "forward" : settings.options.method;
+    ET_ASSIGN(now, make("now", inside));
+    ET_ASSIGN(const auto everything, makeAll());
+    report.delegates = now->delegates();
+    ET_ASSIGN(MeasuredProgram first, measureOne(*now));
+    report.total = medianTotal(first.measurement);
+    std::ranges::copy(first.measurement.warnings, std::back_inserter(report.warnings));
+    listWorks(*everything, first.measurement);
+    const auto isWanted = [](const UndelegatedWork& each) { return !each.wanted.empty(); };
+    if (std::ranges::any_of(report.works, isWanted)) {
+        ET_ASSIGN(report.all, gainOf(*everything));
+        ET_TRY(measureWorks());
+    }
+    std::ranges::stable_sort(report.works, std::ranges::greater(), [](const UndelegatedWork& each) {
+        return std::pair(each.gain ? each.gain->nanoseconds : 0.0, each.nanoseconds);
+    });
+    return std::move(report);
+}
+
+}  // namespace
+
+double UndelegatedReport::outside() const {
+    double sum = 0;
+    for (const UndelegatedWork& each : works) {
+        sum += each.nanoseconds;
+    }
+    return sum;
+}
+
+Result<UndelegatedReport> measureUndelegated(const UndelegatedSettings& settings) {
+    ET_ASSIGN(WorkFolder folder, WorkFolder::make());
+    return UndelegatedRun(settings, std::move(folder)).run();
+}
+
+}  // namespace et::app
