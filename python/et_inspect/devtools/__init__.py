@@ -5,7 +5,15 @@
 
 from . import bundled_program, inspector
 from .bundled_program import BundledProgram
-from .etrecord import ETRecord, parse_etrecord
+from .etrecord import ETRecord, generate_etrecord, parse_etrecord
 from .inspector import Inspector
 
-__all__ = ["BundledProgram", "ETRecord", "Inspector", "bundled_program", "inspector", "parse_etrecord"]
+__all__ = [
+    "BundledProgram",
+    "ETRecord",
+    "Inspector",
+    "bundled_program",
+    "generate_etrecord",
+    "inspector",
+    "parse_etrecord",
+]

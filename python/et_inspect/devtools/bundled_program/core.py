@@ -8,11 +8,7 @@ from typing import Any
 
 from ... import _native, errors
 from . import schema
-from .config import MethodTestCase, MethodTestSuite
-
-
-class CaseError(errors.ArgumentError, AssertionError):
-    """A test case that does not fit its method."""
+from .config import CaseError, MethodTestCase, MethodTestSuite
 
 
 class BundledProgram:
