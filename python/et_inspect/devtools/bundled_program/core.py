@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import _native, errors
+from .._given import program_source
 from . import schema
 from .config import CaseError, MethodTestCase, MethodTestSuite
 
@@ -74,7 +75,7 @@ class BundledProgram:
                 for suite in self.method_test_suites
             ]
             try:
-                self._bytes = _native.write_bundle(_program_source(self.executorch_program), suites)
+                self._bytes = _native.write_bundle(program_source(self.executorch_program), suites)
             except (errors.ArgumentError, errors.NotFoundError) as error:
                 raise CaseError(str(error), message=error.message, file=error.file, field=error.field) from None
         return self._bytes
@@ -93,12 +94,3 @@ def _case(bundle: _native.Bundle, method: str, index: int) -> MethodTestCase:
     case.inputs = bundle.inputs(method, index)
     case.expected_outputs = bundle.expected_outputs(method, index)
     return case
-
-
-def _program_source(program: Any) -> str | bytes:
-    if isinstance(program, (str, os.PathLike)):
-        return os.fspath(program)
-    source = getattr(program, "buffer", program)
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        return bytes(source)
-    raise errors.ArgumentError(f"expected a path, bytes or an exported program, got {type(program).__name__}")
