@@ -109,6 +109,26 @@ def test_one_value_stands_alone(made):
     assert alone.to_bytes() == BundledProgram(path, [MethodTestSuite("forward", cases[:1])]).to_bytes()
 
 
+class Tracked:
+    """A tensor as models of torch give them: with a gradient, so that DLPack refuses it."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **_):
+        raise BufferError("cannot export a tensor that requires a gradient")
+
+    def detach(self):
+        return types.SimpleNamespace(cpu=lambda: self.array)
+
+
+def test_tensors_that_torch_tracks(made):
+    path, cases = made
+    tracked = MethodTestCase(list(map(Tracked, cases[0].inputs)), list(map(Tracked, cases[0].expected_outputs)))
+    written = BundledProgram(path, [MethodTestSuite("forward", [tracked])]).to_bytes()
+    assert written == BundledProgram(path, [MethodTestSuite("forward", cases[:1])]).to_bytes()
+
+
 @pytest.mark.parametrize("changed", [{"inputs": ["wrong"]}, {"expected_outputs": [0, 0.0]}, {"inputs": [None] * 3}])
 def test_cases_that_were_changed_to_what_does_not_fit(made, changed):
     path, cases = made

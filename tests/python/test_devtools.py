@@ -204,6 +204,20 @@ def test_record_of_the_exporter(shared):
         Inspector(etdump_path=folder / "trace.etdp", etrecord=5)
 
 
+def test_cells_that_are_equal_are_one_object(shared):
+    """What makes a data frame of a million rows cheap."""
+    whole = open_inspector(shared / "traces" / "mobilenet_v2_small_portable", None, None).to_dataframe()
+    frame = whole[whole["event_block_name"] == "Execute"]
+    assert len(frame) > 300
+    names = frame["event_name"]
+    assert len(set(map(id, names))) == len(set(names)) < 30
+    for column in ("op_types", "stack_traces", "module_hierarchy", "debug_data"):
+        assert not any(frame[column])
+        assert len(set(map(id, frame[column]))) == 1
+    # Times are lists of their own, which may be changed.
+    assert len(set(map(id, frame["raw"]))) == len(frame)
+
+
 def test_saving_a_record(tmp_path):
     record = parse_etrecord(conv_net("etrecord"))
     held = io.BytesIO()

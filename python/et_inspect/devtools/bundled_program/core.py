@@ -71,7 +71,7 @@ class BundledProgram:
         """What a file holds of it."""
         if self._bytes is None:
             suites = [
-                (suite.method_name, [(case.inputs, case.expected_outputs) for case in suite.test_cases])
+                (suite.method_name, [(_plain(case.inputs), _plain(case.expected_outputs)) for case in suite.test_cases])
                 for suite in self.method_test_suites
             ]
             try:
@@ -87,6 +87,11 @@ class BundledProgram:
     def __repr__(self) -> str:
         cases = ", ".join(f"{suite.method_name}: {len(suite.test_cases)}" for suite in self.method_test_suites)
         return f"BundledProgram(cases of {cases})"
+
+
+def _plain(values: Sequence[Any]) -> list[Any]:
+    """Tensors of torch without what they remember of their making, in the CPU's memory."""
+    return [value.detach().cpu() if hasattr(value, "detach") else value for value in values]
 
 
 def _case(bundle: _native.Bundle, method: str, index: int) -> MethodTestCase:
