@@ -90,7 +90,7 @@ def measure_frames(build: pathlib.Path, repeats: int) -> None:
     """1,000,000 events to a DataFrame; pandas is imported before."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder, "trace.etdp")
-        for runs, events, target in ((1000, 1000, 1000), (100, 10_000, 1000), (1, 1_000_000, None)):
+        for runs, events, target in ((1000, 1000, 1000), (100, 10_000, 1000), (1, 1_000_000, 1000)):
             subprocess.run([build / "benchmarks" / "write_trace", str(runs), str(events), trace], check=True)
             found = [tuple(map(float, Process(build, FRAME, trace).said.split())) for _ in range(min(repeats, 5))]
             wall, processor, rows = min(found)

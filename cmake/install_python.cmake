@@ -11,6 +11,11 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_native.pyi DESTINATION ${package} COMPONENT python)
 endif()
 
+# A wheel has no package of the programs beside it: what the workflows start is inside (et_inspect/_program.py).
+if(SKBUILD)
+  install(TARGETS et-inspect et-layout RUNTIME DESTINATION ${package}/bin COMPONENT python)
+endif()
+
 # What pip writes beside a package that it installs: its name, version and entry points, for importlib.metadata, pip and
 # pytest. Made of pyproject.toml, so that there is one list.
 if(NOT SKBUILD)

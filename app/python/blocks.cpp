@@ -243,8 +243,9 @@ void bindEvents(nb::class_<Blocks>& blocks) {
         .def(
             "columns", [](const Blocks& self, std::size_t block) { return columns(self, self.block(block)); },
             "block"_a, nb::sig("def columns(self, block: int) -> dict[str, object]"),
-            "The columns of the data frame, each as long as the block has events: lists, and float64 arrays "
-            "of statistics; and `kinds`, rows with all the combinations of types that there are.")
+            "The columns of the data frame, numpy arrays as long as the block has events; and `kinds`, rows "
+            "with all the combinations of types that there are.\n\n"
+            "Equal texts are one object, and so are all empty lists and all empty dictionaries.")
         .def("ticks", &ticks, "block"_a, "event"_a,
              nb::sig("def ticks(self, block: int, event: int) -> list[tuple[int, int]]"),
              "Start and end of each sample, in ticks of the source clock.")

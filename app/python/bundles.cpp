@@ -125,11 +125,11 @@ class GivenCases {
     [[nodiscard]] const std::vector<TestSuite>& all() const { return made; }
 
   private:
-    TestCase caseOf(const program::Method& method, nb::handle inputs, nb::handle outputs) {
+    TestCase caseOf(const program::Method& method, nb::handle asked, nb::handle expected) {
         app::CaseMaker& maker = makers.emplace_back(method);
-        unwrap(maker.setInputs(setOf(method, method.inputs, "inputs", inputs)));
-        if (nb::len(outputs) > 0) {
-            unwrap(maker.setExpected(setOf(method, method.outputs, "expected_outputs", outputs)));
+        unwrap(maker.setInputs(setOf(method, method.inputs, "inputs", asked)));
+        if (nb::len(expected) > 0) {
+            unwrap(maker.setExpected(setOf(method, method.outputs, "expected_outputs", expected)));
         }
         return maker.made();
     }
@@ -178,23 +178,40 @@ nb::bytes writeBundle(const nb::object& source, const nb::list& suites) {
 }  // namespace
 
 void bindBundles(nb::module_& module) {
-    module.def("write_bundle", &writeBundle, "program"_a, "suites"_a);
+    module.def(
+        "write_bundle", &writeBundle, "program"_a, "suites"_a,
+        nb::sig("def write_bundle(program: str | bytes, "
+                "suites: list[tuple[str, list[tuple[list, list]]]]) -> bytes"),
+        "A bundled program of a program (path or bytes) and, of each method, (inputs, expected outputs) of "
+        "each case.");
     nb::class_<Bundle>(module, "Bundle", "A bundled program.")
         .def_static(
             "open",
             [](const nb::object& source) {
                 return std::const_pointer_cast<Bundle>(unwrap(Bundle::parse(contents(source))));
             },
-            "source"_a)
-        .def_prop_ro("path", [](const Bundle& self) { return text(self.file->name()); })
-        .def_prop_ro("suites", &suites)
-        .def_prop_ro("program",
-                     [](const Bundle& self) { return nb::bytes(self.program.data(), self.program.size()); })
-        .def_prop_ro("version", [](const Bundle& self) { return self.version; })
-        .def("inputs", &inputsOf<&tensorArray>, "method"_a, "case"_a)
-        .def("expected_outputs", &expectedOutputsOf<&tensorArray>, "method"_a, "case"_a)
-        .def("raw_inputs", &inputsOf<&rawTensor>, "method"_a, "case"_a)
-        .def("raw_expected_outputs", &expectedOutputsOf<&rawTensor>, "method"_a, "case"_a);
+            "source"_a, "Reads a bundled program: a path, or its bytes.")
+        .def_prop_ro(
+            "path", [](const Bundle& self) { return text(self.file->name()); }, "The file, as it was given.")
+        .def_prop_ro("suites", &suites, nb::sig("def suites(self) -> list[tuple[str, int]]"),
+                     "Methods, and how many cases each has.")
+        .def_prop_ro(
+            "program", [](const Bundle& self) { return nb::bytes(self.program.data(), self.program.size()); },
+            "The bytes of the program.")
+        .def_prop_ro(
+            "version", [](const Bundle& self) { return self.version; }, "Of the format.")
+        .def("inputs", &inputsOf<&tensorArray>, "method"_a, "case"_a,
+             nb::sig("def inputs(self, method: str, case: int) -> list[object]"),
+             "Inputs of a case: arrays that share memory with the file, and numbers.")
+        .def("expected_outputs", &expectedOutputsOf<&tensorArray>, "method"_a, "case"_a,
+             nb::sig("def expected_outputs(self, method: str, case: int) -> list[object]"),
+             "Outputs to expect of a case, likewise.")
+        .def("raw_inputs", &inputsOf<&rawTensor>, "method"_a, "case"_a,
+             nb::sig("def raw_inputs(self, method: str, case: int) -> list[object]"),
+             "Inputs of a case: (dtype, sizes, bytes, dim order) of tensors, and numbers.")
+        .def("raw_expected_outputs", &expectedOutputsOf<&rawTensor>, "method"_a, "case"_a,
+             nb::sig("def raw_expected_outputs(self, method: str, case: int) -> list[object]"),
+             "Outputs to expect of a case, likewise.");
 }
 
 }  // namespace et::python

@@ -1,16 +1,15 @@
 #include "app/python/columns.h"
 
-#include "app/python/cells.h"
+#include "app/python/object_column.h"
 
 #include <nanobind/ndarray.h>
 
 #include <array>
+#include <bitset>
 #include <limits>
 #include <memory>
-#include <set>
-#include <string_view>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace et::python {
 namespace {
@@ -30,8 +29,8 @@ constexpr std::array statisticColumns{
     StatisticColumn{"min", &Statistics::minimum}, StatisticColumn{"max", &Statistics::maximum},
 };
 
-/// A million rows are some million lists, none of which refers to another: looking for cycles among them
-/// takes as long as making them.
+/// A million rows are two million lists, none of which refers to another: looking for cycles among them while
+/// they are made takes as long as making them.
 class CollectorPause {
   public:
     CollectorPause() : wasEnabled(PyGC_Disable() != 0) {}
@@ -47,100 +46,138 @@ class CollectorPause {
     bool wasEnabled;
 };
 
-nb::object newList(std::size_t length) {
-    nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(length)));
-    if (!out.is_valid()) {
-        throw nb::python_error();
+/// A numpy array of numbers or truths.
+template <class Number>
+class NumberColumn {
+  public:
+    explicit NumberColumn(std::size_t count)
+        : length(count), values(std::make_unique_for_overwrite<Number[]>(count)) {}
+
+    void set(std::size_t row, Number value) { values[row] = value; }
+    [[nodiscard]] nb::object array() && {
+        Number* const data = values.release();
+        const nb::capsule owner(data, [](void* held) noexcept { delete[] static_cast<Number*>(held); });
+        return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {length}, owner));
     }
-    return out;
-}
 
-/// A list of `cell(event)`.
-template <class Cell>
-nb::object cells(const Block& block, Cell cell) {
-    nb::object out = newList(block.events.size());
-    for (std::size_t i = 0; i < block.events.size(); ++i) {
-        PyList_SET_ITEM(out.ptr(), static_cast<Py_ssize_t>(i),
-                        nb::object(cell(block.events[i])).release().ptr());
+  private:
+    std::size_t length;
+    std::unique_ptr<Number[]> values;
+};
+
+/// The columns of a block. They are filled row by row: an event takes some hundred bytes, and a million of
+/// them are read from memory once.
+class Columns {
+  public:
+    Columns(const Logged& joined, const Block& of)
+        : logged(joined), block(of), statistics(makeStatistics(of.events.size())) {}
+
+    nb::dict build() {
+        for (std::size_t row = 0; row < count; ++row) {
+            const Event& event = block.events[row];
+            setNames(row, event);
+            setTimes(row, event);
+            setGraph(row, event);
+            debugData.set(
+                row, event.firstRunDebugEvents == 0
+                         ? noList
+                         : nb::object(logged.values(event.debugEvents.first(event.firstRunDebugEvents))));
+            noteKind(row, event);
+        }
+        return named();
     }
-    return out;
-}
 
-nb::object statistic(const Block& block, double Statistics::* member) {
-    auto values = std::make_unique<double[]>(block.events.size());
-    for (std::size_t i = 0; i < block.events.size(); ++i) {
-        const Event& event = block.events[i];
-        values[i] =
-            event.samples.empty() ? std::numeric_limits<double>::quiet_NaN() : event.statistics.*member;
+  private:
+    using Statistic = NumberColumn<double>;
+
+    static std::vector<Statistic> makeStatistics(std::size_t count) {
+        std::vector<Statistic> made;
+        for (std::size_t i = 0; i < statisticColumns.size(); ++i) {
+            made.emplace_back(count);
+        }
+        return made;
     }
-    double* const data = values.release();
-    const nb::capsule owner(data, [](void* held) noexcept { delete[] static_cast<double*>(held); });
-    return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(data, {block.events.size()}, owner));
-}
 
-/// Types of the cells of an event, as far as events differ in them.
-using Kind = std::tuple<bool, bool, bool, bool, bool, bool>;
-Kind kindOf(const Event& event, std::size_t opTypes) {
-    constexpr std::size_t shortened = 5;  // as many become a text (et_inspect.devtools.inspector._frames)
-    return {event.samples.empty(),         event.startTicks.empty(),
-            event.delegateInt.has_value(), event.delegateString.has_value(),
-            event.backend.empty(),         opTypes >= shortened};
-}
+    void setNames(std::size_t row, const Event& event) {
+        name.set(row, texts.of(event.name));
+        identifier.set(row, event.delegateString ? texts.of(*event.delegateString) : identifierCell(event));
+        backend.set(row, event.backend.empty() ? nb::none() : texts.of(event.backend));
+        delegated.set(row, event.delegated);
+    }
 
-/// One row of each kind, and the column of op types, which tells kinds apart.
-std::pair<nb::list, nb::object> kindsAndOpTypes(const Block& block) {
-    std::set<Kind> seen;
-    nb::list kinds;
-    std::size_t row = 0;
-    nb::object opTypes = cells(block, [&](const Event& event) {
-        nb::list types = opTypesCell(block, event);
-        if (seen.insert(kindOf(event, types.size())).second) {
+    void setTimes(std::size_t row, const Event& event) {
+        raw.set(row, samplesCell(event));
+        startTime.set(row, startsCell(event));
+        for (std::size_t i = 0; i < statisticColumns.size(); ++i) {
+            statistics[i].set(row, event.samples.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                         : event.statistics.*statisticColumns[i].member);
+        }
+    }
+
+    void setGraph(std::size_t row, const Event& event) {
+        if (event.nodes.empty()) {
+            opTypes.set(row, noList);
+            stackTraces.set(row, noDict);
+            moduleHierarchy.set(row, noDict);
+            return;
+        }
+        const std::vector<const etrecord::Node*> nodes = knownNodes(block, event);
+        opTypes.set(row, opTypesCell(block, event));
+        stackTraces.set(row, stackTracesCell(nodes));
+        moduleHierarchy.set(row, moduleHierarchyCell(nodes));
+    }
+
+    /// Whether cells of its row have types that no row before has.
+    void noteKind(std::size_t row, const Event& event) {
+        constexpr std::size_t shortened = 5;  // as many become a text (et_inspect.devtools.inspector._frames)
+        const std::size_t kind =
+            (event.samples.empty() ? 1U : 0U) | (event.startTicks.empty() ? 2U : 0U) |
+            (event.delegateInt ? 4U : 0U) | (event.delegateString ? 8U : 0U) |
+            (event.backend.empty() ? 16U : 0U) |
+            (!event.nodes.empty() && inspector::opTypes(block, event).size() >= shortened ? 32U : 0U);
+        if (!seen.test(kind)) {
+            seen.set(kind);
             kinds.append(row);
         }
-        ++row;
-        return types;
-    });
-    return {kinds, opTypes};
-}
+    }
 
-/// One name stands for many events: one object, too.
-nb::object backends(const Block& block) {
-    std::string_view last;
-    nb::object name = nb::none();
-    return cells(block, [&](const Event& event) {
-        if (event.backend != last) {
-            last = event.backend;
-            name = backendCell(event);
+    nb::dict named() {
+        nb::dict out;
+        out["event_name"] = name.array();
+        out["raw"] = raw.array();
+        for (std::size_t i = 0; i < statisticColumns.size(); ++i) {
+            out[statisticColumns[i].name] = std::move(statistics[i]).array();
         }
-        return name;
-    });
-}
+        out["op_types"] = opTypes.array();
+        out["delegate_debug_identifier"] = identifier.array();
+        out["stack_traces"] = stackTraces.array();
+        out["module_hierarchy"] = moduleHierarchy.array();
+        out["is_delegated_op"] = std::move(delegated).array();
+        out["delegate_backend_name"] = backend.array();
+        out["debug_data"] = debugData.array();
+        out["start_time"] = startTime.array();
+        out["kinds"] = kinds;
+        return out;
+    }
+
+    const Logged& logged;
+    const Block& block;
+    std::size_t count = block.events.size();
+    ObjectColumn name{count}, raw{count}, opTypes{count}, identifier{count}, stackTraces{count};
+    ObjectColumn moduleHierarchy{count}, backend{count}, debugData{count}, startTime{count};
+    NumberColumn<bool> delegated{count};
+    std::vector<Statistic> statistics;
+    SharedTexts texts;
+    nb::object noList = nb::list(), noDict = nb::dict();
+    std::bitset<64> seen;
+    nb::list kinds;
+};
 
 }  // namespace
 
 nb::dict columns(const Logged& logged, const Block& block) {
     const CollectorPause pause;
-    auto [kinds, opTypes] = kindsAndOpTypes(block);
-    nb::dict out;
-    out["event_name"] = cells(block, [](const Event& event) { return text(event.name); });
-    out["raw"] = cells(block, samplesCell);
-    for (const StatisticColumn& column : statisticColumns) {
-        out[column.name] = statistic(block, column.member);
-    }
-    out["op_types"] = opTypes;
-    out["delegate_debug_identifier"] = cells(block, identifierCell);
-    out["stack_traces"] =
-        cells(block, [&](const Event& event) { return stackTracesCell(knownNodes(block, event)); });
-    out["module_hierarchy"] =
-        cells(block, [&](const Event& event) { return moduleHierarchyCell(knownNodes(block, event)); });
-    out["is_delegated_op"] = cells(block, [](const Event& event) { return nb::bool_(event.delegated); });
-    out["delegate_backend_name"] = backends(block);
-    out["debug_data"] = cells(block, [&](const Event& event) {
-        return logged.values(event.debugEvents.first(event.firstRunDebugEvents));
-    });
-    out["start_time"] = cells(block, startsCell);
-    out["kinds"] = kinds;
-    return out;
+    return Columns(logged, block).build();
 }
 
 }  // namespace et::python

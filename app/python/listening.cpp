@@ -222,29 +222,33 @@ void Listening::silence() {
 
 void bindListening(nb::module_& module) {
     nb::class_<RecordingRequest>(module, "RecordingRequest", "What is recorded of a run.")
-        .def(nb::init<>())
-        .def_rw("debug", &RecordingRequest::debug)
-        .def_rw("names", &RecordingRequest::names)
-        .def_rw("instructions", &RecordingRequest::instructions)
-        .def_rw("taps", &RecordingRequest::taps)
-        .def_rw("allocations", &RecordingRequest::allocations)
-        .def_rw("max_events", &RecordingRequest::maxEvents)
-        .def_rw("max_debug_bytes", &RecordingRequest::maxDebugBytes);
+        .def(nb::init<>(), "A request with the defaults.")
+        .def_rw("debug", &RecordingRequest::debug, "Values to log: none, outputs or intermediates.")
+        .def_rw("names", &RecordingRequest::names, "Operators whose values are logged, with `*` and `?`.")
+        .def_rw("instructions", &RecordingRequest::instructions, "Instructions whose values are logged.")
+        .def_rw("taps", &RecordingRequest::taps, "Which values inside delegates are logged; empty: none.")
+        .def_rw("allocations", &RecordingRequest::allocations, "Record allocations, too.")
+        .def_rw("max_events", &RecordingRequest::maxEvents, "At most as many events.")
+        .def_rw("max_debug_bytes", &RecordingRequest::maxDebugBytes, "At most as many bytes of values.");
     nb::class_<Recording>(module, "Recording", "A trace that is being made in memory.")
         .def_static(
             "start",
             [](MethodPointer method, const RecordingRequest& request) {
                 return std::make_unique<Recording>(std::move(method), request.options());
             },
-            "method"_a, "request"_a)
-        .def("stop", &Recording::stop)
-        .def("trace", &Recording::trace)
-        .def("debug_buffer", &Recording::debugBuffer)
-        .def("info", &Recording::info);
+            "method"_a, "request"_a, "Records what the method does from now on; one recording a method.")
+        .def("stop", &Recording::stop, "The method goes on unrecorded.")
+        .def("trace", &Recording::trace, nb::sig("def trace(self) -> bytes"), "The ETDump.")
+        .def("debug_buffer", &Recording::debugBuffer, nb::sig("def debug_buffer(self) -> bytes"),
+             "The values that were logged.")
+        .def("info", &Recording::info, nb::sig("def info(self) -> dict[str, object]"),
+             "How much was recorded, and what was left out.");
     nb::class_<ValueTaps>(module, "ValueTaps", "Values inside of runs.")
-        .def_static("start", &tapValues, "method"_a, "names"_a, "instructions"_a, "handles"_a)
-        .def("stop", &ValueTaps::stop)
-        .def("take", &ValueTaps::take);
+        .def_static("start", &tapValues, "method"_a, "names"_a, "instructions"_a, "handles"_a,
+                    "Keeps the results of these operators, instructions or debug handles from now on.")
+        .def("stop", &ValueTaps::stop, "Keeps nothing any more.")
+        .def("take", &ValueTaps::take, nb::sig("def take(self) -> list[dict[str, object]]"),
+             "What was kept since it was taken last.");
 }
 
 }  // namespace et::python

@@ -169,31 +169,48 @@ nb::list operatorNames() {
 }  // namespace
 
 void bindPrograms(nb::module_& module) {
-    module.def("backend_names", &backendNames);
-    module.def("operator_names", &operatorNames);
+    module.def("backend_names", &backendNames, nb::sig("def backend_names() -> list[str]"),
+               "Backends that are built in.");
+    module.def("operator_names", &operatorNames, nb::sig("def operator_names() -> list[str]"),
+               "Operators with a kernel that is built in, as `aten::add.out`.");
     nb::class_<OpenRequest>(module, "OpenRequest", "What a program is loaded with.")
-        .def(nb::init<>())
-        .def_rw("data", &OpenRequest::data)
-        .def_rw("plugins", &OpenRequest::plugins)
-        .def_rw("backends_off", &OpenRequest::backendsOff)
-        .def_rw("record", &OpenRequest::record)
-        .def_rw("threads", &OpenRequest::threads)
-        .def_rw("seed", &OpenRequest::seed)
-        .def_rw("memory_bytes", &OpenRequest::memoryBytes, nb::arg().none())
-        .def_rw("instructions", &OpenRequest::instructions, nb::arg().none());
+        .def(nb::init<>(), "A request with the defaults.")
+        .def_rw("data", &OpenRequest::data, "Files of external weights.")
+        .def_rw("plugins", &OpenRequest::plugins, "Shared libraries with operators or backends.")
+        .def_rw("backends_off", &OpenRequest::backendsOff, "Backends that are not to be used.")
+        .def_rw("record", &OpenRequest::record, "An ETRecord, by which delegates are emulated; empty: none.")
+        .def_rw("threads", &OpenRequest::threads, "Threads of one execution.")
+        .def_rw("seed", &OpenRequest::seed, "Of operators that draw random numbers.")
+        .def_rw("memory_bytes", &OpenRequest::memoryBytes, nb::arg().none(),
+                "At most as many bytes of tensors; None: no limit of the caller's.")
+        .def_rw("instructions", &OpenRequest::instructions, nb::arg().none(),
+                "At most as many of one execution; None: no limit of the caller's.");
     nb::class_<LoadedProgram>(module, "Program", "A program that is ready to load methods.")
         .def_static("open", &openProgram, "source"_a, "request"_a, "etdump"_a, "debug_bytes"_a,
-                    "timeout"_a.none())
-        .def_prop_ro("method_names", &methodNames)
-        .def_prop_ro("emulation_note",
-                     [](const LoadedProgram& self) { return text(self.model->emulation.note()); })
-        .def("facts", &methodFacts, "method"_a)
-        .def("load_method", &loadMethod, "name"_a)
-        .def("recorded", &recorded);
+                    "timeout"_a.none(),
+                    "Loads a program: a path, or its bytes.\n\n`etdump`: record all that runs, with at most "
+                    "`debug_bytes` of values. `timeout`: seconds that one execution may take.")
+        .def_prop_ro("method_names", &methodNames, nb::sig("def method_names(self) -> list[str]"),
+                     "Its methods, in file order.")
+        .def_prop_ro(
+            "emulation_note", [](const LoadedProgram& self) { return text(self.model->emulation.note()); },
+            "Which delegates are emulated, for people; empty: none.")
+        .def("facts", &methodFacts, "method"_a, nb::sig("def facts(self, method: str) -> dict[str, object]"),
+             "What the file says of a method: its name, memory, and tag, sizes, dtype and bytes of inputs, "
+             "outputs and state.")
+        .def("load_method", &loadMethod, "name"_a, "Prepares a method to run.")
+        .def("recorded", &recorded, nb::sig("def recorded(self) -> tuple[bytes, bytes]"),
+             "The trace and the debug buffer of all that ran; the program was loaded with `etdump`.");
     nb::class_<LoadedMethod>(module, "Method", "A method that is ready to run.")
-        .def("execute", &execute, "inputs"_a)
-        .def("memory", &memoryOf)
-        .def_prop_ro("name", [](const LoadedMethod& self) { return text(self.method->description().name); });
+        .def("execute", &execute, "inputs"_a,
+             nb::sig("def execute(self, inputs: typing.Sequence[object]) -> list[object]"),
+             "Runs it: an array, tensor, number, text, list or None for each input; outputs are copies. "
+             "Ctrl-C ends it.")
+        .def("memory", &memoryOf, nb::sig("def memory(self) -> dict[str, object]"),
+             "What it takes, in bytes: a list of `arenas`, and numbers.")
+        .def_prop_ro(
+            "name", [](const LoadedMethod& self) { return text(self.method->description().name); },
+            "As the program calls it.");
 }
 
 }  // namespace et::python

@@ -249,18 +249,24 @@ void addPythonKernels(kernels::KernelRegistry& registry) {
 
 void bindKernels(nb::module_& module) {
     nb::class_<KernelResult>(module, "KernelResult", "A tensor that a kernel writes, while it runs.")
-        .def("array", [](const KernelResult& self) { return writableArray(self.get(), self.owner); })
+        .def(
+            "array", [](const KernelResult& self) { return writableArray(self.get(), self.owner); },
+            nb::sig("def array(self) -> numpy.typing.NDArray"), "Its elements, to be written.")
         .def(
             "resize",
             [](const KernelResult& self, const std::vector<std::int64_t>& sizes) {
                 unwrap(self.get().resize(sizes));
             },
-            "sizes"_a)
-        .def("store_floats", &storeFloats, "numbers"_a)
-        .def_prop_ro("dtype",
-                     [](const KernelResult& self) { return text(core::scalarTypeName(self.get().dtype())); });
-    module.def("remove_kernel", &removeKernel, "name"_a);
-    module.def("register_kernel", &registerKernel, "name"_a, "function"_a, "inputs"_a, "results"_a);
+            "sizes"_a, "Gives it another shape, within what the program planned for it.")
+        .def("store_floats", &storeFloats, "numbers"_a,
+             "Writes float32 numbers as what it holds; for bfloat16, which numpy has not.")
+        .def_prop_ro(
+            "dtype", [](const KernelResult& self) { return text(core::scalarTypeName(self.get().dtype())); },
+            "As `float32`.");
+    module.def("remove_kernel", &removeKernel, "name"_a, "Forgets a kernel. Returns whether there was one.");
+    module.def("register_kernel", &registerKernel, "name"_a, "function"_a, "inputs"_a, "results"_a,
+               "Makes `function` the kernel of an operator, for programs that are loaded from now on.\n\n"
+               "It is called with `inputs` values and `results` of KernelResult.");
 }
 
 }  // namespace et::python

@@ -2,6 +2,7 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/tensors.h"
 #include "etrecord/record.h"
 #include "runtime/core/scalar_type.h"
 
@@ -11,8 +12,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace et::python {
@@ -168,6 +172,26 @@ nb::list tensors(const Record& record) {
     return out;
 }
 
+/// What tensors of a record may take together once they are read: a hostile one says that few bytes are many.
+constexpr std::uint64_t maxArchiveBytes = std::uint64_t{4} << 30U;
+
+/// (name, array) of each tensor of an archive.
+nb::list archived(const std::shared_ptr<Record>& record, const std::string& name) {
+    const etrecord::TorchArchive archive = unwrap(withoutGil([&] { return record->archive(name); }));
+    std::uint64_t left = maxArchiveBytes;
+    nb::list out;
+    for (const etrecord::TorchTensor& tensor : archive.tensors()) {
+        const auto elements = unwrap(withoutGil([&] { return archive.load(tensor, left); }));
+        left -= std::min<std::uint64_t>(left, elements.bytes.size());
+        // The storage may lie in the record's file.
+        const auto owner = std::make_shared<std::pair<std::shared_ptr<Record>, std::shared_ptr<const void>>>(
+            record, elements.owner);
+        out.append(nb::make_tuple(text(tensor.name),
+                                  array(tensor.scalarType, tensor.sizes, {}, elements.bytes, owner)));
+    }
+    return out;
+}
+
 void bindGraph(nb::module_& module) {
     nb::class_<Graph>(module, "Graph", "A graph of an ETRecord; keeps the record.")
         .def("nodes", &nodes, nb::sig("def nodes(self) -> list[dict[str, object]]"),
@@ -235,7 +259,14 @@ void bindRecords(nb::module_& module) {
              nb::sig("def output_counts(self, method: str) -> dict[str, int]"),
              "{instruction: number of outputs}; empty where the file does not say.")
         .def("tensors", &tensors, nb::sig("def tensors(self) -> list[dict[str, object]]"),
-             "archive, name, dtype, sizes and bytes of each weight and input that the record holds.");
+             "archive, name, dtype, sizes and bytes of each weight and input that the record holds.")
+        .def_prop_ro(
+            "archives", [](const Record& self) { return texts(self.archiveNames()); },
+            nb::sig("def archives(self) -> list[str]"), "Names of the archives that hold tensors.")
+        .def("archived", &archived, "archive"_a,
+             nb::sig("def archived(self, archive: str) -> list[tuple[str, object]]"),
+             "The tensors of an archive, by where they are in it (`forward[0][1]`): arrays that share memory "
+             "with the record and cannot be written to.");
     bindRecordGraphs(record);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -22,21 +23,37 @@ namespace et::inspector::detail {
 }
 
 /// Numbers distinct keys 0, 1, 2, … in order of first appearance. Open addressing over one flat table: a
-/// million keys cost two allocations that grow, not a node each. `Key` has `hash()` and `==`.
+/// million keys cost two allocations, not a node each. `Key` has `hash()` and `==`.
 template <class Key>
 class DenseIndex {
   public:
+    /// Makes room for as many keys, so that none of them moves the others. Only an empty index can be asked.
+    void reserve(std::size_t count) {
+        buckets.assign(std::bit_ceil(2 * count + fewest), {});
+        keys.reserve(count);
+    }
+
+    /// Asks for the memory that add() of a key of this hash will look at. A million keys are a table that no
+    /// cache holds: who knows the next keys loses no time waiting for it.
+    void prefetch(std::uint64_t hash) const {
+        if (!buckets.empty()) {
+            __builtin_prefetch(&buckets[hash & (buckets.size() - 1)]);
+        }
+    }
+
     /// The number of `key`, given out now if it is new.
-    std::uint32_t add(const Key& key) {
+    std::uint32_t add(const Key& key) { return add(key, key.hash()); }
+    /// The same; `hash` is the key's.
+    std::uint32_t add(const Key& key, std::uint64_t hash) {
         if (2 * (keys.size() + 1) > buckets.size()) {
             grow();
         }
-        std::uint32_t& bucket = find(key);
-        if (bucket == vacant) {
-            bucket = static_cast<std::uint32_t>(keys.size());
+        Bucket& bucket = find(key, hash);
+        if (bucket.number == vacant) {
+            bucket = {.number = static_cast<std::uint32_t>(keys.size()), .tag = tagOf(hash)};
             keys.push_back(key);
         }
-        return bucket;
+        return bucket.number;
     }
 
     [[nodiscard]] std::size_t size() const { return keys.size(); }
@@ -45,25 +62,35 @@ class DenseIndex {
 
   private:
     static constexpr std::uint32_t vacant = 0xFFFF'FFFF;
+    static constexpr std::size_t fewest = 64;
 
-    std::uint32_t& find(const Key& key) {
+    /// The key of another tag need not be looked at, which is somewhere else in memory.
+    struct Bucket {
+        std::uint32_t number = vacant;
+        std::uint32_t tag = 0;
+    };
+    static std::uint32_t tagOf(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
+
+    Bucket& find(const Key& key, std::uint64_t hash) {
         const std::size_t mask = buckets.size() - 1;
-        std::size_t at = key.hash() & mask;
-        while (buckets[at] != vacant && !(keys[buckets[at]] == key)) {
+        std::size_t at = hash & mask;
+        while (buckets[at].number != vacant &&
+               !(buckets[at].tag == tagOf(hash) && keys[buckets[at].number] == key)) {
             at = (at + 1) & mask;
         }
         return buckets[at];
     }
 
     void grow() {
-        buckets.assign(buckets.empty() ? 64 : 2 * buckets.size(), vacant);
+        buckets.assign(buckets.empty() ? fewest : 2 * buckets.size(), {});
         for (std::uint32_t number = 0; number < keys.size(); ++number) {
-            find(keys[number]) = number;
+            const std::uint64_t hash = keys[number].hash();
+            find(keys[number], hash) = {.number = number, .tag = tagOf(hash)};
         }
     }
 
     std::vector<Key> keys;
-    std::vector<std::uint32_t> buckets;
+    std::vector<Bucket> buckets;
 };
 
 }  // namespace et::inspector::detail

@@ -67,8 +67,15 @@ class RunSorter {
         return std::nullopt;
     }
 
-    /// Number of the list of rows that `shape` has: the first shape with the same rows.
+    /// Number of the list of rows that `shape` has: the first shape with the same rows. Most traces have few
+    /// shapes: the rows of the first are hashed once there is another.
     std::uint32_t rowsNumber(std::uint32_t shape) {
+        if (shape == 0) {
+            return 0;
+        }
+        if (shapesByRows.empty()) {
+            shapesByRows.emplace(out.shapes.front().rowsHash(), 0);
+        }
         const std::uint64_t hash = out.shapes[shape].rowsHash();
         const auto [begin, end] = shapesByRows.equal_range(hash);
         for (auto candidate = begin; candidate != end; ++candidate) {

@@ -80,9 +80,11 @@ class ShapeBuilder {
         const Buckets profile = distribute(profileGroup, groupCount);
         Buckets debug = distribute(debugGroup, groupCount);
         rowOf.assign(count, noOwner);
+        rows.reserve(std::min(count, 2 * groupCount));
         for (std::uint32_t group = 0; group < groupCount; ++group) {
             addRows(group, profile.of(group), debug.of(group));
         }
+        settle();
         shape.firstEvent = first;
         shape.eventCount = count;
         layOut(std::move(debug));
@@ -90,13 +92,27 @@ class ShapeBuilder {
     }
 
   private:
+    /// How many keys are looked up at a time (DenseIndex::prefetch).
+    static constexpr std::uint32_t ahead = 16;
+
+    struct Claim {
+        Signature signature;
+        std::uint64_t hash;
+        std::uint32_t group;
+        std::uint32_t position;
+    };
+
     /// Gives every event its group, in order of first appearance. Program outputs open a group as well,
     /// which shifts nothing because a group without rows is left out.
     void collate() {
+        groups.reserve(count / 2);  // a kernel and its OPERATOR_CALL are one
         profileGroup.assign(count, noOwner);
         debugGroup.assign(count, noOwner);
         for (std::uint32_t position = 0; position < count; ++position) {
             const EventIndex event = first + position;
+            if (position + ahead < count) {
+                groups.prefetch(keyOf(event + ahead).hash());
+            }
             if (events.kind[event] == EventKind::Allocation) {
                 shape.allocations.push_back(position);
                 continue;
@@ -137,20 +153,35 @@ class ShapeBuilder {
             signature.debugName = normalized(events.name[first + debug.front()]);
         }
         if (profile.empty() && !debug.empty()) {
-            claim(signature, group);
+            claim(signature, group, noOwner);
         }
         for (const std::uint32_t position : profile) {
             signature.profileName = normalized(events.name[first + position]);
-            rowOf[position] = claim(signature, group);
+            claim(signature, group, position);
         }
     }
 
-    /// The row of `signature`, whose debug events from now on are those of `group`.
-    std::uint32_t claim(const Signature& signature, std::uint32_t group) {
-        const std::uint32_t row = rows.add(signature);
-        lastGroup.resize(rows.size());
-        lastGroup[row] = group;
-        return row;
+    /// Claims the row of `signature` for the profile event at `position` (noOwner: for none); its debug
+    /// events from now on are those of `group`. Done in settle(), a few at a time.
+    void claim(const Signature& signature, std::uint32_t group, std::uint32_t position) {
+        const std::uint64_t hash = signature.hash();
+        rows.prefetch(hash);
+        claims.push_back({.signature = signature, .hash = hash, .group = group, .position = position});
+        if (claims.size() == ahead) {
+            settle();
+        }
+    }
+
+    void settle() {
+        for (const Claim& each : claims) {
+            const std::uint32_t row = rows.add(each.signature, each.hash);
+            lastGroup.resize(rows.size());
+            lastGroup[row] = each.group;
+            if (each.position != noOwner) {
+                rowOf[each.position] = row;
+            }
+        }
+        claims.clear();
     }
 
     void layOut(Buckets debug) {
@@ -182,6 +213,7 @@ class ShapeBuilder {
     std::vector<std::uint32_t> profileGroup, debugGroup;  ///< position -> group
     std::vector<std::uint32_t> rowOf;                     ///< position -> row, of profile events
     std::vector<std::uint32_t> lastGroup;                 ///< row -> group that has it last
+    std::vector<Claim> claims;                            ///< of rows, not settled yet
 };
 
 template <class T>

@@ -61,14 +61,18 @@ double pairwiseSum(std::span<const double> values) {
 }  // namespace
 
 Statistics summarize(std::span<const double> samples) {
+    if (samples.size() == 1) {  // as all are in the trace of one run
+        const double only = samples.front();
+        return {.p10 = only, .p50 = only, .p90 = only, .average = only, .minimum = only, .maximum = only};
+    }
     std::vector<double> sorted(samples.begin(), samples.end());
     std::ranges::sort(sorted);
     return {.p10 = percentile(sorted, 0.1),
             .p50 = percentile(sorted, 0.5),
             .p90 = percentile(sorted, 0.9),
             .average = pairwiseSum(samples) / static_cast<double>(samples.size()),
-            .minimum = sorted.front(),
-            .maximum = sorted.back()};
+            .minimum = percentile(sorted, 0),
+            .maximum = percentile(sorted, 1)};
 }
 
 double percentileOf(std::span<const double> samples, double fraction) {

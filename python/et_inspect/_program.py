@@ -66,7 +66,11 @@ def find(name: str = "et-inspect") -> str:
             found = folder / place
             if os.access(found, os.X_OK) and found.is_file():
                 return str(found)
-    raise errors.NotFoundError(f"{name} is not found: put it on the PATH, or name et-inspect in ET_INSPECT_LAUNCHER")
+    package = "et-studio" if name == "et-studio" else "et-inspect"
+    raise errors.NotFoundError(
+        f"{name} is not found: install the Debian package {package}, put the program on the PATH, or name et-inspect in "
+        "ET_INSPECT_LAUNCHER"
+    )
 
 
 def _folders() -> Iterator[Path]:

@@ -31,7 +31,8 @@ def test_what_is_written_is_read_back_and_runs(made, tmp_path):
     bundled = BundledProgram(path, [MethodTestSuite("forward", cases)])
     save_bundled_program(bundled, tmp_path / "x.bpte")
     assert (tmp_path / "x.bpte").read_bytes() == serialize_from_bundled_program_to_flatbuffer(bundled)
-    read = deserialize_from_flatbuffer_to_bundled_program(bundled.to_bytes())
+    assert deserialize_from_flatbuffer_to_bundled_program(bundled.to_bytes()) == bundled.serialize_to_schema()
+    read = BundledProgram.load(bundled.to_bytes())
     assert read.executorch_program == path.read_bytes()
     assert [len(suite.test_cases) for suite in read.method_test_suites] == [2]
     for case, written in zip(read.method_test_suites[0].test_cases, cases, strict=True):
@@ -74,8 +75,9 @@ def test_cases_that_do_not_fit(made):
     for method, suite, error, message in wrong:
         with pytest.raises(error, match=message):
             BundledProgram(path, [MethodTestSuite(method, suite)])
-    with pytest.raises(errors.ArgumentError, match=r"inputs\[1\]\[0\]: .* got str"):
-        MethodTestCase([a, ["b"]])
+    for error in (errors.ArgumentError, AssertionError):
+        with pytest.raises(error, match=r"inputs\[1\]\[0\]: .* got str"):
+            MethodTestCase([a, ["b"]])
     with pytest.raises(errors.ArgumentError, match="got int"):
         BundledProgram(5, [])
     with pytest.raises(errors.FormatError):
@@ -94,3 +96,53 @@ def test_real_bundles_are_written_as_they_were_read(shared):
                 for case, same in zip(one.test_cases, other.test_cases, strict=True):
                     for given, expected in zip(case.inputs, same.inputs, strict=True):
                         np.testing.assert_array_equal(given, expected)
+
+
+def test_one_value_stands_alone(made):
+    path, cases = made
+    a, x, b = cases[0].inputs
+    (expected,) = cases[0].expected_outputs
+    case = MethodTestCase((a, x, b), expected)
+    assert case.expected_outputs == [expected]
+    assert MethodTestCase(a).inputs == [a]
+    alone = BundledProgram(path, [MethodTestSuite("forward", [case])])
+    assert alone.to_bytes() == BundledProgram(path, [MethodTestSuite("forward", cases[:1])]).to_bytes()
+
+
+class Tracked:
+    """A tensor as models of torch give them: with a gradient, so that DLPack refuses it."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **_):
+        raise BufferError("cannot export a tensor that requires a gradient")
+
+    def detach(self):
+        return types.SimpleNamespace(cpu=lambda: self.array)
+
+
+def test_tensors_that_torch_tracks(made):
+    path, cases = made
+    tracked = MethodTestCase(list(map(Tracked, cases[0].inputs)), list(map(Tracked, cases[0].expected_outputs)))
+    written = BundledProgram(path, [MethodTestSuite("forward", [tracked])]).to_bytes()
+    assert written == BundledProgram(path, [MethodTestSuite("forward", cases[:1])]).to_bytes()
+
+
+@pytest.mark.parametrize("changed", [{"inputs": ["wrong"]}, {"expected_outputs": [0, 0.0]}, {"inputs": [None] * 3}])
+def test_cases_that_were_changed_to_what_does_not_fit(made, changed):
+    path, cases = made
+    for name, values in changed.items():
+        setattr(cases[-1], name, values)
+    with pytest.raises(AssertionError):
+        BundledProgram(path, [MethodTestSuite("forward", cases)])
+
+
+def test_suites_may_be_missing_and_are_sorted(made, shared):
+    path, _ = made
+    assert BundledProgram(path, []).serialize_to_schema().method_test_suites == []
+    several = BundledProgram.load(shared / "programs" / "multi_method" / "portable.bpte")
+    again = BundledProgram(several.executorch_program, several.method_test_suites[::-1])
+    names = [suite.method_name for suite in again.method_test_suites]
+    assert len(names) > 1
+    assert names == sorted(names)

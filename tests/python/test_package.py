@@ -28,6 +28,16 @@ for line in open("/proc/self/maps"):
         print("file", fields[5])
 """
 
+WORKFLOWS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import et_inspect
+from et_inspect import _program
+print(et_inspect.verify(sys.argv[2]).passed)
+print(et_inspect.graph(sys.argv[2]).to_svg().startswith("<svg"))
+print(_program.find())
+"""
+
 
 def run(*command, **options):
     done = subprocess.run([str(each) for each in command], text=True, capture_output=True, **options)
@@ -104,7 +114,28 @@ def test_is_complete(installed):
         for file in package.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
-    assert {re.sub(r"^_native\..*so$", "_native", name) for name in found} == {*expected, "_native", "_native.pyi"}
+    # A .deb recommends the package of the programs; a wheel has them inside.
+    programs = {name for name in found if name.startswith("bin/")}
+    assert programs in (set(), {"bin/et-inspect", "bin/et-layout"})
+    found = {re.sub(r"^_native\..*so$", "_native", name) for name in found - programs}
+    assert found == {*expected, "_native", "_native.pyi"}
+
+
+def test_a_wheel_starts_its_own_programs(from_wheel):
+    """Running a model, and drawing a graph, with nothing of ours on the PATH."""
+    files = sample("add_mul")
+    said = run(sys.executable, "-I", "-c", WORKFLOWS, from_wheel, files / "add_mul.bpte", env={"PATH": "/usr/bin"}, cwd="/")
+    assert said.split() == ["True", "True", str(from_wheel / "et_inspect" / "bin" / "et-inspect")]
+
+
+def test_a_package_without_programs_says_what_to_install(from_deb):
+    for call, package in (("bench(sys.argv[2])", "et-inspect"), ("open(sys.argv[2]).studio()", "et-studio")):
+        code = f"import sys; sys.path.insert(0, sys.argv[1]); import et_inspect; et_inspect.{call}"
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", code, str(from_deb), str(sample("add_mul") / "add_mul.bpte")],
+            env={"PATH": "/usr/bin"}, text=True, capture_output=True,
+        )  # fmt: skip
+        assert f"{package} is not found: install the Debian package {package}" in done.stderr
 
 
 def test_names_itself(installed):

@@ -15,6 +15,10 @@ MethodOutputType = Sequence[ConfigValue]
 DataContainer = list | tuple | dict
 
 
+class CaseError(errors.ArgumentError, AssertionError):
+    """A test case that does not fit its method, or is none."""
+
+
 class MethodTestCase:
     """Inputs of a method, and the outputs to expect.
 
@@ -26,14 +30,16 @@ class MethodTestCase:
     def __init__(self, inputs: MethodInputType, expected_outputs: MethodOutputType | None = None) -> None:
         """
         Args:
-            inputs: lists, tuples and dictionaries within are flattened.
+            inputs: lists, tuples and dictionaries within are flattened; one value may stand alone.
             expected_outputs: likewise; None: there are none.
 
         Raises:
-            ArgumentError: a value of another type.
+            CaseError: a value of another type.
         """
         self.inputs: list[ConfigValue] = list(_flattened(inputs, "inputs"))
-        self.expected_outputs: list[ConfigValue] = list(_flattened(expected_outputs or [], "expected_outputs"))
+        self.expected_outputs: list[ConfigValue] = []
+        if expected_outputs is not None:
+            self.expected_outputs = list(_flattened(expected_outputs, "expected_outputs"))
 
     def __repr__(self) -> str:
         return f"MethodTestCase({len(self.inputs)} inputs, {len(self.expected_outputs)} expected outputs)"
@@ -61,4 +67,4 @@ def _flattened(data: Any, place: str) -> Iterator[ConfigValue]:
     elif isinstance(data, (bool, int, float)) or hasattr(data, "__dlpack__"):
         yield data
     else:
-        raise errors.ArgumentError(f"{place}: expected a tensor, int, bool or float, got {type(data).__name__}")
+        raise CaseError(f"{place}: expected a tensor, int, bool or float, got {type(data).__name__}")

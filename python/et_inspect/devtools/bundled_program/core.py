@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import _native, errors
+from .._given import program_source
 from . import schema
-from .config import MethodTestCase, MethodTestSuite
-
-
-class CaseError(errors.ArgumentError, AssertionError):
-    """A test case that does not fit its method."""
+from .config import CaseError, MethodTestCase, MethodTestSuite
 
 
 class BundledProgram:
@@ -74,11 +71,11 @@ class BundledProgram:
         """What a file holds of it."""
         if self._bytes is None:
             suites = [
-                (suite.method_name, [(case.inputs, case.expected_outputs) for case in suite.test_cases])
+                (suite.method_name, [(_plain(case.inputs), _plain(case.expected_outputs)) for case in suite.test_cases])
                 for suite in self.method_test_suites
             ]
             try:
-                self._bytes = _native.write_bundle(_program_source(self.executorch_program), suites)
+                self._bytes = _native.write_bundle(program_source(self.executorch_program), suites)
             except (errors.ArgumentError, errors.NotFoundError) as error:
                 raise CaseError(str(error), message=error.message, file=error.file, field=error.field) from None
         return self._bytes
@@ -92,17 +89,13 @@ class BundledProgram:
         return f"BundledProgram(cases of {cases})"
 
 
+def _plain(values: Sequence[Any]) -> list[Any]:
+    """Tensors of torch without what they remember of their making, in the CPU's memory."""
+    return [value.detach().cpu() if hasattr(value, "detach") else value for value in values]
+
+
 def _case(bundle: _native.Bundle, method: str, index: int) -> MethodTestCase:
     case = MethodTestCase([])
     case.inputs = bundle.inputs(method, index)
     case.expected_outputs = bundle.expected_outputs(method, index)
     return case
-
-
-def _program_source(program: Any) -> str | bytes:
-    if isinstance(program, (str, os.PathLike)):
-        return os.fspath(program)
-    source = getattr(program, "buffer", program)
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        return bytes(source)
-    raise errors.ArgumentError(f"expected a path, bytes or an exported program, got {type(program).__name__}")

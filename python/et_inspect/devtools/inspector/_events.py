@@ -85,10 +85,13 @@ class _ReadWhenAsked:
     Tensors that the runtime logged can be large; most who open a trace never look at them.
     """
 
+    def __init__(self, missing: Callable[[], Any] = lambda: None) -> None:
+        self.missing = missing
+
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = "_" + name
 
-    def __get__(self, event: Any, owner: type) -> list:
+    def __get__(self, event: Any, owner: type) -> Any:
         if event is None:
             return None  # the default of the field: none given
         held = getattr(event, self.name)
@@ -98,7 +101,7 @@ class _ReadWhenAsked:
         return held
 
     def __set__(self, event: Any, value: Any) -> None:
-        setattr(event, self.name, [] if value is None else value)
+        setattr(event, self.name, self.missing() if value is None else value)
 
 
 @dataclasses.dataclass
@@ -129,7 +132,7 @@ class Event:
     is_delegated_op: bool | None = None
     delegate_backend_name: str | None = None
     _delegate_debug_metadatas: list[bytes] = dataclasses.field(default_factory=list)
-    debug_data: list = _ReadWhenAsked()
+    debug_data: list = _ReadWhenAsked(list)
     _instruction_id: int | None = None
     _delegate_metadata_parser: Callable[[list[bytes]], list[str] | dict[str, Any]] | None = None
     _delegate_time_scale_converter: Callable[[int | str, int | float], int | float] | None = None
@@ -176,7 +179,8 @@ class EventBlock:
         events: what ran, in order of first appearance.
         bundled_input_index: the case of the bundled program that the runs are of; -1 where of none.
         run_output: outputs of the method that the runtime logged.
-        reference_output: outputs of the case in the ETRecord; None without them.
+        reference_output: the outputs that the ETRecord has of the case, numpy arrays; None for runs of no case and
+            where the ETRecord has none.
     """
 
     name: str
@@ -185,7 +189,7 @@ class EventBlock:
     target_time_scale: TimeScale = TimeScale.MS
     bundled_input_index: int | None = None
     run_output: list | None = None
-    reference_output: list | None = None
+    reference_output: list | None = _ReadWhenAsked()
 
     def to_dataframe(self, include_units: bool = False, include_delegate_debug_data: bool = False) -> pd.DataFrame:
         """A data frame with a row for each event.

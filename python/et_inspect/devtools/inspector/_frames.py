@@ -95,7 +95,7 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
         cells = columns[name]
         if not isinstance(cells, np.ndarray):
             cells = np.fromiter(cells, dtype=object, count=count)
-        elif dtypes[name] == object:
+        elif dtypes[name] == object and cells.dtype != object:
             cells = np.where(np.isnan(cells), None, cells)
         header = f"{name} ({unit})" if unit and name in STATISTICS else name
         out[header] = pd.Series(cells, dtype=dtypes[name], copy=False)

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ... import _native
 from ..._display import Rows, Shown
-from ..etrecord import ETRecord, Graph, parse_etrecord
+from ..etrecord import ETRecord, Graph
+from ..etrecord._etrecord import as_record
 from . import _frames
 from ._events import Event, EventBlock, PerfData, TimeScale
 
@@ -29,7 +30,8 @@ class Inspector(Shown):
     Args:
         etdump_path: the trace. Either this or ``etdump_data``.
         etdump_data: the bytes of a trace.
-        etrecord: an ETRecord or the path of one; adds operators, Python stacks and modules.
+        etrecord: an ETRecord (the exporter's ``get_etrecord()`` is one, too) or the path of one; adds operators, Python
+            stacks and modules.
         source_time_scale: the unit of the clock that the runtime read.
         target_time_scale: the unit of all times here. Cycles go with cycles only.
         debug_buffer_path: values that the runtime logged beside the trace.
@@ -70,7 +72,7 @@ class Inspector(Shown):
         self._enable_module_hierarchy = enable_module_hierarchy
         self._parser = delegate_metadata_parser
         self._converter = delegate_time_scale_converter
-        self._etrecord = _record(etrecord)
+        self._etrecord = None if etrecord is None else as_record(etrecord)
         self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
         self._debug_buffer = debug_buffer_data if debug_buffer_path is None else os.fspath(debug_buffer_path)
         self._blocks = _native.Blocks.open(
@@ -251,7 +253,13 @@ class Inspector(Shown):
             target_time_scale=self._target_time_scale,
             bundled_input_index=of["bundled_input_index"],
             run_output=self._blocks.run_output(index),
+            reference_output=lambda: self._reference_output(of["method"], of["bundled_input_index"]),
         )
+
+    def _reference_output(self, method: str, case: int) -> list | None:
+        outputs = (self._etrecord and self._etrecord._reference_outputs) or {}
+        cases = outputs.get(method, [])
+        return cases[case] if 0 <= case < len(cases) else None
 
     def _event(self, block: int, at: int, fields: dict[str, Any]) -> Event:
         samples = self._samples(block, at, fields)
@@ -281,14 +289,6 @@ class Inspector(Shown):
 
     def _debug_data(self, block: int, at: int) -> list:
         return self._blocks.debug_data(block, at)
-
-
-def _record(given: ETRecord | str | os.PathLike | None) -> ETRecord | None:
-    if given is None or isinstance(given, ETRecord):
-        return given
-    if isinstance(given, (str, os.PathLike)):
-        return parse_etrecord(given)
-    raise TypeError(f"etrecord: expected an ETRecord or a path, got {type(given).__name__}")
 
 
 def _in_notebook() -> bool:

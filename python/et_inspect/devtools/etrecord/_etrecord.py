@@ -1,15 +1,17 @@
-"""ETRecords: what exporting knew of a program, with the names of ``executorch.devtools.etrecord``."""
+"""ETRecords as they are read."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
+import tempfile
 from functools import cached_property
-from typing import Any
+from typing import IO, Any
 
-from .. import _native
-from .._display import Rows, Shown
+from ... import _native, errors
+from ..._display import Rows, Shown
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Graph(Shown):
     def _picture(self) -> str | None:
         if self._place is None:
             return None
-        from .._reading import graph
+        from ..._reading import graph
 
         return graph(**self._place).to_svg()
 
@@ -142,6 +144,21 @@ class ETRecord:
     def _instruction_id_to_num_outs_map(self) -> dict[str, dict[str, int]]:
         return self._maps(self._native.output_counts)
 
+    @cached_property
+    def _reference_outputs(self) -> dict[str, list[list[Any]]] | None:
+        """What the exporter's bundled program expects: of each method, of each of its cases, a value an output."""
+        return self._archived("reference_outputs")
+
+    @cached_property
+    def _representative_inputs(self) -> list[Any] | None:
+        """The inputs of the first case of ``forward``."""
+        return self._archived("representative_inputs")
+
+    def _archived(self, archive: str) -> Any:
+        if archive not in self._native.archives:
+            return None
+        return _nested(self._native.archived(archive))
+
     def _maps(self, read: Any) -> dict[str, Any]:
         return {name: found for name in self.methods if (found := read(name)) is not None}
 
@@ -149,12 +166,75 @@ class ETRecord:
         """What weights and inputs the record holds: name, archive, dtype, sizes, bytes of each."""
         return self._native.tensors()
 
-    def save(self, path: str | os.PathLike) -> None:
-        """Copies the record to another file."""
+    def save(self, path: str | os.PathLike | IO[bytes]) -> None:
+        """Copies the record to another file, or into one that is open for writing bytes."""
+        if hasattr(path, "write"):
+            with open(self.path, "rb") as file:
+                shutil.copyfileobj(file, path)
+            return
         shutil.copyfile(self.path, path)
 
     def __repr__(self) -> str:
         return f"<ETRecord {self.path!r}: {', '.join(self.methods)}>"
+
+
+def _nested(found: list[tuple[str, Any]]) -> Any:
+    """Values by their way through lists: ``[("forward[0][1]", x)]`` is ``{"forward": [[None, x]]}``."""
+    methods: dict[str, list[Any]] = {}
+    for name, value in found:
+        method, way = re.fullmatch(r"(.*?)((?:\[\d+\])*)", name, re.DOTALL).groups()
+        indices = [int(index) for index in re.findall(r"\d+", way)]
+        if not indices:
+            methods[method] = value
+            continue
+        inside = methods.setdefault(method, [])
+        for index in indices[:-1]:
+            inside = _at(inside, index, list)
+        _at(inside, indices[-1], lambda: None)
+        inside[indices[-1]] = value
+    return methods[""] if list(methods) == [""] else methods
+
+
+def _at(values: list[Any], index: int, make: Any) -> Any:
+    """The element at an index. What is missing before it was no tensor, and is None."""
+    values += [None] * (index + 1 - len(values))
+    if values[index] is None:
+        values[index] = make()
+    return values[index]
+
+
+def as_record(given: Any) -> ETRecord:
+    """The record of what a caller has: one of ours, a path, or the exporter's own object, which is saved and read.
+
+    Raises:
+        TypeError: it is none of them.
+    """
+    if isinstance(given, ETRecord):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return parse_etrecord(given)
+    if not hasattr(given, "save"):
+        raise TypeError(f"etrecord: expected an ETRecord or a path, got {type(given).__name__}")
+    # The record reads its file for as long as it lives.
+    folder = tempfile.TemporaryDirectory(prefix="et-inspect-record-")
+    path = os.path.join(folder.name, "exported.etrecord")
+    given.save(path)
+    record = parse_etrecord(path)
+    record._folder = folder
+    return record
+
+
+def generate_etrecord(*arguments: Any, **keywords: Any) -> None:
+    """``executorch.devtools.generate_etrecord``: graphs of torch are written by ExecuTorch itself.
+
+    Raises:
+        et_inspect.errors.NotFoundError: ExecuTorch is not installed.
+    """
+    try:
+        from executorch.devtools import generate_etrecord as generate
+    except ImportError as error:
+        raise errors.NotFoundError(f"generate_etrecord() writes graphs of torch, which takes ExecuTorch: {error}") from error
+    generate(*arguments, **keywords)
 
 
 def parse_etrecord(etrecord_path: str | os.PathLike) -> ETRecord:

@@ -1,0 +1,125 @@
+"""Memory over time, with the names of ``executorch.util.activation_memory_profiler``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ._given import program_file
+
+if TYPE_CHECKING:
+    import os
+
+
+@dataclass
+class Allocation:
+    """A tensor that has its place in memory.
+
+    Attributes:
+        name: of the value: what the ETRecord calls it, else ``value_`` and its number in the program.
+        op_name: the operator that writes it; empty for inputs.
+        memory_id: the arena.
+        memory_offset, size_bytes: its place there, in bytes.
+        fqn: the module of the operator; empty where unknown.
+        file_and_line_num: where the Python source is, a line each; empty where unknown.
+    """
+
+    name: str
+    op_name: str
+    memory_id: int
+    memory_offset: int
+    size_bytes: int
+    fqn: str
+    file_and_line_num: str
+
+
+@dataclass
+class MemoryTimeline:
+    """The tensors that are alive at one step."""
+
+    allocations: list[Allocation] = field(default_factory=list)
+
+
+def create_tensor_allocation_info(
+    program: Any, *, etrecord: str | os.PathLike | None = None, method: str = "forward"
+) -> list[MemoryTimeline]:
+    """The tensors that are alive at each step of a program.
+
+    Args:
+        program: the path or the bytes of a program, or an object of the exporter that has them as ``buffer``.
+        etrecord: of its export, for names, modules and source lines.
+        method: whose steps.
+
+    Returns:
+        The first element is before the first instruction, when inputs are set; the others are instructions; the last is
+        after them, when outputs are read. Tensors with a place in the memory plan; weights and memory of delegates have
+        none.
+    """
+    from .._reading import memory
+
+    with program_file(program) as path:
+        (plan,) = memory(path, etrecord=etrecord, method=method).to_json()["methods"]
+    tensors = plan["tensors"]
+    steps = [MemoryTimeline() for _ in range(max((each["last_step"] for each in tensors), default=-2) + 2)]
+    for each in sorted(tensors, key=lambda each: each["value"]):
+        placed = Allocation(
+            name=each["name"] or f"value_{each['value']}",
+            op_name=each["operator"],
+            memory_id=each["arena"],
+            memory_offset=each["offset"],
+            size_bytes=each["bytes"],
+            fqn=each.get("module") or "",
+            file_and_line_num="\n".join(each.get("source_lines") or ()),
+        )
+        for step in steps[each["first_step"] + 1 : each["last_step"] + 2]:
+            step.allocations.append(placed)
+    return steps
+
+
+def generate_memory_trace(
+    executorch_program_manager: Any,
+    chrome_trace_filename: str | os.PathLike,
+    enable_memory_offsets: bool = False,
+    method_name: str = "forward",
+    *,
+    etrecord: str | os.PathLike | None = None,
+) -> None:
+    """Writes the memory of a program over time for chrome://tracing and Perfetto.
+
+    Each row (thread) is a step, each group of rows (process) an arena; the width of a box is the size of a tensor, a byte
+    as a microsecond.
+
+    Args:
+        executorch_program_manager: the path or the bytes of a program, or the exporter's object.
+        chrome_trace_filename: the file to write.
+        enable_memory_offsets: put each tensor at its offset in the arena; otherwise one beside the other.
+        method_name: whose memory.
+        etrecord: of the program's export, for names, modules and source lines.
+    """
+    events = []
+    timeline = create_tensor_allocation_info(executorch_program_manager, etrecord=etrecord, method=method_name)
+    for step, alive in enumerate(timeline):
+        beside = 0
+        for each in alive.allocations:
+            events.append(
+                {
+                    "name": each.name,
+                    "cat": "memory_allocation",
+                    "ph": "X",
+                    "ts": each.memory_offset if enable_memory_offsets else beside,
+                    "dur": each.size_bytes,
+                    "pid": each.memory_id,
+                    "tid": step,
+                    "args": {
+                        "op_name": each.op_name,
+                        "Memory ID": each.memory_id,
+                        "fqn": each.fqn,
+                        "source": each.file_and_line_num,
+                        "bytes": each.size_bytes,
+                    },
+                }
+            )
+            beside += each.size_bytes
+    with open(chrome_trace_filename, "w", encoding="utf-8") as file:
+        json.dump({"traceEvents": events}, file, indent=2)
