@@ -47,7 +47,8 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
         text += fmt::format("expected {}, got {}\n", printable(reduction.report.expected),
                             printable(reduction.report.got));
     }
-    return text + fmt::format("{}: {} and README.md\n", printable(folder.string()), reduction.file);
+    return text + fmt::format("{}: {}{} and README.md\n", printable(folder.string()), reduction.file,
+                              reduction.hasRecord ? ", part.etrecord" : "");
 }
 
 Dict reductionInfo(const Reduction& reduction) {
@@ -72,6 +73,7 @@ Dict reductionInfo(const Reduction& reduction) {
             {"candidates", std::uint64_t{reduction.candidates}},
             {"seconds", reduction.seconds},
             {"file", reduction.file},
+            {"record", reduction.hasRecord ? Cell("part.etrecord") : Cell()},
             {"bytes_before", reduction.bytesBefore},
             {"bytes", reduction.bytes}};
 }

@@ -25,6 +25,8 @@ constexpr std::array failures{
                   "outputs are not those of the ETRecord's graph, or not those without the plugins"},
     FailureTraits{FailureKind::Crash, "crash", "the process dies or does not end"},
     FailureTraits{FailureKind::Nan, "nan", "NaN comes out of numbers that are none"},
+    FailureTraits{FailureKind::Slower, "slower",
+                  "it takes longer than --than says, or than without the plugins, by more than 5 %"},
     FailureTraits{FailureKind::Command, "", "a command says so"},
 };
 
@@ -63,10 +65,11 @@ Result<FailureKind> parseFailure(std::string_view text) {
     if (text.contains("{}")) {
         return FailureKind::Command;
     }
-    return core::fail(ErrorCode::InvalidArgument,
-                      fmt::format("--fails: expected gap, verify, crash, nan or a command with {{}} for the "
-                                  "file, got \"{}\"",
-                                  core::printable(text)));
+    return core::fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--fails: expected gap, verify, crash, nan, slower or a command with {{}} for the "
+                    "file, got \"{}\"",
+                    core::printable(text)));
 }
 
 CandidateReport checkCandidate(const CandidateSettings& settings, const std::function<void()>& built) {

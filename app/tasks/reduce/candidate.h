@@ -23,6 +23,7 @@ enum class FailureKind : std::uint8_t {
     Verify,   ///< outputs are not those of the record's graph, or not those without the plugins
     Crash,    ///< the process dies, or does not end
     Nan,      ///< NaN or infinity comes out of numbers that are finite
+    Slower,   ///< it takes longer than the other side (OtherSide)
     Command,  ///< a command says so
 };
 
@@ -41,6 +42,7 @@ struct CandidateSettings {
     std::filesystem::path model;
     ModelOptions options;
     FailureKind kind = FailureKind::Gap;
+    std::string than{};                 ///< of FailureKind::Slower: parseOtherSide()
     PartChoice part;                    ///< no instructions: all of them
     bool addsRandom = false;            ///< to the inputs that the options say, two random sets
     std::optional<std::size_t> inputs;  ///< which of the sets; nothing: all, until one fails

@@ -29,6 +29,9 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
     ArgumentList list(PathStyle::AsGiven);
     list.argv = {"reduce", settings.model.string()};
     list.add("--fails", failure);
+    if (!settings.than.empty()) {
+        list.add("--than", settings.than);
+    }
     if (!settings.options.method.empty()) {
         list.add("--method", settings.options.method);
     }

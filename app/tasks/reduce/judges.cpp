@@ -3,9 +3,10 @@
 #include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/reduce/nan_origin.h"
-#include "app/tasks/reduce/runtime_places.h"
+#include "app/tasks/reduce/slowness.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/runtime_places.h"
 #include "app/tasks/verify/verify_file.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
@@ -58,6 +59,10 @@ class Candidate {
                 return runOnce();
             case FailureKind::Nan:
                 return judgeNan();
+            case FailureKind::Slower:
+                ET_TRY(runExpected());
+                ET_TRY(deliver());
+                return judgeSlowness(*maker, settings, part, report);
             case FailureKind::Command:
                 ET_TRY(makeExpected());
                 return deliver();

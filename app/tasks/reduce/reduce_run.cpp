@@ -5,12 +5,12 @@
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/reduction_page.h"
 #include "app/tasks/reduce/reduction_state.h"
+#include "app/tasks/reduce/slowness.h"
 #include "app/tasks/reduce/smallest_list.h"
 #include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/part_record.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
-#include "inspector/join/instruction_nodes.h"
-#include "inspector/names/python_stack.h"
 
 #include <fmt/format.h>
 
@@ -53,6 +53,11 @@ class Reducer {
   private:
     Result<> open() {
         ET_ASSIGN(out.kind, parseFailure(settings.failure));
+        if (out.kind == FailureKind::Slower) {
+            ET_TRY(parseOtherSide(settings.than, !settings.options.plugins.empty()));
+        } else if (!settings.than.empty()) {
+            return fail(ErrorCode::InvalidArgument, "--than goes with --fails slower only");
+        }
         ET_ASSIGN(file, ProgramFile::open(settings.model));
         ET_ASSIGN(method, chooseMethod(*file.program, settings.options.method));
         if (method->chains.size() != 1 || method->chains.front().instructions.empty()) {
@@ -88,6 +93,7 @@ class Reducer {
         return runCandidate({.model = settings.model,
                              .options = options,
                              .kind = out.kind,
+                             .than = settings.than,
                              .part = part,
                              .addsRandom = addsRandom,
                              .inputs = inputs,
@@ -179,7 +185,7 @@ class Reducer {
 
     /// Where nothing but the part itself says what it should give.
     Result<> simplifyInputs() {
-        const bool knowsGraph = !settings.options.record.empty() && out.kind != FailureKind::Crash;
+        const bool knowsGraph = !settings.options.record.empty() && asksGraph(out.kind);
         for (const Fill each : knowsGraph ? std::vector<Fill>() : std::vector{Fill::Zeros, Fill::Ones}) {
             fill = each;
             ET_ASSIGN(const bool simple, fails(out.part));
@@ -226,71 +232,23 @@ class Reducer {
     Result<Reduction> finish() {
         std::error_code ignored;
         fs::remove(candidateFile(), ignored);
-        ET_TRY(describeOperators());
+        ET_ASSIGN(out.operators, operatorsOf(*method, out.part, settings.options.record));
+        out.hasRecord = !settings.options.record.empty() && writeRecord().has_value();
         out.bytes = fs::file_size(settings.folder / out.file, ignored);
         out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         ET_TRY(writeFile(settings.folder / pageName, producerOf(reductionPage(out, settings))));
         return std::move(out);
     }
 
-    Result<> describeOperators() {
-        std::shared_ptr<const etrecord::Record> record;
-        if (!settings.options.record.empty()) {
-            ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
-        }
-        const inspector::InstructionNodes instructionNodes(record.get(), method->name);
-        for (const std::size_t instruction : out.part.instructions) {
-            const auto* const call =
-                std::get_if<program::DelegateCall>(&method->chains.front().instructions[instruction]);
-            if (call != nullptr && !out.part.nodes.empty()) {
-                ET_TRY(describeNodes(*call, instruction, record.get()));
-                continue;
-            }
-            ReducedOperator made{.instruction = instruction, .node = {}, .name = nameOf(instruction)};
-            for (const etrecord::Node* const node :
-                 instructionNodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(instruction)))) {
-                add(made, *node);
-            }
-            out.operators.push_back(std::move(made));
-        }
-        return {};
-    }
-
-    Result<> describeNodes(const program::DelegateCall& call, std::size_t instruction,
-                           const etrecord::Record* record) {
-        ET_ASSIGN(const auto nodes, backends::nodesIn(method->delegate(call.delegate)));
-        const etrecord::ExportedGraph* const graph =
-            record == nullptr ? nullptr : record->edgeGraph(method->name);
-        for (const std::size_t node : out.part.nodes) {
-            ReducedOperator made{.instruction = instruction, .node = node, .name = nodes[node].kind};
-            if (graph != nullptr && nodes[node].debugHandle) {
-                for (const etrecord::NodeIndex each :
-                     graph->nodesOf(core::DebugHandle(*nodes[node].debugHandle))) {
-                    add(made, graph->nodes[each]);
-                }
-            }
-            out.operators.push_back(std::move(made));
-        }
-        return {};
-    }
-
-    static void add(ReducedOperator& made, const etrecord::Node& node) {
-        made.edgeNodes.push_back(node.name);
-        const auto frame = inspector::ownFrame(inspector::framesOf(node.stackTrace));
-        if (made.source.empty() && frame) {
-            made.source = fmt::format("{}:{} in {}", frame->path, frame->line, frame->function);
-        }
-    }
-
-    [[nodiscard]] std::string nameOf(std::size_t instruction) const {
-        const program::Instruction& what = method->chains.front().instructions[instruction];
-        if (const auto* const kernel = std::get_if<program::KernelCall>(&what)) {
-            return method->op(kernel->op).fullName();
-        }
-        if (const auto* const call = std::get_if<program::DelegateCall>(&what)) {
-            return std::string(method->delegate(call->delegate).backend);
-        }
-        return std::string(program::instructionName(what));
+    /// The part is made anew here for what it is of, and nothing of it runs.
+    [[nodiscard]] Result<> writeRecord() const {
+        ModelOptions plain;
+        plain.method = out.method;
+        plain.tensorData = settings.options.tensorData;
+        ET_ASSIGN(const auto maker, PartMaker::open(settings.model, plain, 1));
+        ET_TRY(maker->cut(out.part));
+        ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+        return writePartRecord(*maker, out.part, *record, settings.folder / out.file, {});
     }
 
     static constexpr const char* pageName = "README.md";
