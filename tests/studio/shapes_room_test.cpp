@@ -88,7 +88,8 @@ TEST_F(ShapesRoomTest, ShowsWhatTheProcessFound) {
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(std::get<std::string>(rows.front().front()), "fail") << "those that fail come first";
     EXPECT_EQ(room.plot().summary(), QStringLiteral("s0: the time is linear up to 4 of 8"));
-    EXPECT_TRUE(room.notes().contains(QStringLiteral("mul.out: 5.000 µs more"))) << room.notes().toStdString();
+    EXPECT_TRUE(room.notes().contains(QStringLiteral("mul.out: 5.000 µs more")))
+        << room.notes().toStdString();
     const QPointF last = room.plot().placeOf(2);
     EXPECT_EQ(room.plot().pointAt(last.x()), 2U);
     EXPECT_LT(last.y(), room.plot().placeOf(0).y()) << "more time is higher";

@@ -52,6 +52,7 @@ class ReduceVerb final : public Verb {
     std::string candidate;
     std::string candidateNodes;
     std::size_t candidateInputs = notGiven;
+    std::string candidateSizes;
     std::string candidateFill;
     bool candidateRandom = false;
     ReduceFormat format = ReduceFormat::Text;
@@ -122,6 +123,7 @@ void ReduceVerb::addOptions(OptionList& options) {
     options.text(std::string(candidateOption), candidate, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
     options.integer(std::string(candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
+    options.text(std::string(candidateSizesOption), candidateSizes, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateFillOption), candidateFill, "").takes("FILL").withoutHelp();
     options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
@@ -143,6 +145,9 @@ Result<ExitCode> ReduceVerb::serve(Console& console) const {
     }
     if (!candidateNodes.empty()) {
         ET_ASSIGN(what.part.nodes, parseNumberList(candidateNodes, candidateNodesOption));
+    }
+    if (!candidateSizes.empty()) {
+        ET_ASSIGN(what.sizes, parsePartSizes(candidateSizes));
     }
     ET_TRY(confineModel(console, settings.options, {.files = {what.output}, .folders = {}}));
     const InterruptionGuard guard;

@@ -42,6 +42,10 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
         text += each.edgeNodes.empty() ? "" : fmt::format(" ({})", printable(each.edgeNodes.front()));
         text += each.source.empty() ? "\n" : fmt::format(": {}\n", printable(each.source));
     }
+    if (!reduction.sizes.empty()) {
+        text += fmt::format("inputs of {} in place of {}\n", partSizesText(reduction.sizes),
+                            partSizesText(reduction.sizesBefore));
+    }
     text += fmt::format("{}\n", printable(reduction.report.message));
     if (!reduction.report.expected.empty()) {
         text += fmt::format("expected {}, got {}\n", printable(reduction.report.expected),
@@ -66,6 +70,8 @@ Dict reductionInfo(const Reduction& reduction) {
             {"inputs", std::string(!reduction.fill                  ? "recorded"
                                    : *reduction.fill == Fill::Zeros ? "zeros"
                                                                     : "ones")},
+            {"sizes", partSizesText(reduction.sizes)},
+            {"sizes_before", partSizesText(reduction.sizesBefore)},
             {"operators", std::move(operators)},
             {"message", reduction.report.message},
             {"expected", reduction.report.expected},

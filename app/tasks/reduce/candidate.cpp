@@ -72,7 +72,7 @@ Result<FailureKind> parseFailure(std::string_view text) {
                     core::printable(text)));
 }
 
-CandidateReport checkCandidate(const CandidateSettings& settings, const std::function<void()>& built) {
+CandidateReport checkCandidate(const CandidateSettings& settings, const CandidateBuilt& built) {
     CandidateReport report;
     if (auto done = judgeCandidate(settings, built, report); !done) {
         report.fails = false;
@@ -89,6 +89,7 @@ std::string candidateJson(const CandidateReport& report) {
                  {"expected", report.expected},
                  {"got", report.got},
                  {"inputs", std::uint64_t{report.inputs}},
+                 {"sizes", partSizesText(report.sizes)},
                  {"nodes", std::uint64_t{report.nodes}}};
     if (report.place) {
         content.emplace_back("instruction", std::uint64_t{report.place->instruction});
@@ -113,6 +114,9 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
                            .place = {},
                            .inputs = numberAt(root, "inputs").value_or(0),
                            .nodes = numberAt(root, "nodes").value_or(0)};
+    if (auto sizes = parsePartSizes(textAt(root, "sizes")); sizes && !textAt(root, "sizes").empty()) {
+        report.sizes = *std::move(sizes);
+    }
     if (const auto instruction = numberAt(root, "instruction")) {
         report.place = FailurePlace{.instruction = *instruction, .node = numberAt(root, "node")};
     }

@@ -7,7 +7,9 @@
 #include "app/tasks/reduce/reduction_state.h"
 #include "app/tasks/reduce/slowness.h"
 #include "app/tasks/reduce/smallest_list.h"
+#include "app/tasks/reduce/smallest_sizes.h"
 #include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/number_list.h"
 #include "app/tasks/surgery/part_record.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
@@ -17,7 +19,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -29,12 +30,6 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-std::vector<std::size_t> allBelow(std::size_t count) {
-    std::vector<std::size_t> all(count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
 
 class Reducer {
   public:
@@ -97,6 +92,7 @@ class Reducer {
                              .part = part,
                              .addsRandom = addsRandom,
                              .inputs = inputs,
+                             .sizes = sizes,
                              .fill = fill,
                              .output = candidateFile()},
                             settings.failure, settings.candidateSeconds);
@@ -104,14 +100,14 @@ class Reducer {
 
     Result<> checkWhole() {
         watch.begin("whole", 1);
-        const PartChoice all{.instructions = allBelow(out.instructionsBefore)};
+        const PartChoice all{.instructions = numbersBelow(out.instructionsBefore)};
         ET_ASSIGN(CandidateReport report, ask(all));
         if (!report.fails) {
             return fail(report.isBuilt ? ErrorCode::Mismatch : ErrorCode::Unsupported,
                         fmt::format("the whole program does not fail in this way: {}", report.message),
                         {.file = settings.model.string()});
         }
-        signature = report.signature;
+        signature = wholeSignature = report.signature;
         inputs = report.inputs;
         return take(all, std::move(report));
     }
@@ -125,7 +121,7 @@ class Reducer {
                 fmt::format("expected --fails \"{}\", as it was begun with", core::printable(state.failure)),
                 {.file = stateFile().string()});
         }
-        signature = state.signature;
+        signature = wholeSignature = state.signature;
         inputs = state.inputs;
         ET_ASSIGN(CandidateReport report, ask(state.part));
         if (!report.fails || report.signature != signature) {
@@ -147,9 +143,11 @@ class Reducer {
                         {.file = candidateFile().string()});
         }
         out.fill = fill;
-        return saveState(
-            {.failure = settings.failure, .signature = signature, .inputs = inputs.value_or(0), .part = part},
-            stateFile());
+        return saveState({.failure = settings.failure,
+                          .signature = wholeSignature,
+                          .inputs = inputs.value_or(0),
+                          .part = part},
+                         stateFile());
     }
 
     Result<bool> fails(const PartChoice& part) {
@@ -176,17 +174,49 @@ class Reducer {
             }));
         }
         ET_TRY(searchInside());
-        ET_TRY(simplifyInputs());
+        ET_TRY(simplify());
         // Done: there is nothing to go on with.
         std::error_code ignored;
         fs::remove(stateFile(), ignored);
         return {};
     }
 
-    /// Where nothing but the part itself says what it should give.
-    Result<> simplifyInputs() {
-        const bool knowsGraph = !settings.options.record.empty() && asksGraph(out.kind);
-        for (const Fill each : knowsGraph ? std::vector<Fill>() : std::vector{Fill::Zeros, Fill::Ones}) {
+    /// Smaller tensors, then simpler numbers. Where the record's graph has to say what the part gives, it is
+    /// judged by itself from here on, where its place has another name.
+    Result<> simplify() {
+        const std::string whole = signature;
+        const PartSizes now = out.report.sizes;
+        if (now.empty()) {
+            return {};
+        }
+        sizes = PartSizes(now.size());
+        ET_ASSIGN(const CandidateReport alone, ask(out.part));
+        if (alone.fails) {
+            signature = alone.signature;
+            ET_TRY(shrinkInputs(now));
+            ET_TRY(simplifyValues());
+        }
+        sizes.reset();
+        signature = whole;
+        return {};
+    }
+
+    Result<> shrinkInputs(const PartSizes& now) {
+        watch.begin("sizes", 1);
+        ET_ASSIGN(const PartSizes smallest, smallestSizes(now, [&](const PartSizes& tried) {
+                      sizes = tried;
+                      return fails(out.part);
+                  }));
+        sizes = smallest;
+        if (smallest != now) {
+            out.sizesBefore = now;
+            out.sizes = smallest;
+        }
+        return {};
+    }
+
+    Result<> simplifyValues() {
+        for (const Fill each : {Fill::Zeros, Fill::Ones}) {
             fill = each;
             ET_ASSIGN(const bool simple, fails(out.part));
             if (simple) {
@@ -214,7 +244,8 @@ class Reducer {
         const auto failsWith = [&](std::vector<std::size_t> kept) {
             return fails({.instructions = {only}, .nodes = std::move(kept)});
         };
-        std::vector<std::size_t> start = out.part.nodes.empty() ? allBelow(nodes->size()) : out.part.nodes;
+        std::vector<std::size_t> start =
+            out.part.nodes.empty() ? numbersBelow(nodes->size()) : out.part.nodes;
         if (out.report.place && out.report.place->node) {
             ET_ASSIGN(const bool alone, failsWith({*out.report.place->node}));
             if (alone) {
@@ -262,7 +293,9 @@ class Reducer {
     bool addsRandom = false;
     std::optional<std::size_t> inputs;  ///< those on which the whole fails
     std::optional<Fill> fill;           ///< of candidates
-    std::string signature;
+    std::optional<PartSizes> sizes;     ///< likewise
+    std::string wholeSignature;
+    std::string signature;  ///< that a candidate has to have
     Reduction out;
 };
 

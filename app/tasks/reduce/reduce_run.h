@@ -30,6 +30,8 @@ struct Reduction {
     std::string method;
     FailureKind kind = FailureKind::Gap;
     PartChoice part;
+    PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: as they were
+    PartSizes sizes{};
     std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
     std::vector<ReducedOperator> operators;
     std::size_t instructionsBefore = 0;

@@ -99,6 +99,10 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
                         core::printable(reduction.report.message));
     text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
                         inputsText(reduction), core::printable(failingCommand(reduction, settings)));
+    if (!reduction.sizes.empty()) {
+        text += fmt::format("Its inputs are smaller than in the whole: {} in place of {}.\n\n",
+                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore));
+    }
     if (reduction.hasRecord) {
         text +=
             "`part.etrecord` is its part of the exported graph, with the Python lines that it comes "

@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr inspector::TestOptions strictTest{.threshold = 0.05, .confidence = 0.999, .paired = true};
 constexpr std::size_t warmUpRounds = 3;
 constexpr std::size_t fewestRounds = 20;
-constexpr std::size_t mostRounds = 400;
+constexpr std::size_t mostTimedRounds = 400;
 constexpr std::chrono::milliseconds longEnough(600);
 
 std::string timeText(double nanoseconds) {
@@ -89,7 +89,7 @@ struct Runner {
 Result<std::vector<std::vector<double>>> measure(const std::vector<Runner>& runners) {
     std::vector<std::vector<double>> times(runners.size());
     const auto begin = Clock::now();
-    for (std::size_t round = 0; round < warmUpRounds + mostRounds; ++round) {
+    for (std::size_t round = 0; round < warmUpRounds + mostTimedRounds; ++round) {
         const bool isEnough = round >= warmUpRounds + fewestRounds && Clock::now() - begin > longEnough;
         if (isEnough || InterruptionGuard::requested()) {
             break;
