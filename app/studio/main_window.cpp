@@ -6,6 +6,7 @@
 #include "app/studio/export_menu.h"
 #include "app/studio/file_dialog.h"
 #include "app/studio/file_watch.h"
+#include "app/studio/fix_dialog.h"
 #include "app/studio/history.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
@@ -80,15 +81,18 @@ void MainWindow::createWidgets() {
     timeUnits = new TimeUnitMenu(this);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
+    const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };
+    fixDialog = new FixDialog(store, openThem, this);
     roomArea = new RoomArea({.opened = shown,
                              .selection = chosen,
                              .results = computed,
                              .notes = notes,
                              .settings = store,
                              .timeUnits = *timeUnits,
-                             .open = [this](const std::vector<std::filesystem::path>& paths) { open(paths); },
+                             .open = openThem,
                              .askForFiles = [this] { askForFiles(); },
-                             .enter = [this](std::string_view id) { roomArea->enter(id); }},
+                             .enter = [this](std::string_view id) { roomArea->enter(id); },
+                             .fix = [this](const FixRequest& request) { fixDialog->ask(request); }},
                             centre);
     pages = new QStackedWidget(centre);
     perspectiveBar = new PerspectiveBar(*roomArea, centre);

@@ -27,6 +27,7 @@ class CommandPalette;
 class EmptyPage;
 class ExportMenu;
 class FileWatch;
+class FixDialog;
 class History;
 class NoticeBar;
 struct Perspective;
@@ -124,6 +125,7 @@ class MainWindow : public QMainWindow {
     QProgressBar* progress = nullptr;
     QAction* cancelAction = nullptr;
     RecentFiles* recent = nullptr;
+    FixDialog* fixDialog = nullptr;
     History* history = nullptr;
     FileWatch* watch = nullptr;
     SessionSaver* sessionSaver = nullptr;

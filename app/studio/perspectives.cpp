@@ -65,7 +65,7 @@ std::vector<Perspective> makePerspectives() {
         {.id = "run",
          .title = QT_TRANSLATE_NOOP("perspectives", "Run"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Run it here"),
-         .centre = {{.rooms = {"run", "generate"}, .share = 68}},
+         .centre = {{.rooms = {"run", "generate", "shapes"}, .share = 68}},
          .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = drawerShare}},
     };
 }

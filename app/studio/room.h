@@ -18,6 +18,7 @@ class Selection;
 
 namespace et::studio {
 
+struct FixRequest;
 class TimeUnitMenu;
 
 /// What a room gets from the window. All of it outlives the room.
@@ -34,6 +35,8 @@ struct RoomContext {
     std::function<void()> askForFiles{};
     /// Brings a room, by its id, to the front.
     std::function<void(std::string_view)> enter{};
+    /// Asks a person how to reduce the program, take it apart, plan it anew or soak it (FixDialog).
+    std::function<void(const FixRequest&)> fix{};
 };
 
 /// A part of the window with a concern of its own: a view of the open session, with what only a desktop

@@ -14,6 +14,7 @@
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
+#include "app/studio/shapes/shapes_room.h"
 #include "app/studio/size/size_room.h"
 #include "app/studio/source/source_room.h"
 #include "app/studio/sql/sql_room.h"
@@ -133,6 +134,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<LimitsRoom>},
+    RoomInfo{.id = "shapes",
+             .title = QT_TRANSLATE_NOOP("rooms", "Shapes"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<ShapesRoom>},
 };
 
 }  // namespace

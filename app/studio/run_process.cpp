@@ -62,6 +62,15 @@ std::optional<RunProgress> readProgress(QByteArrayView line) {
                        .seconds = object.value(QLatin1String("seconds")).toDouble()};
 }
 
+QString complaintOf(const RunEnd& end) {
+    if (!end.message.isEmpty()) {
+        return end.message;
+    }
+    const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
+    return last.isEmpty() ? RunProcess::tr("et-inspect exited with code %1").arg(end.exitCode)
+                          : QString::fromUtf8(last);
+}
+
 RunProcess::RunProcess(QObject* parent) : QObject(parent) {
     killTimer.setSingleShot(true);
     killTimer.setInterval(patienceMilliseconds);
@@ -90,7 +99,7 @@ QString RunProcess::findProgram(const QSettings& settings) {
                        : QFile::decodeName(own.c_str());
 }
 
-void RunProcess::start(const QString& program, const QStringList& arguments) {
+void RunProcess::start(const QString& program, const QStringList& arguments, Telling telling) {
     unfinished.clear();
     unfinishedOutput.clear();
     untold.clear();
@@ -100,7 +109,9 @@ void RunProcess::start(const QString& program, const QStringList& arguments) {
     cancelled = false;
     // In front of all others: what follows "--" are files.
     QStringList argv = arguments;
-    argv.insert(std::min<qsizetype>(1, argv.size()), QStringLiteral("--progress=json"));
+    if (telling == Telling::Progress) {
+        argv.insert(std::min<qsizetype>(1, argv.size()), QStringLiteral("--progress=json"));
+    }
     process.start(program, argv, QIODevice::ReadOnly);
 }
 

@@ -46,6 +46,10 @@ struct RunEnd {
     QByteArray log;     ///< stderr without the lines of progress; the end of it when it is long
 };
 
+/// One line for people about a process that did not do what it was asked for: how it ended, else the last
+/// line that it complained with.
+[[nodiscard]] QString complaintOf(const RunEnd& end);
+
 /// An et-inspect at work, so that a model that crashes or hangs costs a message. One at a time; nothing
 /// blocks.
 class RunProcess : public QObject {
@@ -61,9 +65,11 @@ class RunProcess : public QObject {
     /// program, or in PATH; empty: nowhere.
     [[nodiscard]] static QString findProgram(const QSettings& settings);
 
-    /// Starts `program` with the arguments, a verb first, and `--progress=json` behind it. Not while one
-    /// runs.
-    void start(const QString& program, const QStringList& arguments);
+    /// Whether a verb says how far it is.
+    enum class Telling : std::uint8_t { Nothing, Progress };
+    /// Starts `program` with the arguments, a verb first, and `--progress=json` behind one that takes it. Not
+    /// while one runs.
+    void start(const QString& program, const QStringList& arguments, Telling telling = Telling::Progress);
     /// Asks it to end, and kills it when it does not within a few seconds.
     void cancel();
     [[nodiscard]] bool running() const { return process.state() != QProcess::NotRunning; }

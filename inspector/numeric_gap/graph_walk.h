@@ -52,6 +52,9 @@ class GraphWalk {
     [[nodiscard]] bool isConstant(etrecord::NodeIndex index) const { return constant[index]; }
     /// The name of the first result; empty for a node without any.
     [[nodiscard]] std::string_view resultOf(etrecord::NodeIndex index) const;
+    [[nodiscard]] std::span<const std::string_view> resultsOf(etrecord::NodeIndex index) const {
+        return written[index];
+    }
     [[nodiscard]] std::span<const std::string_view> inputsOf(etrecord::NodeIndex index) const {
         return read[index];
     }

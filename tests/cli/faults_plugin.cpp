@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -116,11 +118,20 @@ et::core::Result<> negOut(et::kernels::KernelContext&, const Tensor& self, Tenso
     return {};
 }
 
+/// aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+/// A copy that takes its time.
+et::core::Result<> slowOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    copy(self, out);
+    return {};
+}
+
 const et::kernels::KernelEntry entries[] = {
-    {"my::nan.out", et::kernels::box<&nanOut>},       {"aten::neg.out", et::kernels::box<&negOut>},
-    {"my::flaky.out", et::kernels::box<&flakyOut>},   {"my::stale.out", et::kernels::box<&staleOut>},
-    {"my::sticky.out", et::kernels::box<&stickyOut>}, {"my::crash.out", et::kernels::box<&crashOut>},
-    {"my::hang.out", et::kernels::box<&hangOut>},     {"my::reach.out", et::kernels::box<&reachOut>}};
+    {"aten::cos.out", et::kernels::box<&slowOut>},  {"my::nan.out", et::kernels::box<&nanOut>},
+    {"aten::neg.out", et::kernels::box<&negOut>},   {"my::flaky.out", et::kernels::box<&flakyOut>},
+    {"my::stale.out", et::kernels::box<&staleOut>}, {"my::sticky.out", et::kernels::box<&stickyOut>},
+    {"my::crash.out", et::kernels::box<&crashOut>}, {"my::hang.out", et::kernels::box<&hangOut>},
+    {"my::reach.out", et::kernels::box<&reachOut>}};
 
 }  // namespace
 

@@ -25,7 +25,8 @@ class Reduce : public testing::Test {
   protected:
     void SetUp() override {
         fs::create_symlink(ET_FAULTS_PLUGIN, scratch.path() / "faults.so");
-        for (const char* const bad : {"my::crash", "my::hang", "my::nan", "aten::neg", "aten::sin"}) {
+        for (const char* const bad :
+             {"my::crash", "my::hang", "my::nan", "aten::neg", "aten::sin", "aten::cos"}) {
             // Behind a number without its sign, others keep it.
             std::vector<std::string> operators(13, "aten::abs");
             operators.resize(20, "aten::relu");
@@ -110,6 +111,46 @@ TEST_F(Reduce, ACommandFailsInTheSameWay) {
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, Not(HasSubstr("exit code 9")));
     EXPECT_THAT(said.out, testing::ContainsRegex("forward: [46] of 20 instructions still fail"));
+}
+
+TEST_F(Reduce, WhatIsSlowerThanWithoutThePlugin) {
+    const Outcome said = run("et-inspect reduce cos.pte --plugin ./faults.so --fails slower -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("forward: 1 of 20 instructions still fail"));
+    EXPECT_THAT(said.out, HasSubstr("  13 aten::cos.out\n"));
+    EXPECT_THAT(said.out, HasSubstr("times the"));
+}
+
+TEST_F(Reduce, WhatIsSlowerThanATimeOrATrace) {
+    EXPECT_EQ(run("et-inspect run cos.pte --iterations 30 --etdump fast.etdp").code, 0);
+    for (const char* const than : {"1ms", "fast.etdp"}) {
+        const Outcome said = run(fmt::format(
+            "et-inspect reduce cos.pte --plugin ./faults.so --fails slower --than {} -o out_{}", than, than));
+        EXPECT_EQ(said.code, 0) << than << said.err;
+        EXPECT_THAT(said.out, HasSubstr("  13 aten::cos.out\n")) << than;
+    }
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than fast.etdp -o quick").err,
+                HasSubstr("the whole program does not fail in this way"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than 5parsecs -o quick").err,
+                HasSubstr("--than: expected a time such as 5ms"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower -o quick").err,
+                HasSubstr("needs --than or --plugin"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails crash --than 5ms -o quick").err,
+                HasSubstr("--than goes with --fails slower only"));
+}
+
+TEST_F(Reduce, ToSmallerTensors) {
+    for (const std::string how :
+         {"crash.pte --fails crash", "nan.pte --fails nan", "neg.pte --fails verify"}) {
+        SCOPED_TRACE(how);
+        fs::remove_all(scratch.path() / "out");
+        const Outcome said = run("et-inspect reduce " + how + " --plugin ./faults.so --format json -o out");
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out,
+                    testing::ContainsRegex("\"sizes\": \"1(x1)*\", \"sizes_before\": \"[0-9x]*[2-9]"));
+        EXPECT_THAT(page(), HasSubstr("Its inputs are smaller than in the whole: 1"));
+        EXPECT_THAT(run("et-inspect info out/part.bpte").out, HasSubstr("part.bpte"));
+    }
 }
 
 TEST_F(Reduce, WhatDoesNotFailIsSaid) {

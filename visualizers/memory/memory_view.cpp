@@ -161,27 +161,27 @@ void MemoryView::showMethod() {
 }
 
 void MemoryView::showArena() {
-    widget->setPlan(sharedPlan(), tools->arena(), chosenOffsets());
+    showPlan();
     widget->setColours(tools->colourBy());
     tensorPane->setPlan(sharedPlan(), tools->arena());
     clock.forget();
     showSelectedRange();
     applyFilter(tools->filter());
-    showHeadline();
     showLegend();
     showSelection();
 }
 
-std::vector<std::uint64_t> MemoryView::chosenOffsets() const {
+const inspector::WhatIf* MemoryView::otherPlan() const {
     const std::size_t method = tools->method();
     const std::size_t choice = tools->plan();  // the first is the program's own
-    return choice > 0 && method < others.size() && choice <= others[method].plans.size()
-               ? others[method].plans[choice - 1].offsets
-               : std::vector<std::uint64_t>();
+    const bool isOther = choice > 0 && method < others.size() && choice <= others[method].plans.size();
+    return isOther ? &others[method].plans[choice - 1] : nullptr;
 }
 
 void MemoryView::showPlan() {
-    widget->setPlan(sharedPlan(), tools->arena(), chosenOffsets());
+    const inspector::WhatIf* const other = otherPlan();
+    widget->setPlan(sharedPlan(), tools->arena(),
+                    other == nullptr ? std::vector<std::uint64_t>() : other->offsets);
     showHeadline();
 }
 

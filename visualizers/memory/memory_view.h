@@ -58,6 +58,9 @@ class MemoryView : public QWidget {
     [[nodiscard]] ReportTable& beside() { return *besideTable; }
     [[nodiscard]] QString headline() const;
     void focusFilter();
+    [[nodiscard]] MemoryTools& toolBar() { return *tools; }
+    /// The plan that is shown instead of the program's own; null: that is shown.
+    [[nodiscard]] const inspector::WhatIf* otherPlan() const;
 
     /// Nothing where there is no plan.
     [[nodiscard]] std::optional<MemoryPlace> place() const;
@@ -89,7 +92,6 @@ class MemoryView : public QWidget {
     void markRange(double from, double to);
     [[nodiscard]] const MemoryPlan* plan() const;
     [[nodiscard]] std::shared_ptr<const MemoryPlan> sharedPlan() const;
-    [[nodiscard]] std::vector<std::uint64_t> chosenOffsets() const;
     [[nodiscard]] std::optional<inspector::Step> selectedStep() const;
     [[nodiscard]] std::optional<std::size_t> tensorOf(std::optional<inspector::Step> step) const;
 

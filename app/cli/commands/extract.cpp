@@ -3,8 +3,11 @@
 #include "app/cli/output_options.h"
 #include "app/pages/surgery/part_info.h"
 #include "app/tasks/run/interruption.h"
+#include "app/tasks/surgery/part_record.h"
 #include "app/tasks/surgery/part_run.h"
 #include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <memory>
@@ -72,7 +75,8 @@ void ExtractVerb::addOptions(OptionList& options) {
     options.text("--module", settings.module, "All that is of this module; needs --etrecord").takes("PATH");
     options.text("--node", settings.node, "All that is of this Edge node; needs --etrecord").takes("NAME");
     options.integer("--delegate", delegate, "The first call of this delegate").takes("N");
-    options.file("--etrecord", settings.options.record, "ETRecord of the export, for modules and nodes");
+    options.file("--etrecord", settings.options.record,
+                 "ETRecord of the export, for modules and nodes; the part gets its own beside it");
     addModelOptions(options, settings.options);
     options.text("--inputs", settings.options.inputs, "The same as --input").takes("VALUE").withoutHelp();
     addSandbox(options, settings.options);
@@ -88,9 +92,13 @@ Result<ExitCode> ExtractVerb::run(const Invocation& invocation) {
     if (delegate != notGiven) {
         settings.delegate = delegate;
     }
-    ET_TRY(confineModel(console, settings.options, {.files = {settings.output}, .folders = {}}));
+    ET_TRY(confineModel(console, settings.options,
+                        {.files = {settings.output, partRecordFile(settings.output)}, .folders = {}}));
     const InterruptionGuard guard;
     ET_ASSIGN(const PartResult part, takePart(settings));
+    if (!part.recordProblem.empty()) {
+        console.warn(fmt::format("the part has no record: {}", part.recordProblem));
+    }
     std::string text;
     if (format == PartFormat::Json) {
         text = inspector::report::jsonDocument(partSchema, partInfo(part));

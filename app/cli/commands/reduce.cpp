@@ -52,6 +52,7 @@ class ReduceVerb final : public Verb {
     std::string candidate;
     std::string candidateNodes;
     std::size_t candidateInputs = notGiven;
+    std::string candidateSizes;
     std::string candidateFill;
     bool candidateRandom = false;
     ReduceFormat format = ReduceFormat::Text;
@@ -77,7 +78,7 @@ std::string ReduceVerb::details() const {
 std::vector<Glossary> ReduceVerb::glossaries() const {
     Glossary ways{.title = "Ways to fail", .terms = {}};
     for (const FailureKind each :
-         {FailureKind::Gap, FailureKind::Verify, FailureKind::Crash, FailureKind::Nan}) {
+         {FailureKind::Gap, FailureKind::Verify, FailureKind::Crash, FailureKind::Nan, FailureKind::Slower}) {
         ways.terms.push_back({std::string(traitsOf(each).name), std::string(traitsOf(each).meaning)});
     }
     return {ways};
@@ -88,6 +89,8 @@ std::vector<Example> ReduceVerb::examples() const {
              "Reduce to an operator that does not compute what the graph says"},
             {"et-inspect reduce model.pte --plugin ./libmine.so --fails crash -o reduced",
              "Reduce to what crashes"},
+            {"et-inspect reduce model.pte --fails slower --than yesterday.etdp -o reduced",
+             "Reduce to what takes longer than in a trace"},
             {"et-inspect reduce model.bpte --fails './on_device.sh {}' -o reduced",
              "Ask a script of yours, which fails on what is wrong"}};
 }
@@ -95,9 +98,16 @@ std::vector<Example> ReduceVerb::examples() const {
 void ReduceVerb::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Failure");
-    options.text("--fails", settings.failure, "gap, verify, crash, nan (see below), or a command with {}")
+    options
+        .text("--fails", settings.failure,
+              "gap, verify, crash, nan, slower (see below), or a command with {}")
         .takes("HOW")
         .mustBeGiven();
+    options
+        .text("--than", settings.than,
+              "What it is slower than: a time of an execution (5ms), or a trace of the program where it is "
+              "faster (default: itself without the plugins)")
+        .takes("TIME|TRACE");
     options.file("--etrecord", settings.options.record,
                  "ETRecord of the export: says what parts should give, and where operators come from");
     addModelOptions(options, settings.options);
@@ -113,6 +123,7 @@ void ReduceVerb::addOptions(OptionList& options) {
     options.text(std::string(candidateOption), candidate, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
     options.integer(std::string(candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
+    options.text(std::string(candidateSizesOption), candidateSizes, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateFillOption), candidateFill, "").takes("FILL").withoutHelp();
     options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
@@ -122,6 +133,7 @@ Result<ExitCode> ReduceVerb::serve(Console& console) const {
     CandidateSettings what{
         .model = settings.model,
         .options = settings.options,
+        .than = settings.than,
         .part = {},
         .addsRandom = candidateRandom,
         .inputs = candidateInputs == notGiven ? std::nullopt : std::optional(candidateInputs),
@@ -133,6 +145,9 @@ Result<ExitCode> ReduceVerb::serve(Console& console) const {
     }
     if (!candidateNodes.empty()) {
         ET_ASSIGN(what.part.nodes, parseNumberList(candidateNodes, candidateNodesOption));
+    }
+    if (!candidateSizes.empty()) {
+        ET_ASSIGN(what.sizes, parsePartSizes(candidateSizes));
     }
     ET_TRY(confineModel(console, settings.options, {.files = {what.output}, .folders = {}}));
     const InterruptionGuard guard;

@@ -41,6 +41,9 @@ std::string partText(const PartResult& part) {
         part.cases, part.cases == 1 ? "" : "s", readableBytes(part.bytes), readableBytes(part.bytesBefore));
     addValues(text, "in", part.inputs);
     addValues(text, "out", part.outputs);
+    if (!part.record.empty()) {
+        text += fmt::format("  record {}\n", core::printable(part.record.string()));
+    }
     return text;
 }
 
@@ -54,6 +57,7 @@ Dict partInfo(const PartResult& part) {
             {"inputs", valuesInfo(part.inputs)},
             {"outputs", valuesInfo(part.outputs)},
             {"cases", std::uint64_t{part.cases}},
+            {"record", part.record.empty() ? inspector::report::Cell() : part.record.string()},
             {"bytes_before", part.bytesBefore},
             {"bytes", part.bytes}};
 }

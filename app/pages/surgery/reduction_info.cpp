@@ -42,12 +42,17 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
         text += each.edgeNodes.empty() ? "" : fmt::format(" ({})", printable(each.edgeNodes.front()));
         text += each.source.empty() ? "\n" : fmt::format(": {}\n", printable(each.source));
     }
+    if (!reduction.sizes.empty()) {
+        text += fmt::format("inputs of {} in place of {}\n", partSizesText(reduction.sizes),
+                            partSizesText(reduction.sizesBefore));
+    }
     text += fmt::format("{}\n", printable(reduction.report.message));
     if (!reduction.report.expected.empty()) {
         text += fmt::format("expected {}, got {}\n", printable(reduction.report.expected),
                             printable(reduction.report.got));
     }
-    return text + fmt::format("{}: {} and README.md\n", printable(folder.string()), reduction.file);
+    return text + fmt::format("{}: {}{} and README.md\n", printable(folder.string()), reduction.file,
+                              reduction.hasRecord ? ", part.etrecord" : "");
 }
 
 Dict reductionInfo(const Reduction& reduction) {
@@ -65,6 +70,8 @@ Dict reductionInfo(const Reduction& reduction) {
             {"inputs", std::string(!reduction.fill                  ? "recorded"
                                    : *reduction.fill == Fill::Zeros ? "zeros"
                                                                     : "ones")},
+            {"sizes", partSizesText(reduction.sizes)},
+            {"sizes_before", partSizesText(reduction.sizesBefore)},
             {"operators", std::move(operators)},
             {"message", reduction.report.message},
             {"expected", reduction.report.expected},
@@ -72,6 +79,7 @@ Dict reductionInfo(const Reduction& reduction) {
             {"candidates", std::uint64_t{reduction.candidates}},
             {"seconds", reduction.seconds},
             {"file", reduction.file},
+            {"record", reduction.hasRecord ? Cell("part.etrecord") : Cell()},
             {"bytes_before", reduction.bytesBefore},
             {"bytes", reduction.bytes}};
 }

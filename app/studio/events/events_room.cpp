@@ -1,9 +1,11 @@
 #include "app/studio/events/events_room.h"
 
+#include "app/studio/extract_command.h"
 #include "app/studio/time_unit_menu.h"
 #include "visualizers/events/event_view.h"
 #include "visualizers/open_session.h"
 
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace et::studio {
@@ -17,6 +19,7 @@ EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
     connect(&context.timeUnits, &TimeUnitMenu::changed, this, adaptUnits);
     adaptUnits();
     addActions(view->actions());
+    offerOnRightClick(view->table(), {addExtract(*this, context)});
     setFocusProxy(view);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

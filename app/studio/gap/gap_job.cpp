@@ -27,16 +27,6 @@ core::Result<GapReport> readReport(const fs::path& path) {
     return inspector::readGapJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// What a process that has no report left to say.
-QString complaint(const RunEnd& end) {
-    if (!end.message.isEmpty()) {
-        return end.message;
-    }
-    const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
-    return last.isEmpty() ? GapJob::tr("et-inspect exited with code %1").arg(end.exitCode)
-                          : QString::fromUtf8(last);
-}
-
 }  // namespace
 
 QStringList argumentsOf(const GapRequest& request) {
@@ -108,7 +98,7 @@ void GapJob::take(const RunEnd& end) {
         return;
     }
     if (end.kind != RunEnd::Kind::Finished || !fs::exists(reportFile())) {
-        emit failed(complaint(end), QString::fromUtf8(end.log));
+        emit failed(complaintOf(end), QString::fromUtf8(end.log));
         return;
     }
     reading.start([path = reportFile()] { return readReport(path); },

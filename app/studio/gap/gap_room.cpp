@@ -1,5 +1,6 @@
 #include "app/studio/gap/gap_room.h"
 
+#include "app/studio/fix_request.h"
 #include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_command.h"
@@ -36,6 +37,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       opened(context.opened),
       results(context.results),
+      fix(context.fix),
       job(context.settings),
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
@@ -80,7 +82,10 @@ void GapRoom::createTools() {
         addCommand(*this, tr("Calculate the &Gap"), QKeySequence(Qt::Key_F9), &GapRoom::calculate);
     cancelAction = addCommand(*this, tr("&Cancel Calculation"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                               &GapRoom::cancel);
-    tools->addActions({calculateAction, cancelAction});
+    reduceAction = addCommand(*this, tr("&Reduce…"), {}, &GapRoom::reduce);
+    reduceAction->setToolTip(
+        tr("Find the smallest part of the program that diverges as the first divergence"));
+    tools->addActions({calculateAction, cancelAction, reduceAction});
     tools->addSeparator();
     choices = new GapOptionsTools(*tools);
     progress->setMaximumWidth(gapProgressWidth);
@@ -144,6 +149,14 @@ void GapRoom::cancel() {
     job.cancel();
 }
 
+void GapRoom::reduce() {
+    if (auto request = fixRequest(FixKind::Reduce, opened.session().get())) {
+        request->fails = QStringLiteral("gap");
+        request->method = visualizers::toQString(results.wholeGap()->method);
+        fix(*request);
+    }
+}
+
 void GapRoom::showSession() {
     choices->setSession(opened.session().get());
     const bool same = of && opened.session() && inspector::haveSameModel(of->files, opened.session()->files);
@@ -197,6 +210,9 @@ void GapRoom::showState() {
     const QString missing = missingForGap(opened.session().get());
     calculateAction->setEnabled(idle && missing.isEmpty());
     cancelAction->setEnabled(!idle);
+    const auto& whole = results.wholeGap();
+    reduceAction->setEnabled(whole && whole->firstDivergence && !results.gapIsStale() &&
+                             fixRequest(FixKind::Reduce, opened.session().get()));
     progressPlace->setVisible(!idle);
     begin->setVisible(idle && missing.isEmpty());
     pages->setCurrentIndex(results.gap() ? 1 : 0);

@@ -47,6 +47,7 @@ class GapRoom : public Room {
     QWidget* createHintPage();
     void calculate();
     void cancel();
+    void reduce();
     void showSession();
     void showRow();
     void showState();
@@ -57,6 +58,7 @@ class GapRoom : public Room {
 
     const visualizers::OpenSession& opened;
     visualizers::Results& results;
+    std::function<void(const FixRequest&)> fix;
     GapJob job;
     std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
     GapFiles files;                                ///< of `of` when the job that ran last began
@@ -77,6 +79,7 @@ class GapRoom : public Room {
     QSplitter* splitter;
     QAction* calculateAction = nullptr;
     QAction* cancelAction = nullptr;
+    QAction* reduceAction = nullptr;
 };
 
 }  // namespace et::studio

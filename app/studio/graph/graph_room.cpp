@@ -1,5 +1,6 @@
 #include "app/studio/graph/graph_room.h"
 
+#include "app/studio/extract_command.h"
 #include "app/studio/graph/graph_export.h"
 #include "app/studio/graph/graph_finder.h"
 #include "app/studio/graph/graph_tracing.h"
@@ -84,6 +85,7 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
     createBody();
     connectViews();
     addActions(view->actions());
+    offerOnRightClick(*view, {addExtract(*this, context)});
     setFocusProxy(view);
     showSession();
 }

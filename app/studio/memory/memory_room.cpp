@@ -1,5 +1,8 @@
 #include "app/studio/memory/memory_room.h"
 
+#include "app/studio/fix_request.h"
+#include "app/studio/room_command.h"
+#include "visualizers/memory/memory_tools.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/text.h"
 
@@ -34,7 +37,13 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
       opened(context.opened),
       looking(this),
       planning(this),
-      memory(new visualizers::MemoryView(context.opened, context.selection, this)) {
+      fix(context.fix),
+      memory(new visualizers::MemoryView(context.opened, context.selection, this)),
+      writeAction(addCommand(*this, tr("&Write This Plan…"), {}, &MemoryRoom::writePlan)) {
+    writeAction->setToolTip(
+        tr("Write a program with the plan that is shown, or with the best that is found"));
+    writeAction->setEnabled(false);
+    memory->toolBar().addAction(writeAction);
     auto* const nothing =
         new QLabel(tr("Open a program (.pte) or bundled program (.bpte) to see its memory plan."), this);
     nothing->setAlignment(Qt::AlignCenter);
@@ -47,6 +56,7 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
     setFocusProxy(memory);
     connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
+        writeAction->setEnabled(fixRequest(FixKind::Replan, opened.session().get()).has_value());
         showSession();
     });
 }
@@ -97,6 +107,17 @@ void MemoryRoom::keepPlace() {
         kept = memory->place();
     }
     file = now;
+}
+
+// Instead of the program's own plan, the best that is found.
+void MemoryRoom::writePlan() {
+    if (auto request = fixRequest(FixKind::Replan, opened.session().get())) {
+        if (const inspector::WhatIf* const other = memory->otherPlan()) {
+            request->algorithm = visualizers::toQString(inspector::strategyName(other->strategy));
+            request->alignment = static_cast<qint64>(other->alignment);
+        }
+        fix(*request);
+    }
 }
 
 // Of many tensors it takes a while, which the picture does not wait for.

@@ -30,11 +30,14 @@ class MemoryRoom : public Room {
     void showSession();
     void keepPlace();
     void planAgain(const visualizers::MemoryPlans& plans);
+    void writePlan();
 
     const visualizers::OpenSession& opened;
     Background<visualizers::MemoryPlans> looking;
     Background<std::vector<visualizers::OtherPlans>> planning;
+    std::function<void(const FixRequest&)> fix;
     visualizers::MemoryView* memory;
+    QAction* writeAction;
     std::filesystem::path file;                      ///< whose plans are shown
     std::optional<visualizers::MemoryPlace> kept{};  ///< to come back to when it has been read again
 };

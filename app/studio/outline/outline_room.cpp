@@ -1,5 +1,6 @@
 #include "app/studio/outline/outline_room.h"
 
+#include "app/studio/extract_command.h"
 #include "inspector/events/flame_tree.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/open_session.h"
@@ -53,6 +54,7 @@ OutlineRoom::OutlineRoom(const RoomContext& context, QWidget* parent)
     layout->addWidget(by);
     layout->addWidget(filter);
     layout->addWidget(rows, 1);
+    offerOnRightClick(*rows, {addExtract(*this, context)});
     setFocusProxy(rows);
     connect(&opened, &visualizers::OpenSession::changed, this, &OutlineRoom::showSession);
     connect(&chosen, &visualizers::Selection::currentChanged, this, &OutlineRoom::showCurrent);

@@ -1,5 +1,6 @@
 #include "app/studio/tests/tests_room.h"
 
+#include "app/studio/fix_request.h"
 #include "app/studio/room_command.h"
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/open_session.h"
@@ -78,6 +79,7 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
       chosen(context.selection),
       results(context.results),
       store(context.settings),
+      fix(context.fix),
       run(context.settings),
       tests(new TestModel(this)),
       proxy(new QSortFilterProxyModel(this)),
@@ -129,7 +131,9 @@ void TestsRoom::createTools() {
     showInProgramAction->setToolTip(tr("Select the operator that computes this output"));
     tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
     tools->addSeparator();
-    tools->addAction(showInProgramAction);
+    soakAction = addCommand(*this, tr("S&oak…"), {}, &TestsRoom::soak);
+    soakAction->setToolTip(tr("Run all cases many times, and find out whether anything differs"));
+    tools->addActions({showInProgramAction, soakAction});
     tools->addSeparator();
     filter->setObjectName(QStringLiteral("testFilter"));
     filter->setClearButtonEnabled(true);
@@ -284,6 +288,7 @@ void TestsRoom::showState() {
     runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
     cancelAction->setEnabled(!idle);
     showInProgramAction->setEnabled(shown && opened.session() && opened.session()->program);
+    soakAction->setEnabled(any && fixRequest(FixKind::Soak, opened.session().get()));
     progressPlace->setVisible(!idle);
     QStringList parts;
     for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
@@ -359,6 +364,12 @@ void TestsRoom::runCases(const std::vector<CaseRef>& cases) {
 
 void TestsRoom::cancel() {
     run.cancel();
+}
+
+void TestsRoom::soak() {
+    if (auto request = fixRequest(FixKind::Soak, opened.session().get())) {
+        fix(*request);
+    }
 }
 
 void TestsRoom::showInProgram() {

@@ -61,11 +61,13 @@ class TestsRoom : public Room {
     void runCases(const std::vector<visualizers::CaseRef>& cases);
     void cancel();
     void showInProgram();
+    void soak();
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     visualizers::Results& results;
     QSettings& store;
+    std::function<void(const FixRequest&)> fix;
     TestRun run;
     visualizers::TestModel* tests;
     QSortFilterProxyModel* proxy;
@@ -84,6 +86,7 @@ class TestsRoom : public Room {
     QAction* runSelectedAction = nullptr;
     QAction* cancelAction = nullptr;
     QAction* showInProgramAction = nullptr;
+    QAction* soakAction = nullptr;
     std::optional<visualizers::TestPlace> shown;
     /// What the room itself told others; what they know beside it comes from a saved session.
     std::shared_ptr<const visualizers::CaseReports> told;

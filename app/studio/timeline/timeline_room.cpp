@@ -1,5 +1,6 @@
 #include "app/studio/timeline/timeline_room.h"
 
+#include "app/studio/extract_command.h"
 #include "app/studio/timeline/timeline_pins.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/notes/note_model.h"
@@ -74,6 +75,7 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
     measurement->setWordWrap(true);
     measurement->setTextInteractionFlags(Qt::TextSelectableByMouse);
     addActions(widget->actions());
+    extractAction = addExtract(*this, context);
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
         measurement->setText(text.isEmpty()
@@ -141,7 +143,7 @@ void TimelineRoom::showMenu(const QPoint& at) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions(ways);
     menu->addSeparator();
-    menu->addAction(pinAction);
+    menu->addActions({pinAction, extractAction});
     menu->popup(widget->mapToGlobal(at));
 }
 

@@ -73,6 +73,7 @@ class TimelineRoom : public Room {
     visualizers::NoteModel& notes;
     std::function<void(std::string_view)> enterRoom;
     QAction* pinAction = nullptr;
+    QAction* extractAction = nullptr;
     QList<QAction*> ways;  ///< from an event to what other rooms show of it
     Background<Whole> building;
     Background<Built> buildingOther;

@@ -25,6 +25,8 @@ constexpr std::array failures{
                   "outputs are not those of the ETRecord's graph, or not those without the plugins"},
     FailureTraits{FailureKind::Crash, "crash", "the process dies or does not end"},
     FailureTraits{FailureKind::Nan, "nan", "NaN comes out of numbers that are none"},
+    FailureTraits{FailureKind::Slower, "slower",
+                  "it takes longer than --than says, or than without the plugins, by more than 5 %"},
     FailureTraits{FailureKind::Command, "", "a command says so"},
 };
 
@@ -63,13 +65,14 @@ Result<FailureKind> parseFailure(std::string_view text) {
     if (text.contains("{}")) {
         return FailureKind::Command;
     }
-    return core::fail(ErrorCode::InvalidArgument,
-                      fmt::format("--fails: expected gap, verify, crash, nan or a command with {{}} for the "
-                                  "file, got \"{}\"",
-                                  core::printable(text)));
+    return core::fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--fails: expected gap, verify, crash, nan, slower or a command with {{}} for the "
+                    "file, got \"{}\"",
+                    core::printable(text)));
 }
 
-CandidateReport checkCandidate(const CandidateSettings& settings, const std::function<void()>& built) {
+CandidateReport checkCandidate(const CandidateSettings& settings, const CandidateBuilt& built) {
     CandidateReport report;
     if (auto done = judgeCandidate(settings, built, report); !done) {
         report.fails = false;
@@ -86,6 +89,7 @@ std::string candidateJson(const CandidateReport& report) {
                  {"expected", report.expected},
                  {"got", report.got},
                  {"inputs", std::uint64_t{report.inputs}},
+                 {"sizes", partSizesText(report.sizes)},
                  {"nodes", std::uint64_t{report.nodes}}};
     if (report.place) {
         content.emplace_back("instruction", std::uint64_t{report.place->instruction});
@@ -110,6 +114,9 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
                            .place = {},
                            .inputs = numberAt(root, "inputs").value_or(0),
                            .nodes = numberAt(root, "nodes").value_or(0)};
+    if (auto sizes = parsePartSizes(textAt(root, "sizes")); sizes && !textAt(root, "sizes").empty()) {
+        report.sizes = *std::move(sizes);
+    }
     if (const auto instruction = numberAt(root, "instruction")) {
         report.place = FailurePlace{.instruction = *instruction, .node = numberAt(root, "node")};
     }

@@ -23,6 +23,7 @@ enum class FailureKind : std::uint8_t {
     Verify,   ///< outputs are not those of the record's graph, or not those without the plugins
     Crash,    ///< the process dies, or does not end
     Nan,      ///< NaN or infinity comes out of numbers that are finite
+    Slower,   ///< it takes longer than the other side (OtherSide)
     Command,  ///< a command says so
 };
 
@@ -33,6 +34,11 @@ struct FailureTraits {
 };
 [[nodiscard]] const FailureTraits& traitsOf(FailureKind kind);
 
+/// Whether a record's graph, where there is one, says what a part should give.
+[[nodiscard]] constexpr bool asksGraph(FailureKind kind) {
+    return kind == FailureKind::Gap || kind == FailureKind::Verify || kind == FailureKind::Command;
+}
+
 /// What --fails says. Errors: InvalidArgument (neither a known word nor a command with {}).
 [[nodiscard]] core::Result<FailureKind> parseFailure(std::string_view text);
 
@@ -41,9 +47,13 @@ struct CandidateSettings {
     std::filesystem::path model;
     ModelOptions options;
     FailureKind kind = FailureKind::Gap;
+    std::string than{};                 ///< of FailureKind::Slower: parseOtherSide()
     PartChoice part;                    ///< no instructions: all of them
     bool addsRandom = false;            ///< to the inputs that the options say, two random sets
     std::optional<std::size_t> inputs;  ///< which of the sets; nothing: all, until one fails
+    /// Of the inputs of the part instead of what they were. Where the record's graph says what a part gives,
+    /// such a part is judged by itself, with its own record (also where nothing changes), and so with a fill.
+    std::optional<PartSizes> sizes{};
     std::optional<Fill> fill;      ///< what the floating inputs of the part are instead of what they were
     std::filesystem::path output;  ///< .bpte or .pte
 };
@@ -64,13 +74,15 @@ struct CandidateReport {
     std::string expected, got;  ///< one number of it, where there is one
     std::optional<FailurePlace> place;
     std::size_t inputs = 0;  ///< the first that fails
+    PartSizes sizes{};       ///< of the inputs of the part
     std::size_t nodes = 0;   ///< operators of the delegate, where the part is a call of one
 };
 
-/// Makes the part, writes it and judges it. Whatever keeps it from that is in the report. `built` is called
-/// when the file is there, before anything of it runs.
-[[nodiscard]] CandidateReport checkCandidate(const CandidateSettings& settings,
-                                             const std::function<void()>& built);
+/// Called when the file is there, before anything of it runs, with the sizes of its inputs.
+using CandidateBuilt = std::function<void(const PartSizes& sizes)>;
+
+/// Makes the part, writes it and judges it. Whatever keeps it from that is in the report.
+[[nodiscard]] CandidateReport checkCandidate(const CandidateSettings& settings, const CandidateBuilt& built);
 
 /// One line of JSON, and back. Errors: Format.
 [[nodiscard]] std::string candidateJson(const CandidateReport& report);

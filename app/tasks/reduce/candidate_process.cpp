@@ -21,7 +21,8 @@ using core::Result;
 
 /// The descriptor of reportPath.
 constexpr int reportDescriptor = 3;
-constexpr std::string_view builtLine = "built\n";
+/// Begins the line that says that the file is there, with the sizes of its inputs behind it.
+constexpr std::string_view builtWord = "built ";
 /// A command that cannot tell ends with it, as git bisect run has it.
 constexpr int cannotTell = 125;
 
@@ -29,6 +30,9 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
     ArgumentList list(PathStyle::AsGiven);
     list.argv = {"reduce", settings.model.string()};
     list.add("--fails", failure);
+    if (!settings.than.empty()) {
+        list.add("--than", settings.than);
+    }
     if (!settings.options.method.empty()) {
         list.add("--method", settings.options.method);
     }
@@ -42,6 +46,9 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
         list.add(candidateNodesOption, numberListText(settings.part.nodes));
     }
     list.addIf(candidateInputsOption, settings.inputs);
+    if (settings.sizes) {
+        list.add(candidateSizesOption, partSizesText(*settings.sizes));
+    }
     if (settings.fill) {
         list.add(candidateFillOption, *settings.fill == Fill::Zeros ? "zeros" : "ones");
     }
@@ -67,9 +74,23 @@ std::string howItEnded(const SelfEnd& end, double seconds) {
                                                 : core::endText(end.process);
 }
 
+/// Takes that line off a report; nothing: it has none.
+std::optional<PartSizes> takeBuiltLine(std::string_view& report) {
+    const std::size_t end = report.find('\n');
+    if (!report.starts_with(builtWord) || end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::string_view sizes = report.substr(builtWord.size(), end - builtWord.size());
+    report.remove_prefix(end + 1);
+    return sizes.empty() ? PartSizes() : parsePartSizes(sizes).value_or(PartSizes());
+}
+
 /// The end of a process that has reported nothing but, maybe, that the file is there.
 CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, double seconds) {
-    CandidateReport report{.isBuilt = end.report.starts_with(builtLine), .message = howItEnded(end, seconds)};
+    std::string_view text = end.report;
+    const auto sizes = takeBuiltLine(text);
+    CandidateReport report{.isBuilt = sizes.has_value(), .message = howItEnded(end, seconds)};
+    report.sizes = sizes.value_or(PartSizes());
     report.fails = report.isBuilt && settings.kind == FailureKind::Crash;
     report.signature = end.cause == SelfEnd::Cause::Timeout ? "no end" : core::endText(end.process);
     report.got = report.message;
@@ -114,7 +135,9 @@ Result<> serveCandidate(const CandidateSettings& settings) {
     const auto say = [](std::string_view text) {
         return writeTo(reportDescriptor, "the report", producerOf(text)).transform([](Written) {});
     };
-    const CandidateReport report = checkCandidate(settings, [&] { static_cast<void>(say(builtLine)); });
+    const CandidateReport report = checkCandidate(settings, [&](const PartSizes& sizes) {
+        static_cast<void>(say(fmt::format("{}{}\n", builtWord, partSizesText(sizes))));
+    });
     return say(candidateJson(report));
 }
 
@@ -126,9 +149,7 @@ Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::str
         return diedOf(settings, end, seconds);
     }
     std::string_view text = end.report;
-    if (text.starts_with(builtLine)) {
-        text.remove_prefix(builtLine.size());
-    }
+    static_cast<void>(takeBuiltLine(text));
     auto report = readCandidateJson(text);
     if (!report) {
         // It ended itself, as a plugin's exit() does.

@@ -3,11 +3,13 @@
 #include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/reduce/nan_origin.h"
-#include "app/tasks/reduce/runtime_places.h"
+#include "app/tasks/reduce/slowness.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/surgery/part_record.h"
+#include "app/tasks/surgery/runtime_places.h"
 #include "app/tasks/verify/verify_file.h"
-#include "backends/delegate_part.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/part_reference.h"
 #include "runtime/kernels/strided_copy.h"
@@ -16,7 +18,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -38,7 +39,7 @@ constexpr std::size_t mostCases = 8;
 /// One candidate, from the program to the verdict.
 class Candidate {
   public:
-    Candidate(const CandidateSettings& what, const std::function<void()>& whenBuilt, CandidateReport& into)
+    Candidate(const CandidateSettings& what, const CandidateBuilt& whenBuilt, CandidateReport& into)
         : settings(what), built(whenBuilt), report(into), part(what.part) {}
 
     Result<> run() {
@@ -47,6 +48,15 @@ class Candidate {
         ET_TRY(maker->makeInputs());
         if (settings.fill) {
             fillInputs(*settings.fill);
+        }
+        if (settings.sizes) {
+            ET_TRY(maker->shrink(*settings.sizes, settings.kind == FailureKind::Crash
+                                                      ? PartMaker::SizesFrom::Inputs
+                                                      : PartMaker::SizesFrom::Run));
+        }
+        report.sizes = maker->inputSizes();
+        if (record != nullptr && asksGraph(settings.kind) && (settings.sizes || settings.fill)) {
+            ET_TRY(takePartAsWhole());
         }
         switch (settings.kind) {
             case FailureKind::Gap:
@@ -58,6 +68,10 @@ class Candidate {
                 return runOnce();
             case FailureKind::Nan:
                 return judgeNan();
+            case FailureKind::Slower:
+                ET_TRY(runExpected());
+                ET_TRY(deliver());
+                return judgeSlowness(*maker, settings, part, report);
             case FailureKind::Command:
                 ET_TRY(makeExpected());
                 return deliver();
@@ -105,8 +119,7 @@ class Candidate {
             ET_TRY(maker->keepInputs(*settings.inputs));
         }
         if (part.instructions.empty()) {
-            part.instructions.resize(maker->whole().chains.front().instructions.size());
-            std::iota(part.instructions.begin(), part.instructions.end(), std::size_t{0});
+            part.instructions = numbersBelow(maker->whole().chains.front().instructions.size());
         }
         if (hasRecord() && settings.kind != FailureKind::Crash) {
             ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
@@ -169,7 +182,28 @@ class Candidate {
     }
 
     /// With what the whole computes, or, of other inputs than it has there, what the part does.
-    Result<> runExpected() { return settings.fill ? maker->expectFromPart() : maker->makeExpected(); }
+    Result<> runExpected() {
+        const bool isOwn = origin != nullptr || !(settings.fill || settings.sizes);
+        return isOwn ? maker->makeExpected() : maker->expectFromPart();
+    }
+
+    /// What the record's graph says of other inputs than the whole has, only the part with its own record
+    /// can tell.
+    Result<> takePartAsWhole() {
+        ET_TRY(maker->expectFromPart());
+        ET_ASSIGN(ByteVector bytes, maker->bundle());
+        ET_ASSIGN(ByteVector graph, partRecord(*maker, part, *record));
+        ET_ASSIGN(record, etrecord::Record::parse(core::MappedFile::fromMemory(std::move(graph), "part")));
+        ModelOptions options = settings.options;
+        options.inputs.clear();
+        options.testCase.reset();
+        origin = std::move(maker);
+        ET_ASSIGN(maker, PartMaker::open(core::MappedFile::fromMemory(std::move(bytes), "part"), options,
+                                         mostCases));
+        part = {.instructions = numbersBelow(maker->whole().chains.front().instructions.size()), .nodes = {}};
+        ET_TRY(maker->cut(part));
+        return maker->makeInputs();
+    }
 
     /// Values that the graph does not have stay those of the run.
     Result<> expectGraph(const PartPlaces& places, std::size_t index) {
@@ -201,7 +235,7 @@ class Candidate {
                   settings.output.extension() == ".bpte" ? maker->bundle() : maker->content());
         ET_TRY(writeFile(settings.output, producerOf(textOf(bytes))));
         report.isBuilt = true;
-        built();
+        built(report.sizes);
         return {};
     }
 
@@ -344,9 +378,10 @@ class Candidate {
     }
 
     const CandidateSettings& settings;
-    const std::function<void()>& built;
+    const CandidateBuilt& built;
     CandidateReport& report;
     PartChoice part;
+    std::unique_ptr<PartMaker> origin;  ///< of takePartAsWhole()
     std::unique_ptr<PartMaker> maker;
     std::shared_ptr<const etrecord::Record> record;
     RuntimeValues runtime;
@@ -357,7 +392,7 @@ class Candidate {
 
 }  // namespace
 
-Result<> judgeCandidate(const CandidateSettings& settings, const std::function<void()>& built,
+Result<> judgeCandidate(const CandidateSettings& settings, const CandidateBuilt& built,
                         CandidateReport& report) {
     return Candidate(settings, built, report).run();
 }

@@ -9,7 +9,7 @@ namespace et::app {
 
 /// Does what checkCandidate() does, into `report`. Errors: whatever keeps the candidate from being made or
 /// run.
-[[nodiscard]] core::Result<> judgeCandidate(const CandidateSettings& settings,
-                                            const std::function<void()>& built, CandidateReport& report);
+[[nodiscard]] core::Result<> judgeCandidate(const CandidateSettings& settings, const CandidateBuilt& built,
+                                            CandidateReport& report);
 
 }  // namespace et::app

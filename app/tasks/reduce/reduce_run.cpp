@@ -5,19 +5,20 @@
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/reduction_page.h"
 #include "app/tasks/reduce/reduction_state.h"
+#include "app/tasks/reduce/slowness.h"
 #include "app/tasks/reduce/smallest_list.h"
+#include "app/tasks/reduce/smallest_sizes.h"
 #include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/surgery/part_record.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
-#include "inspector/join/instruction_nodes.h"
-#include "inspector/names/python_stack.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -29,12 +30,6 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-std::vector<std::size_t> allBelow(std::size_t count) {
-    std::vector<std::size_t> all(count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
 
 class Reducer {
   public:
@@ -53,6 +48,11 @@ class Reducer {
   private:
     Result<> open() {
         ET_ASSIGN(out.kind, parseFailure(settings.failure));
+        if (out.kind == FailureKind::Slower) {
+            ET_TRY(parseOtherSide(settings.than, !settings.options.plugins.empty()));
+        } else if (!settings.than.empty()) {
+            return fail(ErrorCode::InvalidArgument, "--than goes with --fails slower only");
+        }
         ET_ASSIGN(file, ProgramFile::open(settings.model));
         ET_ASSIGN(method, chooseMethod(*file.program, settings.options.method));
         if (method->chains.size() != 1 || method->chains.front().instructions.empty()) {
@@ -88,9 +88,11 @@ class Reducer {
         return runCandidate({.model = settings.model,
                              .options = options,
                              .kind = out.kind,
+                             .than = settings.than,
                              .part = part,
                              .addsRandom = addsRandom,
                              .inputs = inputs,
+                             .sizes = sizes,
                              .fill = fill,
                              .output = candidateFile()},
                             settings.failure, settings.candidateSeconds);
@@ -98,14 +100,14 @@ class Reducer {
 
     Result<> checkWhole() {
         watch.begin("whole", 1);
-        const PartChoice all{.instructions = allBelow(out.instructionsBefore)};
+        const PartChoice all{.instructions = numbersBelow(out.instructionsBefore)};
         ET_ASSIGN(CandidateReport report, ask(all));
         if (!report.fails) {
             return fail(report.isBuilt ? ErrorCode::Mismatch : ErrorCode::Unsupported,
                         fmt::format("the whole program does not fail in this way: {}", report.message),
                         {.file = settings.model.string()});
         }
-        signature = report.signature;
+        signature = wholeSignature = report.signature;
         inputs = report.inputs;
         return take(all, std::move(report));
     }
@@ -119,7 +121,7 @@ class Reducer {
                 fmt::format("expected --fails \"{}\", as it was begun with", core::printable(state.failure)),
                 {.file = stateFile().string()});
         }
-        signature = state.signature;
+        signature = wholeSignature = state.signature;
         inputs = state.inputs;
         ET_ASSIGN(CandidateReport report, ask(state.part));
         if (!report.fails || report.signature != signature) {
@@ -141,9 +143,11 @@ class Reducer {
                         {.file = candidateFile().string()});
         }
         out.fill = fill;
-        return saveState(
-            {.failure = settings.failure, .signature = signature, .inputs = inputs.value_or(0), .part = part},
-            stateFile());
+        return saveState({.failure = settings.failure,
+                          .signature = wholeSignature,
+                          .inputs = inputs.value_or(0),
+                          .part = part},
+                         stateFile());
     }
 
     Result<bool> fails(const PartChoice& part) {
@@ -170,17 +174,49 @@ class Reducer {
             }));
         }
         ET_TRY(searchInside());
-        ET_TRY(simplifyInputs());
+        ET_TRY(simplify());
         // Done: there is nothing to go on with.
         std::error_code ignored;
         fs::remove(stateFile(), ignored);
         return {};
     }
 
-    /// Where nothing but the part itself says what it should give.
-    Result<> simplifyInputs() {
-        const bool knowsGraph = !settings.options.record.empty() && out.kind != FailureKind::Crash;
-        for (const Fill each : knowsGraph ? std::vector<Fill>() : std::vector{Fill::Zeros, Fill::Ones}) {
+    /// Smaller tensors, then simpler numbers. Where the record's graph has to say what the part gives, it is
+    /// judged by itself from here on, where its place has another name.
+    Result<> simplify() {
+        const std::string whole = signature;
+        const PartSizes now = out.report.sizes;
+        if (now.empty()) {
+            return {};
+        }
+        sizes = PartSizes(now.size());
+        ET_ASSIGN(const CandidateReport alone, ask(out.part));
+        if (alone.fails) {
+            signature = alone.signature;
+            ET_TRY(shrinkInputs(now));
+            ET_TRY(simplifyValues());
+        }
+        sizes.reset();
+        signature = whole;
+        return {};
+    }
+
+    Result<> shrinkInputs(const PartSizes& now) {
+        watch.begin("sizes", 1);
+        ET_ASSIGN(const PartSizes smallest, smallestSizes(now, [&](const PartSizes& tried) {
+                      sizes = tried;
+                      return fails(out.part);
+                  }));
+        sizes = smallest;
+        if (smallest != now) {
+            out.sizesBefore = now;
+            out.sizes = smallest;
+        }
+        return {};
+    }
+
+    Result<> simplifyValues() {
+        for (const Fill each : {Fill::Zeros, Fill::Ones}) {
             fill = each;
             ET_ASSIGN(const bool simple, fails(out.part));
             if (simple) {
@@ -208,7 +244,8 @@ class Reducer {
         const auto failsWith = [&](std::vector<std::size_t> kept) {
             return fails({.instructions = {only}, .nodes = std::move(kept)});
         };
-        std::vector<std::size_t> start = out.part.nodes.empty() ? allBelow(nodes->size()) : out.part.nodes;
+        std::vector<std::size_t> start =
+            out.part.nodes.empty() ? numbersBelow(nodes->size()) : out.part.nodes;
         if (out.report.place && out.report.place->node) {
             ET_ASSIGN(const bool alone, failsWith({*out.report.place->node}));
             if (alone) {
@@ -226,71 +263,23 @@ class Reducer {
     Result<Reduction> finish() {
         std::error_code ignored;
         fs::remove(candidateFile(), ignored);
-        ET_TRY(describeOperators());
+        ET_ASSIGN(out.operators, operatorsOf(*method, out.part, settings.options.record));
+        out.hasRecord = !settings.options.record.empty() && writeRecord().has_value();
         out.bytes = fs::file_size(settings.folder / out.file, ignored);
         out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         ET_TRY(writeFile(settings.folder / pageName, producerOf(reductionPage(out, settings))));
         return std::move(out);
     }
 
-    Result<> describeOperators() {
-        std::shared_ptr<const etrecord::Record> record;
-        if (!settings.options.record.empty()) {
-            ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
-        }
-        const inspector::InstructionNodes instructionNodes(record.get(), method->name);
-        for (const std::size_t instruction : out.part.instructions) {
-            const auto* const call =
-                std::get_if<program::DelegateCall>(&method->chains.front().instructions[instruction]);
-            if (call != nullptr && !out.part.nodes.empty()) {
-                ET_TRY(describeNodes(*call, instruction, record.get()));
-                continue;
-            }
-            ReducedOperator made{.instruction = instruction, .node = {}, .name = nameOf(instruction)};
-            for (const etrecord::Node* const node :
-                 instructionNodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(instruction)))) {
-                add(made, *node);
-            }
-            out.operators.push_back(std::move(made));
-        }
-        return {};
-    }
-
-    Result<> describeNodes(const program::DelegateCall& call, std::size_t instruction,
-                           const etrecord::Record* record) {
-        ET_ASSIGN(const auto nodes, backends::nodesIn(method->delegate(call.delegate)));
-        const etrecord::ExportedGraph* const graph =
-            record == nullptr ? nullptr : record->edgeGraph(method->name);
-        for (const std::size_t node : out.part.nodes) {
-            ReducedOperator made{.instruction = instruction, .node = node, .name = nodes[node].kind};
-            if (graph != nullptr && nodes[node].debugHandle) {
-                for (const etrecord::NodeIndex each :
-                     graph->nodesOf(core::DebugHandle(*nodes[node].debugHandle))) {
-                    add(made, graph->nodes[each]);
-                }
-            }
-            out.operators.push_back(std::move(made));
-        }
-        return {};
-    }
-
-    static void add(ReducedOperator& made, const etrecord::Node& node) {
-        made.edgeNodes.push_back(node.name);
-        const auto frame = inspector::ownFrame(inspector::framesOf(node.stackTrace));
-        if (made.source.empty() && frame) {
-            made.source = fmt::format("{}:{} in {}", frame->path, frame->line, frame->function);
-        }
-    }
-
-    [[nodiscard]] std::string nameOf(std::size_t instruction) const {
-        const program::Instruction& what = method->chains.front().instructions[instruction];
-        if (const auto* const kernel = std::get_if<program::KernelCall>(&what)) {
-            return method->op(kernel->op).fullName();
-        }
-        if (const auto* const call = std::get_if<program::DelegateCall>(&what)) {
-            return std::string(method->delegate(call->delegate).backend);
-        }
-        return std::string(program::instructionName(what));
+    /// The part is made anew here for what it is of, and nothing of it runs.
+    [[nodiscard]] Result<> writeRecord() const {
+        ModelOptions plain;
+        plain.method = out.method;
+        plain.tensorData = settings.options.tensorData;
+        ET_ASSIGN(const auto maker, PartMaker::open(settings.model, plain, 1));
+        ET_TRY(maker->cut(out.part));
+        ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+        return writePartRecord(*maker, out.part, *record, settings.folder / out.file, {});
     }
 
     static constexpr const char* pageName = "README.md";
@@ -304,7 +293,9 @@ class Reducer {
     bool addsRandom = false;
     std::optional<std::size_t> inputs;  ///< those on which the whole fails
     std::optional<Fill> fill;           ///< of candidates
-    std::string signature;
+    std::optional<PartSizes> sizes;     ///< likewise
+    std::string wholeSignature;
+    std::string signature;  ///< that a candidate has to have
     Reduction out;
 };
 

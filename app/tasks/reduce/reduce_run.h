@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/reduce/candidate.h"
+#include "app/tasks/reduce/reduced_operators.h"
 #include "app/tasks/run/watch.h"
 #include "runtime/core/result.h"
 
@@ -17,19 +18,11 @@ struct ReduceSettings {
     std::filesystem::path model;
     ModelOptions options;
     std::string failure;           ///< --fails
+    std::string than{};            ///< of --fails slower: parseOtherSide()
     std::filesystem::path folder;  ///< for the result
     bool resume = false;           ///< go on with what is in the folder
     double candidateSeconds = 60;  ///< that a candidate's process may take; 0: no limit
     std::string_view version;      ///< of this program, for the page
-};
-
-/// One instruction or operator that is left.
-struct ReducedOperator {
-    std::size_t instruction = 0;
-    std::optional<std::size_t> node;  ///< of the delegate that it calls
-    std::string name;                 ///< "aten::convolution.out", "XNNConv2d"
-    std::vector<std::string> edgeNodes;
-    std::string source;  ///< "model.py:12 in forward", the innermost that is not PyTorch's; empty: not known
 };
 
 /// What is left.
@@ -37,6 +30,8 @@ struct Reduction {
     std::string method;
     FailureKind kind = FailureKind::Gap;
     PartChoice part;
+    PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: as they were
+    PartSizes sizes{};
     std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
     std::vector<ReducedOperator> operators;
     std::size_t instructionsBefore = 0;
@@ -44,7 +39,8 @@ struct Reduction {
     CandidateReport report;       ///< of the smallest
     std::size_t candidates = 0;   ///< processes
     double seconds = 0;
-    std::string file;  ///< name of the part in the folder
+    std::string file;        ///< name of the part in the folder
+    bool hasRecord = false;  ///< part.etrecord lies beside it
     std::uint64_t bytesBefore = 0;
     std::uint64_t bytes = 0;
 };

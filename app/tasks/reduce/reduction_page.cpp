@@ -37,6 +37,8 @@ std::string failingCommand(const Reduction& reduction, const ReduceSettings& set
             return commandFor(settings.failure, reduction.file);
         case FailureKind::Crash:
             return "et-inspect run " + reduction.file + options;
+        case FailureKind::Slower:
+            return "et-inspect bench " + reduction.file + options;
         case FailureKind::Nan:
             return "et-inspect soak " + reduction.file + " --runs 2 --origin nan" + options;
         default:
@@ -97,6 +99,15 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
                         core::printable(reduction.report.message));
     text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
                         inputsText(reduction), core::printable(failingCommand(reduction, settings)));
+    if (!reduction.sizes.empty()) {
+        text += fmt::format("Its inputs are smaller than in the whole: {} in place of {}.\n\n",
+                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore));
+    }
+    if (reduction.hasRecord) {
+        text +=
+            "`part.etrecord` is its part of the exported graph, with the Python lines that it comes "
+            "from.\n\n";
+    }
     if (!reduction.report.expected.empty() || !reduction.report.got.empty()) {
         text += fmt::format("| expected | got |\n|---|---|\n| {} | {} |\n\n", code(reduction.report.expected),
                             code(reduction.report.got));

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include <string_view>
+#include <utility>
 
 namespace et::app {
 namespace {
@@ -22,8 +22,7 @@ constexpr std::int64_t stateSchema = 1;
 /// Members of the state, with errors that name them.
 class StateReader {
   public:
-    StateReader(const std::filesystem::path& from, simdjson::dom::element object)
-        : file(from), root(object) {}
+    explicit StateReader(simdjson::dom::element object) : root(object) {}
 
     [[nodiscard]] Result<std::string> text(std::string_view key) const {
         std::string_view content;
@@ -52,44 +51,56 @@ class StateReader {
     }
 
   private:
-    [[nodiscard]] std::unexpected<core::Error> refuse(std::string_view key, std::string_view expected) const {
+    [[nodiscard]] static std::unexpected<core::Error> refuse(std::string_view key,
+                                                             std::string_view expected) {
         return core::fail(ErrorCode::Format, fmt::format("expected {}", expected),
-                          {.file = file.string(), .field = std::string(key)});
+                          {.field = std::string(key)});
     }
 
-    const std::filesystem::path& file;
     simdjson::dom::element root;
 };
 
 }  // namespace
 
-Result<> saveState(const ReductionState& state, const std::filesystem::path& file) {
-    const std::string text = inspector::report::jsonDocument(
-        stateSchema, Dict{{"fails", state.failure},
-                          {"signature", state.signature},
-                          {"inputs", std::uint64_t{state.inputs}},
-                          {"instructions", numberListText(state.part.instructions)},
-                          {"nodes", numberListText(state.part.nodes)}});
-    return writeFile(file, producerOf(text));
+std::string stateJson(const ReductionState& state) {
+    return inspector::report::jsonDocument(stateSchema,
+                                           Dict{{"fails", state.failure},
+                                                {"signature", state.signature},
+                                                {"inputs", std::uint64_t{state.inputs}},
+                                                {"instructions", numberListText(state.part.instructions)},
+                                                {"nodes", numberListText(state.part.nodes)}});
 }
 
-Result<ReductionState> loadState(const std::filesystem::path& file) {
-    ET_ASSIGN(const auto mapped, core::MappedFile::open(file));
-    const core::Bytes bytes = mapped->bytes();
+Result<ReductionState> readState(std::string_view text) {
     simdjson::dom::parser parser;
     simdjson::dom::element root;
-    const simdjson::padded_string padded(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const simdjson::padded_string padded(text);
     if (parser.parse(padded).get(root) != simdjson::SUCCESS || !root.is_object()) {
-        return core::fail(ErrorCode::Format, "expected a JSON object", {.file = file.string()});
+        return core::fail(ErrorCode::Format, "expected a JSON object");
     }
-    const StateReader reader(file, root);
+    const StateReader reader(root);
     ReductionState state;
     ET_ASSIGN(state.failure, reader.text("fails"));
     ET_ASSIGN(state.signature, reader.text("signature"));
     ET_ASSIGN(state.inputs, reader.number("inputs"));
     ET_ASSIGN(state.part.instructions, reader.list("instructions"));
     ET_ASSIGN(state.part.nodes, reader.list("nodes"));
+    if (state.part.instructions.empty()) {
+        return core::fail(ErrorCode::Format, "expected at least one number", {.field = "instructions"});
+    }
     return state;
+}
+
+Result<> saveState(const ReductionState& state, const std::filesystem::path& file) {
+    const std::string text = stateJson(state);
+    return writeFile(file, producerOf(text));
+}
+
+Result<ReductionState> loadState(const std::filesystem::path& file) {
+    ET_ASSIGN(const auto mapped, core::MappedFile::open(file));
+    const core::Bytes bytes = mapped->bytes();
+    return readState({reinterpret_cast<const char*>(bytes.data()), bytes.size()})
+        .transform_error([&](core::Error error) { return std::move(error).in(file.string()); });
 }
 
 }  // namespace et::app

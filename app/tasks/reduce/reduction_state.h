@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace et::app {
 
@@ -16,6 +17,10 @@ struct ReductionState {
     std::size_t inputs = 0;  ///< CandidateSettings::inputs
     PartChoice part;         ///< the smallest so far
 };
+
+/// One JSON object, and back. Errors: Format (says what is missing).
+[[nodiscard]] std::string stateJson(const ReductionState& state);
+[[nodiscard]] core::Result<ReductionState> readState(std::string_view text);
 
 /// Errors: Io.
 [[nodiscard]] core::Result<> saveState(const ReductionState& state, const std::filesystem::path& file);

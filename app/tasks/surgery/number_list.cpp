@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -71,6 +72,12 @@ std::string numberListText(std::span<const std::size_t> numbers) {
         i = end;
     }
     return text;
+}
+
+std::vector<std::size_t> numbersBelow(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
 }
 
 }  // namespace et::app

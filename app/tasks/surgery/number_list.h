@@ -18,4 +18,7 @@ namespace et::app {
 /// 3, 5, 6, 7, 8, 9 as "3,5..9".
 [[nodiscard]] std::string numberListText(std::span<const std::size_t> numbers);
 
+/// 0 to count - 1.
+[[nodiscard]] std::vector<std::size_t> numbersBelow(std::size_t count);
+
 }  // namespace et::app

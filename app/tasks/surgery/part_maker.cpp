@@ -57,9 +57,15 @@ InputSet inputsOf(const std::vector<BundledValue>& values) {
 
 Result<std::unique_ptr<PartMaker>> PartMaker::open(const std::filesystem::path& path,
                                                    const ModelOptions& options, std::size_t inputs) {
+    ET_ASSIGN(auto opened, core::MappedFile::open(path));
+    return open(std::move(opened), options, inputs);
+}
+
+Result<std::unique_ptr<PartMaker>> PartMaker::open(std::shared_ptr<const core::MappedFile> opened,
+                                                   const ModelOptions& options, std::size_t inputs) {
     auto maker = std::make_unique<PartMaker>();
-    maker->file = path.string();
-    ET_ASSIGN(maker->model, Model::prepare(path, options));
+    maker->file = opened->name();
+    ET_ASSIGN(maker->model, Model::prepare(std::move(opened), options));
     ET_ASSIGN(maker->original, chooseMethod(*maker->model->program, options.method));
     if (maker->original->chains.size() != 1) {
         return core::fail(
@@ -115,6 +121,7 @@ Result<> PartMaker::cut(const PartChoice& choice) {
     opened.reset();
     suite = {.method = method.name};
     makers.clear();
+    blocks.clear();
     auto part = take();
     if (!part) {
         return std::unexpected(std::move(part).error().in(file));

@@ -3,6 +3,7 @@
 #include "app/tasks/bundle/case_maker.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/surgery/opened_call.h"
+#include "app/tasks/surgery/part_sizes.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/program_range.h"
@@ -37,6 +38,10 @@ class PartMaker {
                                                                        const ModelOptions& options,
                                                                        std::size_t inputs);
 
+    /// The same of a file that is open.
+    [[nodiscard]] static core::Result<std::unique_ptr<PartMaker>> open(
+        std::shared_ptr<const core::MappedFile> file, const ModelOptions& options, std::size_t inputs);
+
     [[nodiscard]] const program::Method& whole() const { return *original; }
     [[nodiscard]] const Model& base() const { return *model; }
 
@@ -55,6 +60,15 @@ class PartMaker {
     [[nodiscard]] core::Result<> makeExpected();
     /// Takes what the part alone computes for what has to come out. Errors: likewise.
     [[nodiscard]] core::Result<> expectFromPart();
+    /// Sizes of the part's inputs, as it is planned for.
+    [[nodiscard]] PartSizes inputSizes() const;
+    enum class SizesFrom : std::uint8_t {
+        Run,    ///< all tensors become as small as running the part makes them
+        Inputs  ///< the inputs alone; nothing runs
+    };
+    /// Gives the part smaller inputs: of each, the elements with the smallest indices. Errors:
+    /// InvalidArgument (one is not smaller), those of running (an operator that does not allow these sizes).
+    [[nodiscard]] core::Result<> shrink(const PartSizes& sizes, SizesFrom from);
     /// Runs the part alone: it has to give the same bits. Errors: Mismatch, those of running.
     [[nodiscard]] core::Result<> check() const;
     /// One a set of inputs.
@@ -89,6 +103,7 @@ class PartMaker {
     [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
 
   private:
+    [[nodiscard]] core::Result<> takeLeadingBlocks(const PartSizes& sizes);
     [[nodiscard]] core::Result<ByteVector> write(const program::Method& made) const;
     [[nodiscard]] core::Result<Piece> load(std::shared_ptr<const program::Program> program,
                                            core::EventTracer* tracer) const;
@@ -109,7 +124,8 @@ class PartMaker {
     std::optional<inspector::MethodPart> taken;
     ByteVector written;
     bundled_program::TestSuite suite;
-    std::deque<CaseMaker> makers;  ///< own the tensors of the suite
+    std::deque<CaseMaker> makers;   ///< own the tensors of the suite
+    std::deque<ByteVector> blocks;  ///< of smaller inputs
 };
 
 }  // namespace et::app

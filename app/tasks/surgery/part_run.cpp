@@ -5,6 +5,7 @@
 #include "app/tasks/surgery/instruction_choice.h"
 #include "app/tasks/surgery/number_list.h"
 #include "app/tasks/surgery/part_maker.h"
+#include "app/tasks/surgery/part_record.h"
 
 #include <utility>
 
@@ -53,7 +54,7 @@ Result<PartResult> takePart(const PartSettings& settings) {
     ET_ASSIGN(const ByteVector bytes, bundled ? maker->bundle() : maker->content());
     ET_TRY(writeFile(settings.output, producerOf(textOf(bytes))));
     const inspector::MethodPart& part = maker->part();
-    return PartResult{.method = std::string(maker->whole().name),
+    PartResult result{.method = std::string(maker->whole().name),
                       .taken = choice.instructions,
                       .nodes = choice.nodes,
                       .instructions = maker->whole().chains.front().instructions.size(),
@@ -62,6 +63,14 @@ Result<PartResult> takePart(const PartSettings& settings) {
                       .cases = bundled ? maker->cases().cases.size() : 0,
                       .bytesBefore = maker->base().program->bytes.size(),
                       .bytes = maker->content().size()};
+    if (!settings.options.record.empty()) {
+        ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+        const auto written = writePartRecord(*maker, choice, *record, settings.output,
+                                             Model::files(settings.model, settings.options));
+        result.record = written ? partRecordFile(settings.output) : std::filesystem::path();
+        result.recordProblem = written ? std::string() : written.error().toString();
+    }
+    return result;
 }
 
 }  // namespace et::app

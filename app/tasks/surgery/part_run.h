@@ -40,11 +40,14 @@ struct PartResult {
     std::size_t cases = 0;
     std::uint64_t bytesBefore = 0;
     std::uint64_t bytes = 0;
+    std::filesystem::path record{};  ///< of the part; empty: none was written
+    std::string recordProblem{};     ///< why not, where an ETRecord was given
 };
 
 /// Takes instructions out of a program as a program of its own. What goes in is computed by the
 /// instructions before, on all cases of a bundled program, given inputs, or random ones; what comes out is
-/// computed by the whole, and the part has to give the same bits. Errors: those of Model and
+/// computed by the whole, and the part has to give the same bits. With an ETRecord, the part's own is written
+/// beside it (partRecord()). Errors: those of Model and
 /// PartMaker::cut(); NotFound (no instruction is of that module or node, no such delegate); Mismatch (the
 /// part gives something else: nothing is written); Io.
 [[nodiscard]] core::Result<PartResult> takePart(const PartSettings& settings);

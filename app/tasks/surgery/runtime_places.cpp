@@ -1,4 +1,4 @@
-#include "app/tasks/reduce/runtime_places.h"
+#include "app/tasks/surgery/runtime_places.h"
 
 #include "backends/delegate_part.h"
 #include "inspector/join/instruction_access.h"

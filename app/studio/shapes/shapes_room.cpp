@@ -1,0 +1,320 @@
+#include "app/studio/shapes/shapes_room.h"
+
+#include "app/studio/room_command.h"
+#include "app/studio/shell_text.h"
+#include "inspector/session/session.h"
+#include "visualizers/open_session.h"
+#include "visualizers/shapes/size_plot.h"
+#include "visualizers/shapes/tried_rows.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDataStream>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int shapesProgressWidth = 160;
+constexpr int rangeLetters = 24;
+constexpr int shapesMargin = 8;
+
+QString shapesPath(const fs::path& path) {
+    return QFile::decodeName(path.c_str());
+}
+
+const fs::path& modelIn(const inspector::SessionFiles& files) {
+    return files.bundle.empty() ? files.program : files.bundle;
+}
+
+bool hasDynamicInput(const program::Method& method) {
+    return std::ranges::any_of(method.inputs, [&](program::ValueId id) {
+        const auto* const tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        return tensor != nullptr && tensor->dynamism != program::ShapeDynamism::Static;
+    });
+}
+
+}  // namespace
+
+ShapesRoom::ShapesRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      store(context.settings),
+      tools(new QToolBar(this)),
+      range(new QLineEdit(this)),
+      checks(new QCheckBox(tr("Check bounds"), this)),
+      times(new QCheckBox(tr("Measure"), this)),
+      progress(new QProgressBar(this)),
+      head(new QLabel(this)),
+      pages(new QStackedWidget(this)),
+      hint(new QLabel(this)),
+      curves(new QComboBox(this)),
+      remarks(new QLabel(this)),
+      picture(new visualizers::SizePlot(this)),
+      tried(new visualizers::ReportTable(this)),
+      splitter(new QSplitter(Qt::Vertical, this)) {
+    createTools();
+    hint->setObjectName(QStringLiteral("shapesHint"));
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    pages->addWidget(hint);
+    pages->addWidget(createResult());
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(head);
+    layout->addWidget(pages, 1);
+    setFocusProxy(picture);
+    connect(&opened, &visualizers::OpenSession::changed, this, &ShapesRoom::showSession);
+    connect(&process, &RunProcess::ended, this, &ShapesRoom::take);
+    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
+        progress->setRange(0, static_cast<int>(now.total));
+        progress->setValue(static_cast<int>(now.done));
+        progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    });
+    connect(curves, &QComboBox::currentIndexChanged, this, &ShapesRoom::showCurve);
+    showSession();
+}
+
+void ShapesRoom::createTools() {
+    startAction = addCommand(*this, tr("&Try Sizes"), QKeySequence(Qt::Key_F9), &ShapesRoom::start);
+    startAction->setToolTip(tr("Try sizes at, below and beyond each bound, and measure those in between"));
+    cancelAction =
+        addCommand(*this, tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesRoom::cancel);
+    copyAction = addCommand(*this, tr("Copy Co&mmand Line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                            &ShapesRoom::copyCommand);
+    tools->addActions({startAction, cancelAction});
+    tools->addSeparator();
+    checks->setObjectName(QStringLiteral("shapesChecks"));
+    checks->setChecked(true);
+    times->setObjectName(QStringLiteral("shapesTimes"));
+    times->setChecked(true);
+    range->setObjectName(QStringLiteral("shapesRange"));
+    range->setPlaceholderText(tr("NAME=FIRST..LAST:STEP"));
+    range->setToolTip(tr("Sizes to measure, such as s0=1..128:16; empty: 17 of each dimension"));
+    range->setMaximumWidth(fontMetrics().averageCharWidth() * rangeLetters);
+    tools->addWidget(checks);
+    tools->addWidget(times);
+    tools->addWidget(range);
+    progress->setMaximumWidth(shapesProgressWidth);
+    progressPlace = tools->addWidget(progress);
+    head->setObjectName(QStringLiteral("shapesSummary"));
+    head->setTextFormat(Qt::PlainText);
+    head->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
+    head->setWordWrap(true);
+    for (QCheckBox* const each : {checks, times}) {
+        connect(each, &QCheckBox::toggled, this, &ShapesRoom::showState);
+    }
+}
+
+QWidget* ShapesRoom::createResult() {
+    auto* const above = new QWidget(this);
+    auto* const layout = new QVBoxLayout(above);
+    layout->setContentsMargins(0, 0, 0, 0);
+    curves->setObjectName(QStringLiteral("shapesCurve"));
+    curves->setToolTip(tr("Size that changes"));
+    remarks->setObjectName(QStringLiteral("shapesNotes"));
+    remarks->setTextFormat(Qt::PlainText);
+    remarks->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
+    remarks->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    remarks->setWordWrap(true);
+    layout->addWidget(curves);
+    layout->addWidget(picture, 1);
+    layout->addWidget(remarks);
+    tried->view().setAccessibleName(tr("Sizes that were tried"));
+    tried->setHint(tr("No sizes were tried."));
+    splitter->addWidget(above);
+    splitter->addWidget(tried);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+bool ShapesRoom::hasContent() const {
+    const auto& session = opened.session();
+    return session && session->program && !modelIn(session->files).empty() &&
+           std::ranges::any_of(session->program->methods, hasDynamicInput);
+}
+
+QString ShapesRoom::summary() const {
+    return head->text();
+}
+
+QString ShapesRoom::notes() const {
+    return remarks->text();
+}
+
+QStringList ShapesRoom::arguments() const {
+    const inspector::Session& session = *opened.session();
+    QStringList argv{QStringLiteral("shapes")};
+    const auto add = [&](const char* name, const QString& value) {
+        if (!value.isEmpty()) {
+            argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
+        }
+    };
+    const auto dynamic = std::ranges::find_if(session.program->methods, hasDynamicInput);
+    add("method", session.program->methods.size() > 1 ? visualizers::toQString(dynamic->name) : QString());
+    add("data", shapesPath(session.files.tensorData));
+    add("etrecord", session.recordOfProgram() != nullptr ? shapesPath(session.files.record) : QString());
+    add("dim", times->isChecked() ? range->text().trimmed() : QString());
+    if (!checks->isChecked()) {
+        argv.append(QStringLiteral("--no-checks"));
+    }
+    if (!times->isChecked()) {
+        argv.append(QStringLiteral("--no-times"));
+    }
+    return argv + QStringList{QStringLiteral("--sandbox=auto"), QStringLiteral("--format=json"),
+                              QStringLiteral("--"), shapesPath(modelIn(session.files))};
+}
+
+void ShapesRoom::start() {
+    if (running() || !hasContent()) {
+        return;
+    }
+    failure.clear();
+    model = modelIn(opened.session()->files);
+    progress->setRange(0, 0);
+    process.start(RunProcess::findProgram(store), arguments());
+    showState();
+}
+
+void ShapesRoom::cancel() {
+    process.cancel();
+}
+
+void ShapesRoom::copyCommand() {
+    if (hasContent()) {
+        QApplication::clipboard()->setText(
+            shellText(QStringList{QStringLiteral("et-inspect")} + arguments()));
+    }
+}
+
+/// A study of another program goes.
+void ShapesRoom::showSession() {
+    if (!hasContent() || modelIn(opened.session()->files) != model) {
+        process.cancel();
+        known = false;
+        failure.clear();
+        model.clear();
+    }
+    showStudy();
+}
+
+/// Exit code 1 says that sizes fail, with all else in place.
+void ShapesRoom::take(const RunEnd& end) {
+    auto read = visualizers::readShapeStudy(end.output);
+    if (model.empty()) {
+        showState();
+        return;
+    }
+    if (end.kind == RunEnd::Kind::Finished && read) {
+        study = *std::move(read);
+        known = true;
+    } else {
+        failure = end.kind == RunEnd::Kind::Cancelled ? QString() : complaintOf(end);
+        emit noticed(failure);
+    }
+    showStudy();
+}
+
+void ShapesRoom::showStudy() {
+    curves->clear();
+    if (known) {
+        for (const visualizers::SizeCurve& each : study.curves) {
+            curves->addItem(each.dimension);
+        }
+    }
+    curves->setVisible(curves->count() > 1);
+    tried->setRows(known ? visualizers::triedRows(study) : visualizers::ReportRows{});
+    showCurve();
+    showState();
+}
+
+void ShapesRoom::showCurve() {
+    const auto at = static_cast<std::size_t>(std::max(curves->currentIndex(), 0));
+    const bool some = known && at < study.curves.size();
+    picture->setCurve(some ? std::optional(study.curves[at]) : std::nullopt);
+    picture->parentWidget()->setVisible(some || !known);
+    remarks->setText(some ? study.curves[at].notes.join(u'\n') : QString());
+    remarks->setVisible(!remarks->text().isEmpty());
+}
+
+void ShapesRoom::showState() {
+    const bool idle = !running();
+    startAction->setEnabled(idle && hasContent() && (checks->isChecked() || times->isChecked()));
+    cancelAction->setEnabled(!idle);
+    copyAction->setEnabled(hasContent());
+    range->setEnabled(times->isChecked());
+    progressPlace->setVisible(!idle);
+    pages->setCurrentIndex(known ? 1 : 0);
+    head->setVisible(known);
+    if (known) {
+        const QString verdict =
+            study.tried.empty() ? tr("no sizes checked")
+            : study.failed == 0 ? tr("%n sizes checked, none fails", "", static_cast<int>(study.tried.size()))
+                                : tr("%1 of %2 sizes fail").arg(study.failed).arg(study.tried.size());
+        head->setText(QStringLiteral("%1 · %2 · %3")
+                          .arg(study.method, study.bounds.join(QStringLiteral(", ")), verdict));
+    }
+    showHint();
+}
+
+void ShapesRoom::showHint() {
+    if (!opened.session() || !opened.session()->program) {
+        hint->setText(
+            tr("Open a program with inputs of dynamic size to see which sizes are legal, whether it is right "
+               "at its bounds, and what a size costs."));
+    } else if (!hasContent()) {
+        hint->setText(tr("All inputs of this program have fixed sizes."));
+    } else if (running()) {
+        hint->setText(tr("Trying sizes… (Ctrl+. cancels)"));
+    } else {
+        hint->setText(failure.isEmpty() ? tr("F9 tries and measures the sizes that its inputs may have.")
+                                        : failure);
+    }
+}
+
+QByteArray ShapesRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << splitter->saveState() << checks->isChecked() << times->isChecked();
+    return state;
+}
+
+void ShapesRoom::restoreState(const QByteArray& state) {
+    QByteArray heights;
+    bool checking = true;
+    bool measuring = true;
+    QDataStream stream(state);
+    stream >> heights >> checking >> measuring;
+    if (stream.status() == QDataStream::Ok) {
+        splitter->restoreState(heights);
+        checks->setChecked(checking);
+        times->setChecked(measuring);
+    }
+}
+
+}  // namespace et::studio

@@ -1,0 +1,202 @@
+#include "inspector/numeric_gap/graph_part.h"
+
+#include "inspector/numeric_gap/reference_values.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace et::inspector {
+namespace {
+
+using etrecord::Argument;
+using etrecord::ExportedGraph;
+using etrecord::NodeIndex;
+
+bool hasAny(const etrecord::Node& node, const HandleSet& handles) {
+    return std::ranges::any_of(node.debugHandles,
+                               [&](core::DebugHandle each) { return handles.contains(each); });
+}
+
+class PartFinder {
+  public:
+    PartFinder(const GraphWalk& walked, const GraphPartChoice& wanted) : walk(walked), choice(wanted) {
+        for (const etrecord::InputSpec& spec : walk.graph().inputSpecs) {
+            if (!isUserInput(spec)) {
+                stored.insert(spec.value);
+            }
+        }
+    }
+
+    GraphPart find() {
+        for (NodeIndex index = 0; index < walk.graph().nodes.size(); ++index) {
+            if (hasAny(walk.node(index), choice.own)) {
+                take(index);
+            }
+        }
+        GraphPart part{.nodes = {taken.begin(), taken.end()}, .inputs = {}, .outputs = {}};
+        for (const NodeIndex index : part.nodes) {
+            for (const std::string_view value : walk.inputsOf(index)) {
+                if (comesIn(value) && !std::ranges::contains(part.inputs, value)) {
+                    part.inputs.push_back(value);
+                }
+            }
+            for (const std::string_view value : walk.resultsOf(index)) {
+                if (goesOut(value)) {
+                    part.outputs.push_back(value);
+                }
+            }
+        }
+        return part;
+    }
+
+  private:
+    /// With what computes for it alone; without recursion, since graphs are deep.
+    void take(NodeIndex first) {
+        std::vector<NodeIndex> open{first};
+        while (!open.empty()) {
+            const NodeIndex index = open.back();
+            open.pop_back();
+            if (!taken.insert(index).second) {
+                continue;
+            }
+            for (const std::string_view value : walk.inputsOf(index)) {
+                const auto maker = walk.producerOf(value);
+                if (maker && !isGiven(value) && belongs(*maker)) {
+                    open.push_back(*maker);
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] bool isGiven(std::string_view value) const {
+        return std::ranges::contains(choice.given, value);
+    }
+
+    [[nodiscard]] bool belongs(NodeIndex index) const {
+        const etrecord::Node& node = walk.node(index);
+        return walk.isConstant(index) || hasAny(node, choice.own) || !hasAny(node, choice.others) ||
+               onlyConverts(index);
+    }
+
+    /// Whether it makes real numbers of whole ones that are given, or the other way round.
+    [[nodiscard]] bool onlyConverts(NodeIndex index) const {
+        return roleOf(walk.node(index)) != NodeRole::Compute &&
+               std::ranges::any_of(walk.inputsOf(index),
+                                   [&](std::string_view value) { return isGiven(value); });
+    }
+
+    [[nodiscard]] bool comesIn(std::string_view value) const {
+        const auto maker = walk.producerOf(value);
+        return maker ? isGiven(value) || !taken.contains(*maker) : !stored.contains(value);
+    }
+
+    [[nodiscard]] bool goesOut(std::string_view value) const {
+        return walk.isGraphOutput(value) ||
+               std::ranges::any_of(walk.consumersOf(value),
+                                   [&](NodeIndex reader) { return !taken.contains(reader); });
+    }
+
+    const GraphWalk& walk;
+    const GraphPartChoice& choice;
+    std::set<std::string_view> stored;  ///< parameters, buffers, constants
+    std::set<NodeIndex> taken;
+};
+
+/// How the graph refers to a value, as an argument of a signature.
+std::map<std::string_view, std::string_view> kindsOf(const ExportedGraph& graph) {
+    std::map<std::string_view, std::string_view> kinds;
+    const auto add = [&](const auto& values, std::string_view kind) {
+        for (const auto& [name, meta] : values) {
+            kinds.emplace(name, kind);
+        }
+    };
+    add(graph.tensors, "as_tensor");
+    add(graph.symInts, "as_sym_int");
+    add(graph.symFloats, "as_sym_float");
+    add(graph.symBools, "as_sym_bool");
+    return kinds;
+}
+
+/// The entries of `all` whose names are among `used`.
+template <class T>
+void keepUsed(const ExportedGraph::ByName<T>& all, const std::set<std::string_view>& used,
+              ExportedGraph::ByName<T>& into) {
+    for (const auto& [name, value] : all) {
+        if (used.contains(name)) {
+            into.emplace(name, value);
+        }
+    }
+}
+
+}  // namespace
+
+GraphPart findGraphPart(const GraphWalk& walk, const GraphPartChoice& choice) {
+    return PartFinder(walk, choice).find();
+}
+
+ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part) {
+    const ExportedGraph& whole = walk.graph();
+    const auto kinds = kindsOf(whole);
+    const auto argumentOf = [&](std::string_view value) {
+        const auto kind = kinds.find(value);
+        return Argument{.name = {},
+                        .kind = std::string(kind == kinds.end() ? "as_tensor" : kind->second),
+                        .value = etrecord::ValueRef{.name = std::string(value)}};
+    };
+    ExportedGraph graph;
+    std::set<std::string_view> used(part.inputs.begin(), part.inputs.end());
+    for (const NodeIndex index : part.nodes) {
+        graph.nodes.push_back(walk.node(index));
+        used.insert(walk.inputsOf(index).begin(), walk.inputsOf(index).end());
+        used.insert(walk.resultsOf(index).begin(), walk.resultsOf(index).end());
+    }
+    for (const etrecord::InputSpec& spec : whole.inputSpecs) {
+        if (!isUserInput(spec) && used.contains(spec.value)) {
+            graph.inputs.push_back(argumentOf(spec.value));
+            graph.inputSpecs.push_back(spec);
+        }
+    }
+    for (const std::string_view value : part.inputs) {
+        graph.inputs.push_back(argumentOf(value));
+        graph.inputSpecs.push_back({.kind = "user_input",
+                                    .value = std::string(value),
+                                    .target = {},
+                                    .persistent = true,
+                                    .argument = argumentOf(value)});
+    }
+    for (const etrecord::OutputSpec& spec : whole.outputSpecs) {
+        const bool isOwn = std::ranges::any_of(
+            graph.inputSpecs, [&](const etrecord::InputSpec& each) { return each.target == spec.target; });
+        if (spec.kind == "buffer_mutation" && isOwn && used.contains(spec.value)) {
+            graph.outputs.push_back(argumentOf(spec.value));
+            graph.outputSpecs.push_back(spec);
+        }
+    }
+    for (const std::string_view value : part.outputs) {
+        if (std::ranges::contains(graph.outputSpecs, value, &etrecord::OutputSpec::value)) {
+            continue;  // state of the part
+        }
+        graph.outputs.push_back(argumentOf(value));
+        graph.outputSpecs.push_back({.kind = "user_output",
+                                     .value = std::string(value),
+                                     .target = {},
+                                     .argument = argumentOf(value)});
+    }
+    keepUsed(whole.tensors, used, graph.tensors);
+    keepUsed(whole.symInts, used, graph.symInts);
+    keepUsed(whole.symFloats, used, graph.symFloats);
+    keepUsed(whole.symBools, used, graph.symBools);
+    keepUsed(whole.customObjects, used, graph.customObjects);
+    graph.rangeConstraints = whole.rangeConstraints;
+    graph.opsetVersions = whole.opsetVersions;
+    graph.dialect = whole.dialect;
+    graph.torchVersion = whole.torchVersion;
+    graph.schemaMajor = whole.schemaMajor;
+    graph.schemaMinor = whole.schemaMinor;
+    graph.indexHandles();
+    return graph;
+}
+
+}  // namespace et::inspector

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+#include "inspector/numeric_gap/graph_walk.h"
+#include "runtime/core/strong_id.h"
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+// The part of an exported graph that a part of a program is of.
+namespace et::inspector {
+
+using HandleSet = std::set<core::DebugHandle>;
+
+/// Nodes and the values at their border. Names are borrowed from the graph.
+struct GraphPart {
+    std::vector<etrecord::NodeIndex> nodes;  ///< in graph order
+    std::vector<std::string_view> inputs;    ///< what they read of others, in the order in which they read it
+    std::vector<std::string_view> outputs;   ///< what others read of them, or the graph puts out
+};
+
+/// Which nodes are of it.
+struct GraphPartChoice {
+    HandleSet own;     ///< nodes with one of these are
+    HandleSet others;  ///< those with one of these are not, unless they have one of `own` as well
+    /// Values that are there before: nothing that makes them is of it, while all that only quantizes or
+    /// dequantizes them for it is.
+    std::vector<std::string_view> given{};
+};
+
+/// All that has no handle of another part and computes for the chosen nodes comes along (constants, sizes,
+/// elements of lists).
+[[nodiscard]] GraphPart findGraphPart(const GraphWalk& walk, const GraphPartChoice& choice);
+
+/// The part as a graph of its own, with the parameters that it reads. Its user inputs and outputs are those
+/// of `part`, in their order.
+[[nodiscard]] etrecord::ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part);
+
+}  // namespace et::inspector

@@ -1,0 +1,31 @@
+// What `reduce` reads back: the answers of the processes of its candidates, lists of numbers on their command
+// lines, and the state that it goes on from.
+#include "app/tasks/reduce/candidate.h"
+#include "app/tasks/reduce/reduction_state.h"
+#include "app/tasks/surgery/number_list.h"
+#include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/json_mutator.h"
+
+#include <cstdint>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using et::fuzz::require;
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    if (const auto report = et::app::readCandidateJson(text)) {
+        const std::string written = et::app::candidateJson(*report);
+        const auto again = et::app::readCandidateJson(written);
+        require(again && et::app::candidateJson(*again) == written);
+    }
+    if (const auto state = et::app::readState(text)) {
+        const std::string written = et::app::stateJson(*state);
+        const auto again = et::app::readState(written);
+        require(again && et::app::stateJson(*again) == written);
+    }
+    constexpr std::size_t longList = 1000;  // "0..999999" is written as it is read
+    const auto numbers = et::app::parseNumberList(text, "--instructions");
+    if (numbers && numbers->size() < longList) {
+        require(et::app::parseNumberList(et::app::numberListText(*numbers), "") == numbers);
+    }
+    return 0;
+}
